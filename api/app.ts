@@ -15,11 +15,20 @@ import { presets } from '../shared/platform/presets.ts'
 import type { Log } from '../shared/telemetry/log.ts'
 import { createMetrics, type Metrics } from '../shared/telemetry/metrics.ts'
 import { negotiateContent } from './http/accept.ts'
-import { HttpError, refuseAddress, refuseConnection, sendFailure } from './http/errors.ts'
+import { clientKey } from './http/client-key.ts'
+import {
+  HttpError,
+  refuseAddress,
+  refuseConnection,
+  refuseExpectation,
+  refuseProtocol,
+  sendFailure,
+  tooManyRequests,
+} from './http/errors.ts'
 import { setSafeHeaders } from './http/headers.ts'
 import { health } from './http/health.ts'
 import { applyIdempotencyKeys } from './http/idempotency.ts'
-import { collectPaths } from './http/methods.ts'
+import { collectPaths, routeUnknownMethods } from './http/methods.ts'
 import { sendNotFound } from './http/not-found.ts'
 import { openApi } from './http/openapi.ts'
 import { trackRequestContext } from './http/request-context.ts'
@@ -28,19 +37,24 @@ import { createValidatorCompiler } from './http/validation.ts'
 import { auth } from './pages/auth.ts'
 import { home } from './pages/home.ts'
 import { pageFiles } from './pages/page.ts'
+import { unsubscribePage } from './pages/unsubscribe.ts'
 import { webFiles } from './pages/web-files.ts'
 import { alerts } from './routes/alerts.ts'
 import { attachments } from './routes/attachments.ts'
 import { bins } from './routes/bins.ts'
+import { buyingBudgets } from './routes/buying-budgets.ts'
 import { countPlans } from './routes/count-plans.ts'
 import { dashboard } from './routes/dashboard.ts'
 import { demandEvents } from './routes/demand-events.ts'
+import { digest } from './routes/digest.ts'
 import { exchangeRates } from './routes/exchange-rates.ts'
 import { exports } from './routes/exports.ts'
 import { imports } from './routes/imports.ts'
 import { labels } from './routes/labels.ts'
+import { listViews } from './routes/list-views.ts'
 import { locations } from './routes/locations.ts'
 import { mailTemplates } from './routes/mail-templates.ts'
+import { pastAdjustments } from './routes/past-adjustments.ts'
 import { products } from './routes/products.ts'
 import { purchaseOrders } from './routes/purchase-orders.ts'
 import { receipts } from './routes/receipts.ts'
@@ -49,6 +63,7 @@ import { replenishment } from './routes/replenishment.ts'
 import { reports } from './routes/reports.ts'
 import { settings } from './routes/settings.ts'
 import { stockCounts } from './routes/stock-counts.ts'
+import { stockImports } from './routes/stock-imports.ts'
 import { stockLevels } from './routes/stock-levels.ts'
 import { stockMovements } from './routes/stock-movements.ts'
 import { stockPushes } from './routes/stock-pushes.ts'
@@ -64,6 +79,8 @@ import { type StoreDelivery, webhooks } from './webhooks/webhooks.ts'
 export type Services = {
   config: Config
   db: Db
+  /** A read replica for the reports; by default `db`. */
+  readDb?: Db
   log: Log
   pdf: PdfRenderer
   metrics?: Metrics
@@ -76,7 +93,9 @@ export type Services = {
 const maxHeaders = 100
 
 declare module 'fastify' {
-  interface FastifyInstance extends Pick<Services, 'db' | 'pdf' | 'isStopping'> {}
+  interface FastifyInstance extends Pick<Services, 'db' | 'pdf' | 'isStopping'> {
+    readDb: Db
+  }
   interface FastifyContextConfig {
     /** The route has its own time limits. Fastify's timer costs 5 % of a small request. */
     hasNoTimeout?: boolean
@@ -99,16 +118,27 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     connectionTimeout: 30_000,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     // without the interval Node checks for slow requests only every 30 s
-    http: { connectionsCheckingInterval: 1_000, headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
+    http: {
+      connectionsCheckingInterval: 1_000,
+      headersTimeout: 10_000,
+      maxHeaderSize: 16 * 1024,
+      // `refuseProtocol` requires it, and answers in our shape
+      requireHostHeader: false,
+    },
     // longer than the idle timeout of hosts' routers, so that no router sends a request into a closing connection
     keepAliveTimeout: 95_000,
     logController: new LogController({ disableRequestLogging: true }),
     loggerInstance,
     requestTimeout: 20_000,
     return503OnClosing: false,
+    // `request.ip` is the last address of X-Forwarded-For that none of these proxies has
+    trustProxy: config.TRUSTED_PROXIES,
   })
+  app.server.on('checkExpectation', refuseExpectation)
+  routeUnknownMethods(app.server)
 
   app.decorate('db', services.db)
+  app.decorate('readDb', services.readDb ?? services.db)
   app.decorate('pdf', services.pdf)
   app.decorate('isStopping', services.isStopping)
   app.decorateRequest('logFields')
@@ -133,6 +163,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const refuseOtherMethods = collectPaths(app)
   await shedLoad(app, config)
   app.addHook('onRequest', refuseManyHeaders)
+  app.addHook('onRequest', async (request) => refuseProtocol(request))
   // before the body is read: the caller of an unknown address is not known
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) return sendNotFound(request, reply, config)
@@ -153,17 +184,12 @@ async function addPages(pages: FastifyInstance, config: Config): Promise<void> {
   await pages.register(rateLimit, {
     max: 120,
     timeWindow: '1 minute',
-    keyGenerator: clientAddress,
+    keyGenerator: clientKey,
     errorResponseBuilder: (_request, { ttl }) => tooManyRequests(Math.ceil(ttl / 1000)),
   })
   await pages.register(home, { config })
   await pages.register(auth, { config })
-}
-
-/** The host's router appends the client's IP address to the header; the client may have forged the entries before it. */
-function clientAddress({ headers, ip }: FastifyRequest): string {
-  const forwarded = [headers['x-forwarded-for']].flat().join(',')
-  return forwarded.split(',').at(-1)?.trim() || ip
+  await pages.register(unsubscribePage, { config })
 }
 
 async function addApi(api: FastifyInstance, config: Config): Promise<void> {
@@ -194,22 +220,30 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(reorder)
   await api.register(replenishment)
   await api.register(stockLevels)
+  await api.register(stockImports)
   await api.register(stockMovements)
   await api.register(stockPushes)
   await api.register(stockTransfers)
   await api.register(stockCounts)
   await api.register(countPlans)
   await api.register(demandEvents)
+  await api.register(buyingBudgets)
+  await api.register(listViews)
   await api.register(reports)
   await api.register(alerts)
   await api.register(products)
-  await api.register(variants, { gidNamespace: presets[config.PLATFORM].gidNamespace })
+  await api.register(variants, {
+    gidNamespace: presets[config.PLATFORM].gidNamespace,
+    pictureOrigins: config.PLATFORM_PICTURE_ORIGINS.split(' '),
+  })
   await api.register(imports)
+  await api.register(pastAdjustments)
   await api.register(locations)
   await api.register(bins)
   await api.register(labels, { gidNamespace: presets[config.PLATFORM].gidNamespace })
   await api.register(mailTemplates)
   await api.register(exchangeRates)
+  await api.register(digest)
   await api.register(settings)
   await api.register(exports)
   await api.register(sync)
@@ -252,16 +286,6 @@ async function refuseUnknownFields(request: FastifyRequest): Promise<void> {
       names.slice(0, 50).map((name) => ({ path: `/${name}`, message: 'is not a known field' })),
     )
   }
-}
-
-function tooManyRequests(seconds: number): HttpError {
-  const message = `Too many requests. Try again in ${seconds} seconds.`
-  return new HttpError({
-    status: 429,
-    code: 'rate_limited',
-    message,
-    headers: { 'retry-after': String(seconds) },
-  })
 }
 
 /** The host's request id if it is safe to log, else a new one. */

@@ -14,17 +14,25 @@ const startWeb: Start = async (config, log) => {
   const db = await openDb(config, config.WEB_POOL_SIZE, connectionQueue)
   await requireKnownSchema(db)
   await warnOfLostSettings(db, log)
+  const { DATABASE_READ_URL: replica } = config
+  const readDb =
+    replica && (await openDb({ ...config, DATABASE_URL: replica }, config.WEB_POOL_SIZE, connectionQueue))
   const pdf = createPdfRenderer({ timeoutMs: 8_000, maxQueue: 20 })
   const metrics = createMetrics()
   watchProcess(metrics, db)
   const closeMetrics = await serveMetrics(config, metrics, log)
-  const app = await buildApp({ config, db, log, pdf, metrics, isStopping: () => isStopping })
+  const app = await buildApp({
+    ...{ config, db, log, pdf, metrics },
+    ...(readDb && { readDb }),
+    isStopping: () => isStopping,
+  })
   await app.listen({ port: config.PORT, host: config.HOST })
   return async () => {
     isStopping = true
     await app.close()
     closeMetrics()
     await pdf.close()
+    if (readDb) await readDb.end()
     await db.end()
   }
 }

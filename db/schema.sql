@@ -65,6 +65,27 @@ CREATE INDEX attachment_shop_id_stock_count_id_id_idx ON public.attachment USING
 CREATE INDEX attachment_shop_id_stock_transfer_id_id_idx ON public.attachment USING btree (shop_id, stock_transfer_id, id) WHERE (stock_transfer_id IS NOT NULL);
 CREATE INDEX attachment_shop_id_supplier_return_id_id_idx ON public.attachment USING btree (shop_id, supplier_return_id, id) WHERE (supplier_return_id IS NOT NULL);
 
+create table buying_budget (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  name text not null,
+  supplier_id bigint,
+  starts_on date not null,
+  ends_on date not null,
+  amount numeric(14,2) not null,
+  version integer not null default 1,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint buying_budget_pkey PRIMARY KEY (shop_id, id),
+  constraint buying_budget_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
+  constraint buying_budget_shop_id_supplier_id_fkey FOREIGN KEY (shop_id, supplier_id) REFERENCES supplier(shop_id, id),
+  constraint buying_budget_amount_check CHECK ((amount > (0)::numeric)),
+  constraint buying_budget_dates CHECK ((ends_on >= starts_on)),
+  constraint buying_budget_name_check CHECK ((name <> ''::text))
+);
+CREATE INDEX buying_budget_shop_id_supplier_id_idx ON public.buying_budget USING btree (shop_id, supplier_id);
+
 create table catalog_sync (
   shop_id bigint not null,
   id bigint not null generated always as identity,
@@ -215,6 +236,54 @@ create table demand_roll_up (
   constraint demand_roll_up_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
 );
 
+create table digest (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  day date not null,
+  state text not null default 'due'::text,
+  content jsonb,
+  seen text[],
+  created_at timestamp with time zone not null,
+  constraint digest_pkey PRIMARY KEY (shop_id, id),
+  constraint digest_shop_id_day_key UNIQUE (shop_id, day),
+  constraint digest_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
+  constraint digest_state_check CHECK ((state = ANY (ARRAY['due'::text, 'made'::text, 'nothing_new'::text, 'skipped'::text])))
+);
+CREATE INDEX digest_created_at_idx ON public.digest USING btree (created_at);
+
+create table digest_mail (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  digest_id bigint not null,
+  recipient text not null,
+  reference uuid not null default gen_random_uuid(),
+  state text not null default 'queued'::text,
+  reason text not null default ''::text,
+  message_id text not null default ''::text,
+  requested_at timestamp with time zone,
+  request_count integer not null default 0,
+  settled_at timestamp with time zone,
+  constraint digest_mail_pkey PRIMARY KEY (shop_id, id),
+  constraint digest_mail_shop_id_digest_id_recipient_key UNIQUE (shop_id, digest_id, recipient),
+  constraint digest_mail_shop_id_digest_id_fkey FOREIGN KEY (shop_id, digest_id) REFERENCES digest(shop_id, id) ON DELETE CASCADE,
+  constraint digest_mail_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'unknown'::text, 'withdrawn'::text])))
+);
+
+create table digest_setting (
+  shop_id bigint not null,
+  is_on boolean not null default false,
+  hour smallint not null default 8,
+  recipients text[] not null default '{}'::text[],
+  first_day date not null,
+  updated_at timestamp with time zone not null,
+  constraint digest_setting_pkey PRIMARY KEY (shop_id),
+  constraint digest_setting_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
+  constraint digest_has_recipient CHECK (((NOT is_on) OR (cardinality(recipients) > 0))),
+  constraint digest_setting_hour_check CHECK (((hour >= 0) AND (hour <= 23))),
+  constraint digest_setting_recipients_check CHECK ((cardinality(recipients) <= 5))
+);
+CREATE INDEX digest_setting_shop_id_idx ON public.digest_setting USING btree (shop_id) WHERE is_on;
+
 create table direct_receipt_line (
   shop_id bigint not null,
   receipt_id bigint not null,
@@ -293,6 +362,15 @@ create table forecast_entry (
   constraint forecast_entry_units_per_week_check CHECK ((units_per_week >= (0)::numeric))
 );
 
+create table forecast_need (
+  shop_id bigint not null,
+  week date not null,
+  value numeric(24,3) not null,
+  uncosted_units double precision not null,
+  constraint forecast_need_pkey PRIMARY KEY (shop_id, week),
+  constraint forecast_need_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
+);
+
 create table forecast_week (
   shop_id bigint not null,
   variant_id bigint not null,
@@ -333,7 +411,7 @@ create table import (
   reverted_at timestamp with time zone,
   constraint import_pkey PRIMARY KEY (shop_id, id),
   constraint import_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
-  constraint import_kind_check CHECK ((kind = ANY (ARRAY['suppliers'::text, 'purchase_orders'::text, 'costs'::text, 'stock_counts'::text, 'archive'::text]))),
+  constraint import_kind_check CHECK ((kind = ANY (ARRAY['suppliers'::text, 'supplier_products'::text, 'purchase_orders'::text, 'receipts'::text, 'costs'::text, 'stock_counts'::text, 'adjustments'::text, 'reorder_rules'::text, 'archive'::text]))),
   constraint import_progress_check CHECK (((progress >= (0)::numeric) AND (progress <= (1)::numeric))),
   constraint import_state_check CHECK ((state = ANY (ARRAY['uploading'::text, 'reading'::text, 'ready'::text, 'checking'::text, 'running'::text, 'done'::text, 'failed'::text, 'reverting'::text, 'reverted'::text])))
 );
@@ -378,7 +456,7 @@ create table import_target (
   before jsonb,
   constraint import_target_pkey PRIMARY KEY (shop_id, import_id, target, target_id),
   constraint import_target_shop_id_import_id_fkey FOREIGN KEY (shop_id, import_id) REFERENCES import(shop_id, id) ON DELETE CASCADE,
-  constraint import_target_target_check CHECK ((target = ANY (ARRAY['supplier'::text, 'supplier_product'::text, 'purchase_order'::text, 'purchase_order_line'::text, 'stock_count'::text, 'cost'::text])))
+  constraint import_target_target_check CHECK ((target = ANY (ARRAY['supplier'::text, 'supplier_product'::text, 'purchase_order'::text, 'purchase_order_line'::text, 'stock_count'::text, 'cost'::text, 'receipt'::text, 'past_adjustment'::text, 'reorder_rule'::text])))
 );
 CREATE INDEX import_target_shop_id_target_target_id_idx ON public.import_target USING btree (shop_id, target, target_id);
 
@@ -437,6 +515,20 @@ create table level_read (
 );
 CREATE INDEX level_read_shop_id_priority_requested_at_variant_id_idx ON public.level_read USING btree (shop_id, priority, requested_at, variant_id);
 
+create table list_view (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  list text not null,
+  name text not null,
+  state jsonb not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint list_view_pkey PRIMARY KEY (shop_id, id),
+  constraint list_view_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
+);
+CREATE UNIQUE INDEX list_view_name ON public.list_view USING btree (shop_id, list, lower(name));
+
 create table location (
   shop_id bigint not null,
   id bigint not null generated always as identity,
@@ -478,6 +570,22 @@ create table location_bin (
 );
 CREATE INDEX location_bin_of_location ON public.location_bin USING btree (shop_id, location_id, bin, variant_id);
 CREATE INDEX location_bin_of_shop ON public.location_bin USING btree (shop_id, bin, variant_id, location_id);
+
+create table lost_sale (
+  shop_id bigint not null,
+  period_days integer not null,
+  variant_id bigint not null,
+  days_without_stock integer not null,
+  days_known integer not null,
+  sold_units integer not null,
+  lost_units double precision not null,
+  lost_revenue numeric(24,3),
+  rank bigint not null,
+  constraint lost_sale_pkey PRIMARY KEY (shop_id, period_days, variant_id),
+  constraint lost_sale_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id)
+);
+CREATE INDEX lost_sale_list ON public.lost_sale USING btree (shop_id, period_days, rank, variant_id);
+CREATE INDEX lost_sale_shop_id_variant_id_idx ON public.lost_sale USING btree (shop_id, variant_id);
 
 create table mail_template (
   shop_id bigint not null,
@@ -523,14 +631,57 @@ create table outgoing_mail (
   subject text,
   body text,
   attach_csv boolean not null default false,
+  logo_id bigint,
   constraint outgoing_mail_pkey PRIMARY KEY (shop_id, id),
   constraint outgoing_mail_shop_id_purchase_order_id_send_no_key UNIQUE (shop_id, purchase_order_id, send_no),
+  constraint outgoing_mail_logo_fkey FOREIGN KEY (shop_id, logo_id) REFERENCES shop_logo(shop_id, id),
   constraint outgoing_mail_shop_id_purchase_order_id_fkey FOREIGN KEY (shop_id, purchase_order_id) REFERENCES purchase_order(shop_id, id) ON DELETE CASCADE,
   constraint outgoing_mail_kind_check CHECK ((kind = ANY (ARRAY['purchase_order'::text, 'revision'::text]))),
   constraint outgoing_mail_pdf_sha256_check CHECK ((pdf_sha256 ~ '^[0-9a-f]{64}$'::text)),
   constraint outgoing_mail_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'no_recipient'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'unknown'::text])))
 );
+CREATE INDEX outgoing_mail_logo ON public.outgoing_mail USING btree (shop_id, logo_id) WHERE (logo_id IS NOT NULL);
+CREATE INDEX outgoing_mail_undelivered ON public.outgoing_mail USING btree (shop_id, purchase_order_id) WHERE (state = ANY (ARRAY['failed'::text, 'unknown'::text]));
 CREATE INDEX outgoing_mail_unknown ON public.outgoing_mail USING btree (settled_at) WHERE (state = 'unknown'::text);
+
+create table overstock (
+  shop_id bigint not null,
+  cover_days integer not null,
+  variant_id bigint not null,
+  stock integer not null,
+  demand double precision not null,
+  pieces integer not null,
+  unit_cost numeric(19,4),
+  value numeric(24,3),
+  rank bigint not null,
+  constraint overstock_pkey PRIMARY KEY (shop_id, cover_days, variant_id),
+  constraint overstock_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
+  constraint overstock_pieces_check CHECK ((pieces > 0))
+);
+CREATE INDEX overstock_list ON public.overstock USING btree (shop_id, cover_days, rank, variant_id);
+CREATE INDEX overstock_shop_id_variant_id_idx ON public.overstock USING btree (shop_id, variant_id);
+
+create table past_adjustment (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  import_id bigint not null,
+  variant_id bigint not null,
+  location_id bigint,
+  adjusted_at timestamp with time zone not null,
+  quantity integer not null,
+  previous_quantity integer,
+  new_quantity integer,
+  reason text not null default ''::text,
+  notes text not null default ''::text,
+  fingerprint bytea not null,
+  constraint past_adjustment_pkey PRIMARY KEY (shop_id, id),
+  constraint past_adjustment_shop_id_fingerprint_key UNIQUE (shop_id, fingerprint),
+  constraint past_adjustment_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
+  constraint past_adjustment_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
+  constraint past_adjustment_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id)
+);
+CREATE INDEX past_adjustment_newest ON public.past_adjustment USING btree (shop_id, adjusted_at DESC, id DESC);
+CREATE INDEX past_adjustment_of_variant ON public.past_adjustment USING btree (shop_id, variant_id, adjusted_at DESC, id DESC);
 
 create table product (
   shop_id bigint not null,
@@ -545,12 +696,14 @@ create table product (
   vendor text,
   product_type text,
   tags text[],
+  picture text,
   constraint product_pkey PRIMARY KEY (shop_id, id),
   constraint product_shop_id_gid_key UNIQUE (shop_id, gid),
   constraint product_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
 );
 CREATE INDEX product_shown ON public.product USING btree (shop_id) WHERE ((deleted_at IS NULL) AND (status <> ''::text));
 CREATE INDEX product_tags ON public.product USING gin (shop_id, tags);
+CREATE INDEX product_title ON public.product USING btree (shop_id, "left"(lower(title), 100), id);
 CREATE INDEX product_type ON public.product USING btree (shop_id, product_type);
 CREATE INDEX product_vendor ON public.product USING btree (shop_id, vendor);
 
@@ -591,6 +744,9 @@ create table purchase_order (
   is_imported boolean not null default false,
   source_number text not null default ''::text,
   is_arrival_known boolean not null default true,
+  closed_at timestamp with time zone,
+  closed_by text,
+  due_at timestamp with time zone,
   constraint purchase_order_pkey PRIMARY KEY (shop_id, id),
   constraint purchase_order_shop_id_number_key UNIQUE (shop_id, number),
   constraint purchase_order_destination_fkey FOREIGN KEY (shop_id, destination_location_id) REFERENCES location(shop_id, id),
@@ -603,13 +759,19 @@ create table purchase_order (
   constraint purchase_order_tax_check CHECK ((tax >= (0)::numeric)),
   constraint purchase_order_total_is_exact CHECK ((((subtotal - discount) + tax) < ('10000000000000'::bigint)::numeric))
 );
+CREATE INDEX purchase_order_destination ON public.purchase_order USING btree (shop_id, destination_location_id, id DESC) WHERE (destination_location_id IS NOT NULL);
+CREATE INDEX purchase_order_due ON public.purchase_order USING btree (shop_id, COALESCE(due_at, 'infinity'::timestamp with time zone), id);
+CREATE INDEX purchase_order_due_last ON public.purchase_order USING btree (shop_id, COALESCE(due_at, '-infinity'::timestamp with time zone), id);
+CREATE INDEX purchase_order_due_open ON public.purchase_order USING btree (shop_id, COALESCE(due_at, 'infinity'::timestamp with time zone), id) WHERE (status = ANY (ARRAY['sent'::text, 'partial'::text]));
 CREATE INDEX purchase_order_imported ON public.purchase_order USING btree (shop_id, lower(source_number)) WHERE is_imported;
+CREATE INDEX purchase_order_of_supplier_received ON public.purchase_order USING btree (shop_id, supplier_id, received_at DESC NULLS LAST, id DESC);
 CREATE INDEX purchase_order_rate ON public.purchase_order USING btree (shop_id, currency, id) WHERE (rate IS NOT NULL);
 CREATE INDEX purchase_order_search ON public.purchase_order USING gin (shop_id, lower(((((po_number || ' '::text) || notes) || ' '::text) || supplier_notes)) gin_trgm_ops);
 CREATE INDEX purchase_order_shop_id_sent_at_idx ON public.purchase_order USING btree (shop_id, sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX purchase_order_shop_id_status_id_idx ON public.purchase_order USING btree (shop_id, status, id DESC);
 CREATE INDEX purchase_order_shop_id_supplier_id_id_idx ON public.purchase_order USING btree (shop_id, supplier_id, id DESC);
 CREATE INDEX purchase_order_source ON public.purchase_order USING gin (shop_id, lower(source_number) gin_trgm_ops) WHERE (source_number <> ''::text);
+CREATE INDEX purchase_order_total ON public.purchase_order USING btree (shop_id, ((total * COALESCE(rate, (1)::numeric))), id);
 
 create table purchase_order_charge (
   shop_id bigint not null,
@@ -668,6 +830,7 @@ create table purchase_order_line (
   line_total numeric(24,3) not null generated always as (round((((quantity)::numeric * cost_price) * ((1)::numeric - (discount_percent / (100)::numeric))), (minor_digits)::integer)) stored,
   rounded_up_by integer not null default 0,
   credited integer not null default 0,
+  is_cost_known boolean not null default true,
   constraint purchase_order_line_pkey PRIMARY KEY (shop_id, id),
   constraint purchase_order_line_shop_id_purchase_order_id_fkey FOREIGN KEY (shop_id, purchase_order_id) REFERENCES purchase_order(shop_id, id) ON DELETE CASCADE,
   constraint purchase_order_line_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
@@ -677,8 +840,9 @@ create table purchase_order_line (
   constraint purchase_order_line_credited_check CHECK ((credited >= 0)),
   constraint purchase_order_line_discount_percent_check CHECK (((discount_percent >= (0)::numeric) AND (discount_percent <= (100)::numeric))),
   constraint purchase_order_line_minor_digits_check CHECK (((minor_digits >= 0) AND (minor_digits <= 3))),
+  constraint purchase_order_line_no_cost_check CHECK ((is_cost_known OR (cost_price = (0)::numeric))),
   constraint purchase_order_line_pack_size_check CHECK (((pack_size >= 1) AND (pack_size <= 1000000))),
-  constraint purchase_order_line_quantity_check CHECK ((quantity > 0)),
+  constraint purchase_order_line_quantity_check CHECK ((quantity >= 0)),
   constraint purchase_order_line_rounded_up_by_check CHECK ((rounded_up_by >= 0)),
   constraint purchase_order_line_tax_rate_check CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
@@ -751,6 +915,7 @@ create table receipt_line (
   constraint receipt_line_rejected_check CHECK ((rejected >= 0)),
   constraint receipt_line_unit_cost_check CHECK ((unit_cost >= (0)::numeric))
 );
+CREATE INDEX receipt_line_corrected ON public.receipt_line USING btree (shop_id, receipt_id) WHERE ((unit_cost IS NOT NULL) OR (reject_outcome = 'credit'::text));
 CREATE INDEX receipt_line_shop_id_purchase_order_line_id_idx ON public.receipt_line USING btree (shop_id, purchase_order_line_id);
 
 create table reorder_rule (
@@ -771,12 +936,14 @@ create table reorder_rule (
   created_by text not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  max_level integer,
   constraint reorder_rule_pkey PRIMARY KEY (shop_id, id),
   constraint reorder_rule_shop_id_variant_id_location_id_key UNIQUE NULLS NOT DISTINCT (shop_id, variant_id, location_id),
   constraint reorder_rule_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint reorder_rule_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
   constraint reorder_rule_shop_id_supplier_id_fkey FOREIGN KEY (shop_id, supplier_id) REFERENCES supplier(shop_id, id),
   constraint reorder_rule_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
+  constraint reorder_rule_max_level_check CHECK (((max_level >= 1) AND (max_level <= 1000000000))),
   constraint reorder_rule_mode_check CHECK ((mode = ANY (ARRAY['manual'::text, 'auto'::text]))),
   constraint reorder_rule_reorder_point_check CHECK ((reorder_point >= 0)),
   constraint reorder_rule_reorder_quantity_check CHECK ((reorder_quantity > 0)),
@@ -867,6 +1034,24 @@ create table shop_credential (
   constraint shop_credential_refresh_token_check CHECK ((refresh_token ~~ 'v1:%'::text))
 );
 
+create table shop_logo (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  is_current boolean not null default true,
+  width integer not null,
+  height integer not null,
+  sha256 bytea not null,
+  bytes bytea not null,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint shop_logo_pkey PRIMARY KEY (shop_id, id),
+  constraint shop_logo_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
+  constraint shop_logo_bytes_check CHECK (((octet_length(bytes) >= 1) AND (octet_length(bytes) <= 524288))),
+  constraint shop_logo_height_check CHECK (((height >= 1) AND (height <= 224))),
+  constraint shop_logo_width_check CHECK (((width >= 1) AND (width <= 640)))
+);
+CREATE UNIQUE INDEX shop_logo_current ON public.shop_logo USING btree (shop_id) WHERE is_current;
+
 create table shop_night (
   shop_id bigint not null,
   day date not null,
@@ -882,7 +1067,7 @@ create table shop_setting (
   email text not null default ''::text,
   currency text not null default 'USD'::text,
   time_zone text not null default 'UTC'::text,
-  locale text not null default 'en-US'::text,
+  locale text,
   updated_at timestamp with time zone not null default now(),
   told jsonb not null default '{}'::jsonb,
   cost_write_back text not null default 'off'::text,
@@ -891,6 +1076,11 @@ create table shop_setting (
   count_approval_value numeric(15,3),
   adjustment_reasons text[],
   adjustment_reason_required boolean not null default false,
+  is_setup_hidden boolean not null default false,
+  tax_id text,
+  ordered_by text,
+  paper text,
+  mail_copy_to text,
   constraint shop_setting_pkey PRIMARY KEY (shop_id),
   constraint shop_setting_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint shop_setting_cost_write_back_check CHECK ((cost_write_back = ANY (ARRAY['off'::text, 'last'::text, 'average'::text]))),
@@ -898,6 +1088,7 @@ create table shop_setting (
   constraint shop_setting_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint shop_setting_locale_check CHECK ((locale <> ''::text)),
   constraint shop_setting_over_receipt_percent_check CHECK (((over_receipt_percent >= 0) AND (over_receipt_percent <= 100))),
+  constraint shop_setting_paper_check CHECK ((paper = ANY (ARRAY['a4'::text, 'letter'::text]))),
   constraint shop_setting_time_zone_check CHECK ((time_zone <> ''::text))
 );
 
@@ -977,6 +1168,42 @@ create table stock_count_item (
 );
 CREATE INDEX stock_count_item_shop_id_variant_id_idx ON public.stock_count_item USING btree (shop_id, variant_id);
 
+create table stock_gap (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  variant_id bigint not null,
+  location_id bigint,
+  gap_on date not null,
+  next_arrival_on date,
+  rank bigint not null,
+  constraint stock_gap_pkey PRIMARY KEY (shop_id, id),
+  constraint stock_gap_shop_id_variant_id_location_id_key UNIQUE NULLS NOT DISTINCT (shop_id, variant_id, location_id),
+  constraint stock_gap_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
+  constraint stock_gap_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id)
+);
+CREATE INDEX stock_gap_before_arrival ON public.stock_gap USING btree (shop_id, variant_id) WHERE (next_arrival_on IS NOT NULL);
+CREATE INDEX stock_gap_list ON public.stock_gap USING btree (shop_id, rank, id);
+
+create table stock_import (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  basis text not null,
+  row_count integer not null,
+  changed_count integer not null,
+  added bigint not null,
+  removed bigint not null,
+  variant_ids bigint[] not null,
+  location_ids bigint[] not null,
+  deltas bigint[] not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  reverted_by text not null default ''::text,
+  reverted_at timestamp with time zone,
+  constraint stock_import_pkey PRIMARY KEY (shop_id, id),
+  constraint stock_import_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
+  constraint stock_import_basis_check CHECK ((basis = ANY (ARRAY['available'::text, 'on_hand'::text, 'adjust'::text])))
+);
+
 create table stock_level (
   shop_id bigint not null,
   variant_id bigint not null,
@@ -998,6 +1225,7 @@ create table stock_level (
   constraint stock_level_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
   constraint stock_level_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id)
 );
+CREATE INDEX stock_level_quantity ON public.stock_level USING btree (shop_id, quantity, variant_id, location_id);
 CREATE INDEX stock_level_shop_id_location_id_variant_id_idx ON public.stock_level USING btree (shop_id, location_id, variant_id);
 
 create table stock_movement (
@@ -1208,6 +1436,7 @@ create table supplier (
 );
 CREATE INDEX supplier_external_ref ON public.supplier USING btree (shop_id, lower(external_ref)) WHERE (external_ref <> ''::text);
 CREATE INDEX supplier_list ON public.supplier USING btree (shop_id, id DESC) WHERE (archived_at IS NULL);
+CREATE INDEX supplier_name ON public.supplier USING btree (shop_id, lower(name), id);
 CREATE INDEX supplier_search ON public.supplier USING gin (shop_id, lower(name) gin_trgm_ops);
 
 create table supplier_alias (
@@ -1401,6 +1630,7 @@ create table variant (
 CREATE INDEX variant_search ON public.variant USING gin (shop_id, search_text gin_trgm_ops);
 CREATE INDEX variant_shop_id_inventory_item_gid_idx ON public.variant USING btree (shop_id, inventory_item_gid);
 CREATE INDEX variant_shop_id_product_id_idx ON public.variant USING btree (shop_id, product_id);
+CREATE INDEX variant_sku ON public.variant USING btree (shop_id, "left"(lower(sku), 100), id);
 CREATE INDEX variant_uncounted ON public.variant USING btree (shop_id, id) WHERE ((deleted_at IS NOT NULL) OR (NOT is_tracked));
 
 create table variant_cost (

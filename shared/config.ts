@@ -1,5 +1,6 @@
 import { FormatRegistry, type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import ipaddr from 'ipaddr.js'
 import { fromText } from './from-text.ts'
 import { presets } from './platform/presets.ts'
 
@@ -10,6 +11,14 @@ FormatRegistry.Set(
 )
 FormatRegistry.Set('web-address', (text) => /^https?:\/\/\S+$/.test(text) && URL.canParse(withShop(text)))
 FormatRegistry.Set('web-origin', (text) => /^https?:\/\/[^/\s]+$/.test(text) && URL.canParse(text))
+
+const networkNames = new Set(['loopback', 'linklocal', 'uniquelocal'])
+FormatRegistry.Set('proxies', (text) =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .every((name) => networkNames.has(name) || ipaddr.isValid(name) || ipaddr.isValidCIDR(name)),
+)
 
 function hasReadablePassword(address: string): boolean {
   try {
@@ -38,6 +47,12 @@ export const Environment = Type.Object({
     format: 'postgres-address',
     rule: 'must be a postgres:// URL with a percent-encoded password',
   }),
+  DATABASE_READ_URL: Type.Optional(
+    Type.String({
+      format: 'postgres-address',
+      rule: 'must be a postgres:// URL with a percent-encoded password',
+    }),
+  ),
   PORT: count(3000, 0, 65_535),
   HOST: Type.String({ default: '0.0.0.0', minLength: 1, rule: 'must be an address to listen on' }),
   METRICS_PORT: Type.Optional(
@@ -71,6 +86,11 @@ export const Environment = Type.Object({
     rule: 'must be origins, separated by spaces',
   }),
   PLATFORM_APP_BRIDGE_URL: url(),
+  PLATFORM_PICTURE_ORIGINS: Type.String({
+    pattern:
+      '^(https://[^\\s/]+|http://(localhost|127\\.0\\.0\\.1):\\d+)( (https://[^\\s/]+|http://(localhost|127\\.0\\.0\\.1):\\d+))*$',
+    rule: 'must be https origins, or http on this machine, separated by spaces',
+  }),
   TOKEN_ENCRYPTION_KEYS: Type.String({
     pattern: '^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$',
     rule: 'must be 32 bytes in base64, or several such keys separated by commas',
@@ -97,6 +117,12 @@ export const Environment = Type.Object({
   ),
   SESSION_TOKEN_LEEWAY_SECONDS: count(10, 0, 300),
   RATE_LIMIT_PER_MINUTE: count(1200, 1, 1_000_000),
+  FAILED_ATTEMPTS_PER_MINUTE: count(120, 1, 1_000_000),
+  TRUSTED_PROXIES: Type.String({
+    default: 'loopback,linklocal,uniquelocal',
+    format: 'proxies',
+    rule: 'must be loopback, linklocal, uniquelocal, or addresses such as 203.0.113.0/24, separated by commas',
+  }),
   MEMORY_LIMIT_MB: Type.Optional(
     Type.Integer({
       minimum: 64,

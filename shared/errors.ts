@@ -45,5 +45,10 @@ export const levelsNotRead = (message: string, details?: readonly Fault[]) =>
 export const unprocessable = (code: string, message: string, details?: readonly Fault[]) =>
   new AppError('unprocessable', code, message, details)
 
+/** Throws `unprocessable` when there are faults. */
+export function refuseFaults(code: string, message: string, faults: readonly Fault[]): void {
+  if (faults.length > 0) throw unprocessable(code, message, faults)
+}
+
 /** The service cannot handle the request now; the caller may retry soon. */
 export const unavailable = (message: string) => new AppError('unavailable', 'unavailable', message)

@@ -7,6 +7,7 @@ import { runProcess, type Start } from '../shared/process.ts'
 import { createMetrics, serveMetrics, watchProcess } from '../shared/telemetry/metrics.ts'
 import { createScrub } from '../shared/telemetry/scrub.ts'
 import { createImportFileReader } from './import-files/reader.ts'
+import { createDigestWriter } from './mail/digest-mail.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createAdminApi } from './platform/admin-api.ts'
 import { createCrashGuard } from './queue/crashes/crash-guard.ts'
@@ -35,6 +36,7 @@ export const startWorker =
       pdf,
       importFiles,
       mailer: createMailer(config),
+      writeDigest: createDigestWriter(config),
       log,
       gidNamespace,
       adminApi: createAdminApi(config, db),

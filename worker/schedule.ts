@@ -1,5 +1,6 @@
 import cron from 'node-cron'
 import type { Db } from '../shared/db/db.ts'
+import { claimDigests } from '../shared/domain/digest/claim.ts'
 import { claimSlot } from '../shared/domain/operations/schedule.ts'
 import { claimNights } from '../shared/domain/shops/nights.ts'
 import { requestDueRepairs } from '../shared/domain/shops/subscriptions.ts'
@@ -28,6 +29,8 @@ export const nightly: readonly NightlyJob[] = [
   { job: jobs.verifyStock, minutes: 75 },
   { job: jobs.verifyCosts, minutes: 80 },
   { job: jobs.recomputeReorderPoints, minutes: 90 },
+  // after the reorder points of the night are known; the forecasts enqueue it, too
+  { job: jobs.recomputePlanning, minutes: 120 },
   // after the classes of the night are known (recompute-sales-velocity)
   { job: jobs.makePlannedCounts, minutes: 150 },
   { job: jobs.checkLowStock, minutes: 180 },
@@ -40,6 +43,12 @@ export const timers: readonly Timer[] = [
     at: '*:10',
     enqueue: (tx) => enqueueForShops(tx, jobs.checkOverduePurchaseOrders),
   },
+  // four times an hour: the hours of some time zones begin at a half or a quarter
+  ...['00', '15', '30', '45'].map((minute) => ({
+    name: `start-digests-${minute}`,
+    at: `*:${minute}`,
+    enqueue: claimDigests,
+  })),
   { name: 'start-due-syncs', at: '*:20', enqueue: startDueSyncs },
   { name: 'request-due-repairs', at: '*:40', enqueue: requestDueRepairs },
   { name: 'prune', at: '04:00', enqueue: (tx) => enqueue(tx, jobs.prune, {}) },

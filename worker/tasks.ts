@@ -3,8 +3,11 @@ import { startDueSync } from './tasks/catalogue/start-due-sync.ts'
 import { syncCatalog } from './tasks/catalogue/sync-catalog.ts'
 import { syncProduct } from './tasks/catalogue/sync-product.ts'
 import { pushCosts } from './tasks/costs/push-costs.ts'
+import { makeDigest } from './tasks/digest/make-digest.ts'
+import { sendDigest } from './tasks/digest/send-digest.ts'
 import { exportShop } from './tasks/exports/export-shop.ts'
 import { recomputeForecasts } from './tasks/forecasts/recompute-forecasts.ts'
+import { recomputePlanning } from './tasks/forecasts/recompute-planning.ts'
 import { rollUpDemand } from './tasks/forecasts/roll-up-demand.ts'
 import { workOnImport } from './tasks/imports/work-on-import.ts'
 import { projectDeliveries } from './tasks/operations/project-deliveries.ts'
@@ -65,11 +68,14 @@ export const tasks: readonly TaskDefinition[] = [
   recomputeSalesVelocity,
   rollUpDemand,
   recomputeForecasts,
+  recomputePlanning,
   snapshotInventoryValue,
   recomputeReorderPoints,
   checkLowStock,
   makePlannedCounts,
   checkOverduePurchaseOrders,
+  makeDigest,
+  sendDigest,
   repairWebhookSubscriptions,
   exportShop,
   workOnImport,

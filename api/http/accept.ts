@@ -1,9 +1,10 @@
 import accepts from '@fastify/accepts'
 import type { FastifyInstance } from 'fastify'
-import { toCsv } from '../../shared/csv.ts'
+import { listCsv } from '../../shared/csv-list.ts'
+import { getCsvTerms } from '../../shared/domain/shops/csv-terms.ts'
 import { HttpError } from './errors.ts'
 
-/** Answers as JSON, or as CSV where the endpoint has columns; escapes cells that are spreadsheet formulas. */
+/** Answers as JSON, or as CSV where the endpoint has columns. The file is named after the path and the shop's day. */
 export async function negotiateContent(app: FastifyInstance): Promise<void> {
   await app.register(accepts)
 
@@ -20,10 +21,25 @@ export async function negotiateContent(app: FastifyInstance): Promise<void> {
     }
     if (csv) reply.header('vary', 'accept')
     if (!csv || type !== 'text/csv') return
+    const terms = await getCsvTerms(app.db, request.shop.id)
     reply.type('text/csv; charset=utf-8').serializer((body: unknown) => {
-      const { data } = body as { data: Record<string, unknown[]> | unknown[] }
-      const rows = Array.isArray(data) ? data : (data[csvRows] ?? [])
-      return toCsv(rows, csv)
+      const { data } = body as { data: Row | Row[] }
+      reply.header('content-disposition', `attachment; filename="${fileNameOf(request.url, terms.today)}"`)
+      return Array.isArray(data)
+        ? listCsv(data, csv, terms)
+        : listCsv((data[csvRows] ?? []) as Row[], csv, terms, data)
     })
   })
+}
+
+type Row = Record<string, unknown>
+
+/** `/api/reports/dead-stock?limit=5` on 2026-11-22 is `reports-dead-stock-2026-11-22.csv`. */
+function fileNameOf(url: string, today: string): string {
+  const [path = ''] = url.split('?')
+  const name = path
+    .replace(/^\/api\//, '')
+    .replace(/[^a-z0-9]+/gi, '-')
+    .slice(0, 100)
+  return `${name}-${today}.csv`
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from '../../shared/db/db.ts'
@@ -29,6 +29,17 @@ export class HttpError extends Error {
   }
 }
 
+/** The client may repeat the request after `seconds`. */
+export function tooManyRequests(seconds: number): HttpError {
+  const message = `Too many requests. Try again in ${seconds} seconds.`
+  return new HttpError({
+    status: 429,
+    code: 'rate_limited',
+    message,
+    headers: { 'retry-after': String(seconds) },
+  })
+}
+
 const statusOf = {
   bad_request: 400,
   not_found: 404,
@@ -46,6 +57,18 @@ const failures = {
   malformed: { status: 400, code: 'invalid_request', message: 'Invalid HTTP request.' },
   timeout: { status: 408, code: 'request_timeout', message: 'The request did not arrive in time.' },
   too_large: { status: 413, code: 'payload_too_large', message: 'The body is larger than 1 MiB.' },
+  encoded: {
+    status: 415,
+    code: 'unsupported_media_type',
+    message: 'The body must not be compressed: send it without Content-Encoding.',
+    headers: { 'accept-encoding': 'identity' },
+  },
+  expectation: {
+    status: 417,
+    code: 'expectation_failed',
+    message: 'The only supported value of Expect is 100-continue.',
+  },
+  no_host: { status: 400, code: 'invalid_request', message: 'The request needs one Host header.' },
   media_type: { status: 415, code: 'unsupported_media_type', message: 'The body must be application/json.' },
   headers_too_large: {
     status: 431,
@@ -96,6 +119,26 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
 function withOwnLimit(response: FailureResponse, { routeOptions }: FastifyRequest): FailureResponse {
   const { maxBody } = routeOptions?.config?.endpoint ?? {}
   return response === failures.too_large && maxBody ? { ...response, message: maxBody.message } : response
+}
+
+/** Refuses what Node would refuse with a response of another shape, and bodies that no parser reads. */
+export function refuseProtocol({ headers, raw }: FastifyRequest): void {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (encoding.toLowerCase() !== 'identity') throw new HttpError(failures.encoded)
+  if (raw.httpVersion === '1.1' && headers.host === undefined) throw new HttpError(failures.no_host)
+}
+
+/** Answers an `Expect` that Node does not know; no route and no hook runs for it. */
+export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const { status } = failures.expectation
+  const body = JSON.stringify(bodyOf(failures.expectation, randomUUID()))
+  response
+    .writeHead(status, {
+      ...hooklessHeaders,
+      'content-length': Buffer.byteLength(body),
+      'content-type': 'application/json; charset=utf-8',
+    })
+    .end(body)
 }
 
 /** Responds to a request whose URL cannot be decoded. No route and no hook runs for it. */

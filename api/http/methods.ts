@@ -1,6 +1,8 @@
+import type { IncomingMessage, Server } from 'node:http'
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { HttpError } from './errors.ts'
 
+/** The methods that Fastify routes. */
 const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 
 declare module 'fastify' {
@@ -23,6 +25,17 @@ export function collectPaths(app: FastifyInstance): () => void {
   return () => {
     for (const url of [...paths]) refuseOtherMethods(app, url)
   }
+}
+
+/**
+ * Node reads 30 more methods, such as PROPFIND and QUERY. No route supports TRACE, so a request with one of them is
+ * answered as TRACE is: 404 for an unknown address, 401 without a session, else 405 with `Allow`.
+ */
+export function routeUnknownMethods(server: Server): void {
+  const known = new Set<string | undefined>(methods)
+  server.prependListener('request', (request: IncomingMessage) => {
+    if (!known.has(request.method)) request.method = 'TRACE'
+  })
 }
 
 /** Asks the router for the supported methods: Fastify adds `/docs/` beside `/docs` without calling `onRoute`. */

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Page } from '../../shared/domain/pages.ts'
-import { Ok } from '../../shared/schemas/common.ts'
+import { Ok, OkCounted } from '../../shared/schemas/common.ts'
 import { type Endpoint, type EndpointKey, endpoints, type Part } from '../../shared/schemas/endpoints.ts'
 import { ignoringReadOnly } from '../../shared/schemas/read-only.ts'
 import { ok, okPage } from './envelope.ts'
@@ -65,7 +65,7 @@ function register<Key extends EndpointKey>(
   const endpoint: Endpoint = endpoints[key]
   const { summary, params, query, answer, status = 200, maxBody, timeoutMs } = endpoint
   const body = bodyOf(method, url, endpoint)
-  const success = answer && Ok(answer)
+  const success = answer && (query?.properties.count ? OkCounted : Ok)(answer)
   app.route({
     method,
     url,

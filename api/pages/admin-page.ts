@@ -25,7 +25,7 @@ export function sendAdminPage(
     "default-src 'none'",
     `script-src 'self' ${new URL(bridge).origin}`,
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
+    `img-src 'self' data: ${config.PLATFORM_PICTURE_ORIGINS}`,
     "font-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",

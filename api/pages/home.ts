@@ -20,6 +20,7 @@ const sections = [
   'variants',
   'receipts',
   'replenishment',
+  'buying-budgets',
   'transfers',
   'counts',
   'reorder',

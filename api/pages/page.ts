@@ -7,19 +7,23 @@ export type Page = {
   content: Html
   /** The origins that may show the page in a frame, separated by spaces; none by default. */
   frameAncestors?: string | undefined
+  /** The source to which the page may send forms, as in `'self'`; none by default. */
+  formAction?: string
 }
 
 /** A page outside the admin. Its policy allows only scripts and styles of this origin, none of them inline. */
 export function sendPage(
   reply: FastifyReply,
-  { status, title, content, frameAncestors }: Page,
+  { status, title, content, frameAncestors, formAction = "'none'" }: Page,
 ): FastifyReply {
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
     "script-src 'self'",
+    // the empty icon
+    'img-src data:',
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${formAction}`,
     `frame-ancestors ${frameAncestors ?? "'none'"}`,
   ]
   return reply
@@ -55,6 +59,7 @@ const style = `body { margin: 0; font: 16px/1.5 system-ui, sans-serif; color: #1
 main { max-width: 34rem; margin: 10vh auto; padding: 0 1.5rem }
 h1 { font-size: 1.4rem }
 a { color: #0b5cad }
+button { font: inherit; padding: 0.5rem 1rem }
 `
 
 /** The style sheet and the script of the pages. */

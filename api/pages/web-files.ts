@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { FastifyInstance } from 'fastify'
+import { notFound } from '../../shared/errors.ts'
 
 const dist = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
@@ -54,5 +55,11 @@ export async function webFiles(app: FastifyInstance): Promise<void> {
     index: false,
     preCompressed: true,
     decorateReply: false,
+  })
+  // the notices of the packages in the bundle; a comment in each of its scripts names this address
+  app.get('/licenses.md', async (_request, reply) => {
+    const text = await readFile(`${dist}licenses.md`, 'utf8').catch(() => null)
+    if (text === null) throw notFound('The file')
+    return reply.type('text/markdown; charset=utf-8').header('cache-control', 'no-cache').send(text)
   })
 }

@@ -10,6 +10,8 @@ import {
   runImport,
 } from '../../shared/domain/imports/imports.ts'
 import { faultsCsv, listImportRows } from '../../shared/domain/imports/rows.ts'
+import { sampleCsv } from '../../shared/domain/imports/samples.ts'
+import { listSupplierTwins } from '../../shared/domain/imports/twins.ts'
 import { listRoute, route } from '../http/route.ts'
 
 export const imports: FastifyPluginAsyncTypebox = async (app) => {
@@ -29,6 +31,16 @@ export const imports: FastifyPluginAsyncTypebox = async (app) => {
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="not-imported-${params.id}.csv"`)
       .send(await faultsCsv(db, shop.id, params.id)),
+  )
+  listRoute(app, 'GET /imports/:id/twins', async ({ db, shop, params }) => ({
+    records: await listSupplierTwins(db, shop.id, params.id),
+    next: null,
+  }))
+  route(app, 'GET /imports/samples/:kind', async ({ params }, reply) =>
+    reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${params.kind.replaceAll('_', '-')}.csv"`)
+      .send(sampleCsv(params.kind)),
   )
   route(app, 'POST /imports/:id/run', ({ db, shop, params, body }) => runImport(db, shop.id, params.id, body))
   route(app, 'POST /imports/:id/revert', ({ db, shop, params }) => revertImport(db, shop.id, params.id))

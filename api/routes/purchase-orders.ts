@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
+import type { Db } from '../../shared/db/db.ts'
+import { changeOrders } from '../../shared/domain/purchase-orders/bulk.ts'
 import { cancelPurchaseOrder } from '../../shared/domain/purchase-orders/cancel.ts'
 import { addCharge, deleteCharge, updateCharge } from '../../shared/domain/purchase-orders/charges.ts'
 import { closePurchaseOrder } from '../../shared/domain/purchase-orders/close.ts'
@@ -8,14 +10,11 @@ import { getOrderDocument } from '../../shared/domain/purchase-orders/document.t
 import { duplicatePurchaseOrder } from '../../shared/domain/purchase-orders/duplicate.ts'
 import { updatePurchaseOrder } from '../../shared/domain/purchase-orders/edit.ts'
 import { getLandedCost } from '../../shared/domain/purchase-orders/landed-cost.ts'
+import { listPurchaseOrders } from '../../shared/domain/purchase-orders/list.ts'
 import { getMail, getMailedOrder } from '../../shared/domain/purchase-orders/mails.ts'
 import { getTemplateOrder, templateCsv } from '../../shared/domain/purchase-orders/platform-template.ts'
 import { previewMail } from '../../shared/domain/purchase-orders/prepare-mail.ts'
-import {
-  createPurchaseOrder,
-  getPurchaseOrder,
-  listPurchaseOrders,
-} from '../../shared/domain/purchase-orders/purchase-orders.ts'
+import { createPurchaseOrder, getPurchaseOrder } from '../../shared/domain/purchase-orders/purchase-orders.ts'
 import { listReceipts } from '../../shared/domain/purchase-orders/receipts.ts'
 import { receivePurchaseOrder } from '../../shared/domain/purchase-orders/receive.ts'
 import { reverseReceipt } from '../../shared/domain/purchase-orders/reverse-receipt.ts'
@@ -32,6 +31,7 @@ import {
 } from '../../shared/domain/receipts/drafts.ts'
 import { postDraft } from '../../shared/domain/receipts/post-draft.ts'
 import { scanCode } from '../../shared/domain/receipts/scan.ts'
+import { readLogo } from '../../shared/domain/shops/logo.ts'
 import { orderCsv } from '../../shared/mail/order-csv.ts'
 import type { PurchaseOrderDocument } from '../../shared/schemas/order-document.ts'
 import { listRoute, route } from '../http/route.ts'
@@ -46,6 +46,9 @@ export const purchaseOrders: FastifyPluginAsyncTypebox<Options> = async (app, { 
   route(app, 'POST /purchase-orders', ({ db, shop, actor, body }) =>
     createPurchaseOrder(db, shop.id, actor, body),
   )
+  route(app, 'POST /purchase-orders/bulk', ({ db, shop, actor, body }) =>
+    changeOrders(db, shop.id, actor, body),
+  )
   route(app, 'GET /purchase-orders/:id', ({ db, shop, params }) => getPurchaseOrder(db, shop.id, params.id))
   route(app, 'PUT /purchase-orders/:id', ({ db, shop, actor, params, body }) =>
     updatePurchaseOrder(db, shop.id, params.id, actor, body),
@@ -59,7 +62,7 @@ export const purchaseOrders: FastifyPluginAsyncTypebox<Options> = async (app, { 
   route(app, 'GET /purchase-orders/:id/send-preview', ({ db, shop, params, query, signal }) =>
     previewMail(db, shop.id, params.id, query, {
       from: mailFrom,
-      render: (order) => app.pdf.render(order, { signal }),
+      render: async (order) => app.pdf.render(order, { signal, logo: await readLogo(db, shop.id, order) }),
     }),
   )
   route(app, 'GET /purchase-orders/:id/mails/:mailId', ({ db, shop, params }) =>
@@ -78,16 +81,24 @@ export const purchaseOrders: FastifyPluginAsyncTypebox<Options> = async (app, { 
     const order = await getOrderDocument(db, shop.id, params.id)
     return sendCsv(order.poNumber, orderCsv(order))
   })
-  const sendPdf = async (reply: FastifyReply, order: PurchaseOrderDocument, signal: AbortSignal) =>
+  const sendPdf = async (
+    reply: FastifyReply,
+    order: PurchaseOrderDocument,
+    { db, shopId, signal }: { db: Db; shopId: number; signal: AbortSignal },
+  ) =>
     reply
       .type('application/pdf')
       .header('content-disposition', `inline; filename="${order.poNumber}.pdf"`)
-      .send(await app.pdf.render(order, { signal }))
+      .send(await app.pdf.render(order, { signal, logo: await readLogo(db, shopId, order) }))
   route(app, 'GET /purchase-orders/:id/pdf', async ({ db, shop, params, signal }, reply) =>
-    sendPdf(reply, await getOrderDocument(db, shop.id, params.id), signal),
+    sendPdf(reply, await getOrderDocument(db, shop.id, params.id), { db, shopId: shop.id, signal }),
   )
   route(app, 'GET /purchase-orders/:id/mails/:mailId/pdf', async ({ db, shop, params, signal }, reply) =>
-    sendPdf(reply, await getMailedOrder(db, shop.id, params.id, params.mailId), signal),
+    sendPdf(reply, await getMailedOrder(db, shop.id, params.id, params.mailId), {
+      db,
+      shopId: shop.id,
+      signal,
+    }),
   )
   route(app, 'POST /purchase-orders/:id/receive', ({ db, shop, actor, params, body, idempotencyKey }) => {
     const hasKey = idempotencyKey !== undefined
@@ -133,8 +144,8 @@ export const purchaseOrders: FastifyPluginAsyncTypebox<Options> = async (app, { 
   route(app, 'POST /purchase-orders/:id/cancel', ({ db, shop, params }) =>
     cancelPurchaseOrder(db, shop.id, params.id),
   )
-  route(app, 'POST /purchase-orders/:id/close', ({ db, shop, params }) =>
-    closePurchaseOrder(db, shop.id, params.id),
+  route(app, 'POST /purchase-orders/:id/close', ({ db, shop, actor, params }) =>
+    closePurchaseOrder(db, shop.id, params.id, actor),
   )
   route(app, 'POST /purchase-orders/:id/duplicate', ({ db, shop, actor, params }) =>
     duplicatePurchaseOrder(db, shop.id, params.id, actor),

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { readLogo } from '../../shared/domain/shops/logo.ts'
 import { cancelSupplierReturn } from '../../shared/domain/supplier-returns/cancel.ts'
 import { creditSupplierReturn } from '../../shared/domain/supplier-returns/credit.ts'
 import { getReturnDocument } from '../../shared/domain/supplier-returns/document.ts'
@@ -40,6 +41,6 @@ export const supplierReturns: FastifyPluginAsyncTypebox = async (app) => {
     return reply
       .type('application/pdf')
       .header('content-disposition', `inline; filename="${document.number}.pdf"`)
-      .send(await app.pdf.renderReturn(document, { signal }))
+      .send(await app.pdf.renderReturn(document, { signal, logo: await readLogo(db, shop.id, document) }))
   })
 }

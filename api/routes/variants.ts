@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { listVariants } from '../../shared/domain/catalogue/list-variants.ts'
 import { setUnitCost } from '../../shared/domain/catalogue/unit-cost.ts'
 import { getVariant } from '../../shared/domain/catalogue/variant-detail.ts'
 import { getVariantCosts } from '../../shared/domain/costs/costs.ts'
@@ -6,13 +7,13 @@ import { enterForecast } from '../../shared/domain/forecasts/enter.ts'
 import { getVariantForecast } from '../../shared/domain/forecasts/variant-forecast.ts'
 import { listVariantSuppliers } from '../../shared/domain/suppliers/products.ts'
 import { makeGid } from '../../shared/platform/gid.ts'
-import { route } from '../http/route.ts'
+import { listRoute, route } from '../http/route.ts'
 
-export const variants: FastifyPluginAsyncTypebox<{ gidNamespace: string }> = async (
-  app,
-  { gidNamespace },
-) => {
+type Options = { gidNamespace: string; pictureOrigins: readonly string[] }
+
+export const variants: FastifyPluginAsyncTypebox<Options> = async (app, { gidNamespace, pictureOrigins }) => {
   const gidOf = ({ id }: { id: string }) => makeGid(gidNamespace, 'ProductVariant', id)
+  listRoute(app, 'GET /variants', ({ db, shop, query }) => listVariants(db, shop.id, query, pictureOrigins))
   route(app, 'GET /variants/:id', ({ db, shop, params }) => getVariant(db, shop.id, gidOf(params)))
   route(app, 'GET /variants/:id/costs', ({ db, shop, params, query }) =>
     getVariantCosts(db, shop.id, gidOf(params), query),

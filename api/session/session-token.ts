@@ -7,7 +7,15 @@ import { parseShopDomain } from '../../shared/platform/shop-domain.ts'
 export type SessionClaims = { shopDomain: string; userId: string }
 
 /** The reason why a token is invalid. The text is for the log and contains no part of the token. */
-export class SessionTokenError extends Error {}
+export class SessionTokenError extends Error {
+  /** False when the platform has signed it, for example when it has expired. */
+  readonly isForged: boolean
+
+  constructor(reason: string, { isForged = false }: { isForged?: boolean } = {}) {
+    super(reason)
+    this.isForged = isForged
+  }
+}
 
 const maxCachedTokens = 10_000
 
@@ -35,7 +43,10 @@ export function createSessionTokenVerifier(config: Config): (token: string) => P
       } catch (error) {
         const isOtherSecret = error instanceof errors.JWSSignatureVerificationFailed
         if (isOtherSecret && index < secrets.length - 1) continue
-        throw new SessionTokenError(error instanceof errors.JOSEError ? error.code : 'not a token')
+        const isSigned =
+          error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed
+        const reason = error instanceof errors.JOSEError ? error.code : 'not a token'
+        throw new SessionTokenError(reason, { isForged: !isSigned })
       }
     }
     throw new SessionTokenError('no secret is configured')

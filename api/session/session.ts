@@ -6,6 +6,7 @@ import { requestRepair } from '../../shared/domain/shops/subscriptions.ts'
 import { presets } from '../../shared/platform/presets.ts'
 import { createTokenCipher } from '../../shared/token-cipher.ts'
 import { HttpError } from '../http/errors.ts'
+import { countFailedAttempts } from '../http/failed-attempts.ts'
 import { createSessionTokenVerifier, type SessionClaims, SessionTokenError } from './session-token.ts'
 
 declare module 'fastify' {
@@ -26,6 +27,7 @@ const maxTokenLength = 8192
 export function requireSession(app: FastifyInstance, config: Config): void {
   const verify = createSessionTokenVerifier(config)
   const cipher = createTokenCipher(config)
+  const forgedTokens = countFailedAttempts(config.FAILED_ATTEMPTS_PER_MINUTE)
   const retryHeader = `${presets[config.PLATFORM].headerPrefix}Retry-Invalid-Session-Request`
 
   /** With `retry`, the platform's library in the page fetches a new token and repeats the request. */
@@ -63,10 +65,13 @@ export function requireSession(app: FastifyInstance, config: Config): void {
   app.decorateRequest('actor', '')
 
   app.addHook('onRequest', async (request) => {
+    forgedTokens.refuseBlocked(request)
     const token = bearerToken(request)
     if (!token) throw unauthorized('no single valid Authorization header', { retry: false })
     const { shopDomain, userId } = await verify(token).catch((error: unknown): SessionClaims => {
-      throw error instanceof SessionTokenError ? unauthorized(error.message, { retry: true }) : error
+      if (!(error instanceof SessionTokenError)) throw error
+      if (error.isForged) forgedTokens.record(request)
+      throw unauthorized(error.message, { retry: true })
     })
     request.shop = await shops.forceFetch(shopDomain)
     request.actor = userId

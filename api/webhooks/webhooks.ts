@@ -19,6 +19,7 @@ import type { Metrics } from '../../shared/telemetry/metrics.ts'
 import { requestFlags } from '../../shared/telemetry/request-context.ts'
 import { ok } from '../http/envelope.ts'
 import { HttpError } from '../http/errors.ts'
+import { countFailedAttempts } from '../http/failed-attempts.ts'
 import { memoryLimit } from '../http/shedding.ts'
 import { createGroupCommit, type GroupCommitLimits } from './group-commit.ts'
 import { createBodyReceiver } from './receive-body.ts'
@@ -59,6 +60,9 @@ export async function webhooks(
   app.removeAllContentTypeParsers()
   const receiveBody = createBodyReceiver({ maxBytes: maxUnsignedBytes(config), maxBodyBytes })
   app.addContentTypeParser('*', (_request: FastifyRequest, body: IncomingMessage) => receiveBody(body))
+  const wrongSignatures = countFailedAttempts(config.FAILED_ATTEMPTS_PER_MINUTE)
+  // before the body is read
+  app.addHook('onRequest', async (request) => wrongSignatures.refuseBlocked(request))
 
   /** Adds the outcome to the metrics and to the log line. Unknown topics share one label, since callers choose them. */
   function recordOutcome(
@@ -77,6 +81,7 @@ export async function webhooks(
     const payload = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     if (!isSigned(payload, header('hmac-sha256'), 'base64')) {
       recordOutcome(request, 'not signed')
+      wrongSignatures.record(request)
       throw unsigned()
     }
 

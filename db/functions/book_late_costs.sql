@@ -10,6 +10,7 @@ declare
   stock bigint;
   book record;
   raise numeric;
+  changed_at timestamptz;
 begin
   perform from variant
   where shop_id = in_shop
@@ -29,6 +30,7 @@ begin
     ) booked
     order by r.variant_id, r.receipt_id
   loop
+    changed_at := clock_timestamp();
     -- rounding is no late cost
     continue when abs(late.value) < 0.000000000001;
     select on_hand into stock from shop_stock(in_shop, array[late.variant_id]);
@@ -44,18 +46,18 @@ begin
         in_shop, late.variant_id, 'charge', late.receipt_id, 'purchase_order/' || in_order, in_actor,
         round(late.unbooked_cost, 18), round(late.unbooked_cost * stock, 18),
         round(late.unbooked_cost * (late.quantity - stock), 18), stock,
-        average_after(stock, null, 0, round(late.unbooked_cost * stock, 18)), late.last_cost, clock_timestamp()
+        average_after(stock, null, 0, round(late.unbooked_cost * stock, 18)), late.last_cost, changed_at
       );
       insert into variant_cost as c (shop_id, variant_id, average_cost, last_cost, source, updated_at)
       values (
         in_shop, late.variant_id, average_after(stock, null, 0, round(late.unbooked_cost * stock, 18)), late.last_cost,
-        'receipt', clock_timestamp()
+        'receipt', changed_at
       )
       on conflict (shop_id, variant_id) do update
       set average_cost = excluded.average_cost, last_cost = excluded.last_cost, source = excluded.source,
         updated_at = excluded.updated_at;
       update variant
-      set unit_cost = late.last_cost, cost_source = 'receipt', cost_at = clock_timestamp()
+      set unit_cost = late.last_cost, cost_source = 'receipt', cost_at = changed_at
       where shop_id = in_shop and id = late.variant_id;
     end if;
     -- a receipt of the release before has no booking, and stays without
@@ -71,10 +73,10 @@ begin
     values (
       in_shop, late.variant_id, 'charge', late.receipt_id, 'purchase_order/' || in_order, in_actor,
       round(late.value / late.received, 18), raise, round(late.value, 18) - raise, stock, book.average_cost,
-      average_after(stock, book.average_cost, 0, raise), book.last_cost, clock_timestamp()
+      average_after(stock, book.average_cost, 0, raise), book.last_cost, changed_at
     );
     update variant_cost
-    set average_cost = average_after(stock, book.average_cost, 0, raise), updated_at = clock_timestamp()
+    set average_cost = average_after(stock, book.average_cost, 0, raise), updated_at = changed_at
     where shop_id = in_shop and variant_id = late.variant_id;
   end loop;
 end

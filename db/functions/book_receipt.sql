@@ -15,7 +15,7 @@ begin
   else
     select array_agg(distinct l.variant_id) into ids
     from receipt_line x
-    join purchase_order_line l on l.shop_id = x.shop_id and l.id = x.purchase_order_line_id
+    join purchase_order_line l on l.shop_id = in_shop and l.id = x.purchase_order_line_id
     where x.shop_id = in_shop and x.receipt_id = in_receipt and x.quantity > 0;
   end if;
   perform from variant where shop_id = in_shop and id = any(ids) order by id for no key update;
@@ -81,7 +81,7 @@ begin
             + line.share / line.quantity, 4
         ), 1e14) as cost
       from receipt_line x
-      join purchase_order_line l on l.shop_id = x.shop_id and l.id = x.purchase_order_line_id
+      join purchase_order_line l on l.shop_id = in_shop and l.id = x.purchase_order_line_id
       join landed_lines(in_shop, in_order) line on line.line_id = l.id
       where x.shop_id = in_shop and x.receipt_id = in_receipt and not x.is_stocked and x.quantity > 0
         and line.goods_cost is not null

@@ -11,7 +11,7 @@ begin
   return query
   select c.id, c.kind, share.line_id, share.amount
   from purchase_order_charge c
-  left join shop_setting t on t.shop_id = c.shop_id
+  left join shop_setting t on t.shop_id = in_shop
   cross join lateral (
     select array_agg(l.id order by l.position) as line_ids,
       array_agg(
@@ -24,7 +24,7 @@ begin
         order by l.position
       ) as weights
     from purchase_order_line l
-    join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
+    join variant v on v.shop_id = in_shop and v.id = l.variant_id
     where l.shop_id = in_shop and l.purchase_order_id = in_order
       and (
         c.line_ids is null or l.id = any(c.line_ids)

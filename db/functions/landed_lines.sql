@@ -10,13 +10,13 @@ AS $function$
 begin
   return query
   select l.id, l.variant_id, l.quantity,
-    (l.cost_price * (1 - l.discount_percent / 100))::numeric(60, 30)
+    case when l.is_cost_known then (l.cost_price * (1 - l.discount_percent / 100))::numeric(60, 30) end
       * case when coalesce(o.currency, t.currency, 'USD') = coalesce(t.currency, 'USD') then 1 else o.rate end
       * (1 - case when o.subtotal > 0 then o.discount::numeric(60, 30) / o.subtotal else 0 end),
     coalesce(s.amount, 0)
   from purchase_order o
-  join purchase_order_line l on l.shop_id = o.shop_id and l.purchase_order_id = o.id
-  left join shop_setting t on t.shop_id = o.shop_id
+  join purchase_order_line l on l.shop_id = in_shop and l.purchase_order_id = o.id
+  left join shop_setting t on t.shop_id = in_shop
   left join (
     select x.line_id, sum(x.amount) as amount from charge_shares(in_shop, in_order) x group by x.line_id
   ) s on s.line_id = l.id

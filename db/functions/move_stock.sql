@@ -102,6 +102,8 @@ begin
     change->'job'->>'name',
     json_build_object('shopId', in_shop),
     max_attempts => (change->'job'->>'maxAttempts')::integer,
+    -- null from the release before: 0
+    priority => (change->'job'->>'priority')::integer,
     flags => array(select jsonb_array_elements_text(change->'job'->'flags'))
   );
 

@@ -10,7 +10,7 @@ begin
   return (
     select case when coalesce(o.currency, t.currency, 'USD') = coalesce(t.currency, 'USD') then 1 else o.rate end
     from purchase_order o
-    left join shop_setting t on t.shop_id = o.shop_id
+    left join shop_setting t on t.shop_id = in_shop
     where o.shop_id = in_shop and o.id = in_order
   );
 end

@@ -28,7 +28,7 @@ begin
       coalesce(max(l.platform_updated_at), 'infinity') as reported_at,
       coalesce(bool_or(l.location_id <> r.location_id and l.quantity > 0), false) as is_elsewhere
     from reorder_rule r
-    left join stock_level l on l.shop_id = r.shop_id and l.variant_id = r.variant_id
+    left join stock_level l on l.shop_id = in_shop and l.variant_id = r.variant_id
     where r.shop_id = in_shop and r.id = any(rule_ids)
     group by r.id
   ),
@@ -42,13 +42,13 @@ begin
         < r.reorder_point * (1 + coalesce(c.alert_threshold_percent, 0) / 100) as is_low
     from level
     join reorder_rule r on r.shop_id = in_shop and r.id = level.rule_id
-    join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
-    left join alert_configuration c on c.shop_id = r.shop_id
+    join variant v on v.shop_id = in_shop and v.id = r.variant_id
+    left join alert_configuration c on c.shop_id = in_shop
     cross join lateral (
       -- An order has no location: a rule of one location subtracts it only if no other location has stock.
       select coalesce(sum(s.quantity), 0) as pieces
       from sale s
-      where s.shop_id = v.shop_id and s.variant_gid = v.gid and s.ordered_at > level.reported_at
+      where s.shop_id = in_shop and s.variant_gid = v.gid and s.ordered_at > level.reported_at
         and not level.is_elsewhere
     ) sold
   ),
@@ -89,6 +89,8 @@ begin
   left join location w on w.shop_id = in_shop and w.id = rule.location_id
   where rule.is_low and rule.has_alerts
   order by rule.id
-  on conflict (shop_id, type, subject) where resolved_at is null do nothing;
+  -- an open alert says what is left now, and the reorder point as it is now
+  on conflict (shop_id, type, subject) where resolved_at is null
+  do update set message = excluded.message where alert.message <> excluded.message;
 end
 $function$

@@ -44,8 +44,8 @@ function separatorOf(csv: string): string {
   return [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best))
 }
 
-/** The name of a column without capitals, spaces, `_` and `-`. */
-export const plainName = (text: string) => text.toLowerCase().replace(/[\s_-]/g, '')
+/** The name of a column without capitals, spaces, `_`, `-` and a unit in brackets: "Lead time (days)" is `leadtime`. */
+export const plainName = (text: string) => text.toLowerCase().replace(/\([^()]*\)|[\s_-]/g, '')
 
 /** Columns that are not known, and those that appear twice. `named` has the column of each cell of the header. */
 export function headerFaults<Column extends string>(

@@ -1,8 +1,40 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { FragmentSqlToken } from 'slonik'
+import { type Db, row, sql } from '../db/db.ts'
 import { Id, type PageQuery } from '../schemas/common.ts'
 
-/** One page of a list: its records, and the cursor of the next page when there is one. */
-export type Page<T> = { records: readonly T[]; next: number | string | null }
+/** One page of a list: its records, the cursor of the next page when there is one, and the size of the list when asked for. */
+export type Page<T> = { records: readonly T[]; next: number | string | null; count?: ListCount }
+
+/** How many records a list has; with `isExact` false at least so many. */
+export type ListCount = { total: number; isExact: boolean }
+
+/** Counting stops here, so that it costs the same in any larger list. */
+const maxCount = 10_000
+
+const CountRow = Type.Object({ total: Type.Integer() })
+
+/**
+ * Reads a page and, when the request has `count`, the size of the list at the same time. `rows` is the SQL after `select`:
+ * `from … where …` of the list without its cursor.
+ */
+export async function withCount<T>(
+  db: Db,
+  { count = false }: { count?: boolean },
+  rows: FragmentSqlToken,
+  page: Promise<Page<T>>,
+): Promise<Page<T>> {
+  if (!count) return page
+  const [read, size] = await Promise.all([page, countRows(db, rows)])
+  return { ...read, count: size }
+}
+
+async function countRows(db: Db, rows: FragmentSqlToken): Promise<ListCount> {
+  const { total } = await db.one(sql.type(row(CountRow))`
+    select count(*) as total from (select ${rows} limit ${maxCount + 1}) counted
+  `)
+  return { total: Math.min(total, maxCount), isExact: total <= maxCount }
+}
 
 export const pageSize = ({ limit }: Pick<PageQuery, 'limit'>) => limit ?? 250
 

@@ -34,7 +34,7 @@ function eanOf(barcode: string): string | undefined {
 }
 
 /** The last digit of an EAN-13: digits weigh 1 and 3 in turn, and the sum with the check digit is a multiple of 10. */
-export function checkDigit(first12: string): number {
+function checkDigit(first12: string): number {
   const sum = [...first12].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0)
   return (10 - (sum % 10)) % 10
 }

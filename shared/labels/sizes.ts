@@ -27,7 +27,7 @@ const maxModuleMm = 0.4
 /** One dot at 203 dpi: the thinnest bar that handheld scanners read. */
 const minModuleMm = 0.12
 /** Required on both sides of a code, in modules; EAN-13 needs the most. */
-export const quietModules = 11
+const quietModules = 11
 
 /**
  * The widest module in whole dots at which the code fits the label with its quiet zones; 0 when none does.

@@ -3,6 +3,7 @@ import { oneLine } from '../one-line.ts'
 import type { MailKind, MailTemplateText } from '../schemas/mail-templates.ts'
 import type { PurchaseOrderDocument } from '../schemas/order-document.ts'
 import type { RevisionChange } from '../schemas/purchase-orders.ts'
+import { expectedDate } from '../words/expected-date.ts'
 import { type Words, wordsOf } from '../words/words.ts'
 import { fillTemplate } from './template.ts'
 
@@ -48,7 +49,8 @@ function valuesOf(
   const values: [string, string][] = [
     ['poNumber', oneLine(order.poNumber)],
     ['orderedAt', formats.date(order.orderedAt)],
-    ['expectedAt', order.expectedAt ? formats.date(order.expectedAt) : ''],
+    ['expectedAt', expectedDate(order, words, formats)],
+    ['deliverTo', deliverTo(order)],
     ['contactName', oneLine(supplier.contactName) || oneLine(supplier.name)],
     ['supplierName', oneLine(supplier.name)],
     ['shopName', oneLine(shop.name)],
@@ -70,6 +72,10 @@ function valuesOf(
   return new Map(values)
 }
 
+/** The place of delivery on one line. Example: `Harbour warehouse, Gate 4, Portland, Oregon 97203`. */
+const deliverTo = ({ shipTo }: PurchaseOrderDocument): string =>
+  [shipTo?.name ?? '', ...(shipTo?.address ?? '').split(/\r\n?|\n/)].map(oneLine).filter(Boolean).join(', ')
+
 /** Example: `Changed: ACM-12 / MUG-1 Blue mug. Quantity: 10 → 12. Unit cost: $2.00 → $2.10`. */
 function changeLine({ before, after, ...line }: RevisionChange, words: Words, formats: Formats): string {
   const codes = [line.supplierSku, line.sku].map(oneLine).filter(Boolean).join(' / ')
@@ -80,6 +86,7 @@ function changeLine({ before, after, ...line }: RevisionChange, words: Words, fo
       ? []
       : [`${title}: ${values.join(' → ')}`]
   }
+  const cost = (price: number | null) => (price === null ? words.toBeAgreed : formats.cost(price))
   const what = before === null ? words.added : after === null ? words.removed : words.changed
   const steps =
     after === null
@@ -90,11 +97,7 @@ function changeLine({ before, after, ...line }: RevisionChange, words: Words, fo
             before ? formats.quantity(before.quantity) : undefined,
             formats.quantity(after.quantity),
           ),
-          ...step(
-            words.unitCost,
-            before ? formats.cost(before.costPrice) : undefined,
-            formats.cost(after.costPrice),
-          ),
+          ...step(words.unitCost, before ? cost(before.costPrice) : undefined, cost(after.costPrice)),
         ]
   return [`${what}: ${item}`, ...steps].join('. ')
 }

@@ -1,8 +1,11 @@
-import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js'
+import type { Content } from 'pdfmake/interfaces.js'
 import { labelSizes, mmPerInch } from '../labels/sizes.ts'
 import { oneLine } from '../one-line.ts'
 import type { Label, LabelSheet } from '../schemas/labels.ts'
 import { barsWidth, drawBars } from './barcode.ts'
+import { accessible } from './page.ts'
+import type { DocumentDefinition } from './pdf-file.ts'
+import type { Tag } from './structure.ts'
 import { createTextSetter, drawLines, type TextLine, type TextSetter, type TextStyle } from './text-lines.ts'
 
 const pointsPerInch = 72
@@ -17,7 +20,7 @@ const pitchOf = ({ size }: TextStyle) => size * 1.2
 type Place = { x: number; y: number }
 
 /** One page per label of a roll, or sheets of A4. Text is only ever the `text` of a run. */
-export function labelsDefinition({ asOf, format, dpi, startAt, labels }: LabelSheet): TDocumentDefinitions {
+export function labelsDefinition({ asOf, format, dpi, startAt, labels }: LabelSheet): DocumentDefinition {
   const { width, height, columns, rows } = labelSizes[format]
   const setter = createTextSetter()
   const drawn = labels.flatMap((label) => {
@@ -39,6 +42,8 @@ export function labelsDefinition({ asOf, format, dpi, startAt, labels }: LabelSh
       perPage === 1
         ? { width: points(width), height: points(height) }
         : { width: points(210), height: points(297) },
+    ...accessible,
+    language: 'en',
     pageMargins: 0,
     defaultStyle: { font: 'latin', fontSize: 7 },
     info: { title: 'Labels', creationDate: new Date(asOf) },
@@ -84,20 +89,24 @@ function labelAt(
   const module = label.code.dots * dot
   const barsX = Math.round((points(width) - barsWidth(label.code.bars) * module) / 2 / dot) * dot
   const barsY = y + 3
-  return (place) => [
-    ...parts.map(({ line, style, y: lineY }) =>
-      lineAt(line, style, inner, { x: place.x + left, y: place.y + lineY }),
-    ),
-    {
-      ...drawBars(label.code.bars, module, codeY - barsY - 0.5),
-      absolutePosition: { x: place.x + barsX, y: place.y + barsY },
-    },
-    lineAt(codeLine, code, points(width), { x: place.x + codeX, y: place.y + codeY }),
-  ]
+  return (place) => {
+    // the text of a label is one paragraph
+    const tag = setter.tag('P')
+    return [
+      ...parts.map(({ line, style, y: lineY }) =>
+        lineAt(line, style, inner, { x: place.x + left, y: place.y + lineY }, tag),
+      ),
+      {
+        ...drawBars(label.code.bars, module, codeY - barsY - 0.5),
+        absolutePosition: { x: place.x + barsX, y: place.y + barsY },
+      },
+      lineAt(codeLine, code, points(width), { x: place.x + codeX, y: place.y + codeY }, tag),
+    ]
+  }
 }
 
-const lineAt = (line: TextLine, style: TextStyle, width: number, { x, y }: Place): Content => ({
-  columns: [{ width, stack: [drawLines([line], style)] }],
+const lineAt = (line: TextLine, style: TextStyle, width: number, { x, y }: Place, tag: Tag): Content => ({
+  columns: [{ width, stack: [drawLines([line], style, tag)] }],
   absolutePosition: { x, y: y - riseOf(line) * style.size },
 })
 

@@ -42,7 +42,8 @@ export function lineColumns(words: Words, formats: Formats, { lines }: PurchaseO
     },
     {
       ...{ title: words.unitCost, align: 'right', maxWidth: narrow(90, 62) },
-      text: ({ costPrice }) => formats.cost(costPrice),
+      text: ({ costPrice, isCostToBeAgreed }) =>
+        isCostToBeAgreed ? words.toBeAgreed : formats.cost(costPrice),
     },
     ...column(has('discountPercent'), {
       ...{ title: words.discount, align: 'right', maxWidth: 44 },
@@ -54,7 +55,7 @@ export function lineColumns(words: Words, formats: Formats, { lines }: PurchaseO
     }),
     {
       ...{ title: words.lineTotal, align: 'right', maxWidth: narrow(95, 72) },
-      text: ({ lineTotal }) => formats.money(lineTotal),
+      text: ({ lineTotal, isCostToBeAgreed }) => (isCostToBeAgreed ? '–' : formats.money(lineTotal)),
     },
   ]
 }

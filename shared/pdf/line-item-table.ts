@@ -3,6 +3,7 @@ import type { Formats } from '../format.ts'
 import type { PurchaseOrderDocument } from '../schemas/order-document.ts'
 import type { Words } from '../words/words.ts'
 import { lineColumns, type TableColumn } from './line-columns.ts'
+import type { Tag } from './structure.ts'
 import { drawLines, type TextLine, type TextSetter, type TextStyle } from './text-lines.ts'
 
 const padding = 4
@@ -41,15 +42,24 @@ export function drawTable(
   const styles = columns.map(({ align }): TextStyle => ({ size, align }))
   const head: TextStyle = { size: size - 1, bold: true }
   const widths = columnWidths(setter, columns, texts, { styles, head, width })
-  const rows = texts.flatMap((row) =>
-    splitRow(
-      row.map((text, i) => setter.wrap(text, widths[i] ?? 0, styles[i] ?? head)),
-      styles,
+  const table = setter.tag('Table')
+  const headRow = setter.tag('TR', table)
+  const header = columns.map(({ title, align }, i) =>
+    setter.set(
+      title,
+      widths[i] ?? 0,
+      { ...head, align: align === 'right' ? 'right' : 'left' },
+      setter.tag('TH', headRow, { scope: 'Column' }),
     ),
   )
-  const header = columns.map(({ title, align }, i) =>
-    setter.set(title, widths[i] ?? 0, { ...head, align: align === 'right' ? 'right' : 'left' }),
-  )
+  const rows = texts.flatMap((row) => {
+    const tag = setter.tag('TR', table)
+    return splitRow(
+      row.map((text, i) => setter.wrap(text, widths[i] ?? 0, styles[i] ?? head)),
+      styles,
+      row.map(() => setter.tag('TD', tag)),
+    )
+  })
   return {
     margin: [0, 18, 0, 0],
     table: {
@@ -106,13 +116,13 @@ function columnWidths(
   return columns.map(({ maxWidth }, i) => (maxWidth === undefined ? free : (widths[i] ?? 0)))
 }
 
-function splitRow(columns: TextLine[][], styles: readonly TextStyle[]): Row[] {
+function splitRow(columns: TextLine[][], styles: readonly TextStyle[], tags: readonly Tag[]): Row[] {
   const height = Math.max(...columns.map((lines) => lines.length))
   const rows: Row[] = []
   for (let from = 0; from < height; from += maxLinesInRow) {
     const to = from + maxLinesInRow
     const cells = columns.map(
-      (lines, i) => drawLines(lines.slice(from, to), styles[i] ?? { size: 8 }) as TableCell,
+      (lines, i) => drawLines(lines.slice(from, to), styles[i] ?? { size: 8 }, tags[i]) as TableCell,
     )
     rows.push({ cells, continues: to < height })
   }

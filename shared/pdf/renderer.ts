@@ -4,21 +4,25 @@ import type { LabelSheet } from '../schemas/labels.ts'
 import type { PurchaseOrderDocument } from '../schemas/order-document.ts'
 import type { PickListDocument } from '../schemas/pick-list.ts'
 import type { SupplierReturnDocument } from '../schemas/return-document.ts'
+import type { Picture } from './page.ts'
+import type { ToRender } from './render-thread.ts'
 
 export type PdfRenderer = {
   /** Renders the order as a PDF. Rejects with the reason of `signal` when it aborts, else with a {@link PdfError}. */
-  render(order: PurchaseOrderDocument, options?: RenderOptions): Promise<Buffer>
+  render(order: PurchaseOrderDocument, options?: PrintOptions): Promise<Buffer>
   /** As `render`, for labels. */
   renderLabels(sheet: LabelSheet, options?: RenderOptions): Promise<Buffer>
   /** As `render`, for the pick list of a transfer. */
   renderPickList(list: PickListDocument, options?: RenderOptions): Promise<Buffer>
   /** As `render`, for the return note of a return to a supplier. */
-  renderReturn(document: SupplierReturnDocument, options?: RenderOptions): Promise<Buffer>
+  renderReturn(document: SupplierReturnDocument, options?: PrintOptions): Promise<Buffer>
   /** Ends the threads. All unfinished renders reject with `pdf_closed`. Safe to call twice. */
   close(): Promise<void>
 }
 
 type RenderOptions = { signal?: AbortSignal }
+/** `logo`: the picture that the document names (`readLogo`). */
+type PrintOptions = RenderOptions & { logo?: Picture | undefined }
 type Document = PurchaseOrderDocument | LabelSheet | PickListDocument | SupplierReturnDocument
 /** A function of `render-thread.ts`. */
 type ThreadFunction = 'renderPurchaseOrder' | 'renderLabels' | 'renderPickList' | 'renderSupplierReturn'
@@ -48,7 +52,7 @@ const idleTimeoutMs = 10_000
  */
 export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer {
   const { maxThreads = 1, timeoutMs = 20_000, maxQueue = 50 } = options
-  const pool = new Piscina<Document, Uint8Array<ArrayBuffer>>({
+  const pool = new Piscina<ToRender<Document>, Uint8Array<ArrayBuffer>>({
     filename: fileURLToPath(new URL('./render-thread.ts', import.meta.url)),
     minThreads: 0,
     maxThreads,
@@ -96,7 +100,11 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
     else busy--
   }
 
-  async function runTask(name: ThreadFunction, document: Document, task: AbortController): Promise<Buffer> {
+  async function runTask(
+    name: ThreadFunction,
+    document: ToRender<Document>,
+    task: AbortController,
+  ): Promise<Buffer> {
     const timer = setTimeout(
       () => task.abort(pdfError('pdf_timeout', 'The PDF took too long to render')),
       timeoutMs,
@@ -115,7 +123,7 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
     }
   }
 
-  async function render(name: ThreadFunction, document: Document, { signal }: RenderOptions = {}) {
+  async function render(name: ThreadFunction, document: Document, { signal, logo }: PrintOptions = {}) {
     signal?.throwIfAborted()
     if (closed) throw pdfError('pdf_closed', 'The PDF renderer is closed')
     if (sizeOf(document) > maxSize) throw pdfError('pdf_too_large', 'The document is too large for a PDF')
@@ -125,7 +133,7 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
     unfinished.add(task)
     try {
       await takeThread(task.signal)
-      return await runTask(name, document, task).finally(freeThread)
+      return await runTask(name, { document, logo }, task).finally(freeThread)
     } finally {
       unfinished.delete(task)
       signal?.removeEventListener('abort', stop)

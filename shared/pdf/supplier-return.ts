@@ -1,53 +1,38 @@
-import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js'
+import type { Content } from 'pdfmake/interfaces.js'
 import { createFormats, type Formats } from '../format.ts'
 import { oneLine } from '../one-line.ts'
 import type { SupplierReturnDocument } from '../schemas/return-document.ts'
 import { type Words, wordsOf } from '../words/words.ts'
 import type { TableColumn } from './line-columns.ts'
 import { drawTable } from './line-item-table.ts'
-import {
-  contentWidth,
-  factRows,
-  footer,
-  margin,
-  party,
-  rule,
-  supplierBlock,
-  titleLines,
-  twoColumns,
-} from './sections.ts'
-import { createTextSetter, type TextSetter } from './text-lines.ts'
+import { createPage, documentOn, type Page, type Picture } from './page.ts'
+import { pageHead } from './page-head.ts'
+import type { DocumentDefinition } from './pdf-file.ts'
+import { factRows, footer, labelled, supplierBlock, twoColumns } from './sections.ts'
 
 /** The return note: what goes back to a supplier, and why. Texts are only ever the `text` of a run, as on orders. */
-export function supplierReturnDefinition(document: SupplierReturnDocument): TDocumentDefinitions {
-  const setter = createTextSetter()
-  const words = wordsOf(document.language)
+export function supplierReturnDefinition(
+  document: SupplierReturnDocument,
+  logo?: Picture,
+): DocumentDefinition {
+  const page = createPage(document.paper)
+  const { language, asOf, shop, supplier } = document
+  const words = wordsOf(language)
   // no amounts are on the document
   const formats = createFormats(document.locale, 'USD', document.timeZone)
   const number = oneLine(document.number)
+  const title = `${words.returnNote} ${number}`
   const mark = markOf(document, words)
-  return {
-    pageSize: 'A4',
-    pageMargins: [margin, margin, margin, 56],
-    defaultStyle: { font: 'latin', fontSize: 9 },
-    language: document.language,
-    info: {
-      title: `${words.returnNote} ${number}`.toWellFormed(),
-      author: oneLine(document.shop.name).toWellFormed(),
-      creationDate: new Date(document.asOf),
-    },
-    ...(mark
-      ? { watermark: { text: mark, color: '#b42318', opacity: 0.07, fontSize: 110, bold: true } }
-      : {}),
+  return documentOn(page, {
+    ...{ title, author: oneLine(shop.name), language, asOf, mark, logo },
     content: [
-      twoColumns(party(setter, document.shop), titleLines(setter, `${words.returnNote} ${number}`, { mark })),
-      rule('#1f2933', 1, [0, 14, 0, 14]),
-      twoColumns(supplierBlock(setter, words, document.supplier), facts(setter, words, formats, document)),
-      lineTable(setter, words, formats, document),
-      pieces(setter, words, formats, document),
+      ...pageHead(page, shop, { title, mark, taxId: labelled(words.taxId, shop.taxId) }, logo),
+      twoColumns(page, supplierBlock(page, words, supplier), facts(page, words, formats, document)),
+      lineTable(page, words, formats, document),
+      pieces(page, words, formats, document),
     ],
-    footer: (page, pages) => footer(setter, words, number, page, pages),
-  }
+    footer: (at, pages) => footer(page, words, number, at, pages),
+  })
 }
 
 function markOf({ state }: SupplierReturnDocument, words: Words): string | undefined {
@@ -56,12 +41,12 @@ function markOf({ state }: SupplierReturnDocument, words: Words): string | undef
 }
 
 function facts(
-  setter: TextSetter,
+  page: Page,
   words: Words,
   formats: Formats,
   { returnedAt, poNumber, supplierReference, supplier }: SupplierReturnDocument,
 ): Content {
-  return factRows(setter, [
+  return factRows(page, [
     [words.returnDate, formats.date(returnedAt)],
     [words.purchaseOrder, poNumber ?? ''],
     [words.supplierReference, supplierReference],
@@ -69,12 +54,7 @@ function facts(
   ])
 }
 
-function lineTable(
-  setter: TextSetter,
-  words: Words,
-  formats: Formats,
-  { lines }: SupplierReturnDocument,
-): Content {
+function lineTable(page: Page, words: Words, formats: Formats, { lines }: SupplierReturnDocument): Content {
   const hasSupplierSku = lines.some(({ supplierSku }) => supplierSku !== '')
   const columns: TableColumn[] = [
     { title: words.line, align: 'right', maxWidth: 24 },
@@ -92,19 +72,14 @@ function lineTable(
     formats.quantity(quantity),
     oneLine(reason),
   ])
-  return drawTable(setter, columns, texts, contentWidth)
+  return drawTable(page, columns, texts, page.contentWidth)
 }
 
-function pieces(
-  setter: TextSetter,
-  words: Words,
-  formats: Formats,
-  { lines }: SupplierReturnDocument,
-): Content {
+function pieces(page: Page, words: Words, formats: Formats, { lines }: SupplierReturnDocument): Content {
   const sum = lines.reduce((total, { quantity }) => total + quantity, 0)
   const text = `${words.pieces}: ${formats.quantity(sum)}`
   return {
-    stack: [setter.set(text, contentWidth, { size: 9, bold: true, align: 'right' })],
+    stack: [page.set(text, page.contentWidth, { size: 9, bold: true, align: 'right' })],
     margin: [0, 10, 4, 0],
   }
 }

@@ -1,5 +1,6 @@
 import LineBreaker from 'linebreak'
 import type { Content } from 'pdfmake/interfaces.js'
+import { createTags, type MakeTag, type Tag } from './structure.ts'
 import { type Cluster, type Paragraph, readParagraphs } from './text.ts'
 import { createMeasure, type Measure, type Run, runsWidth, visualRuns } from './text-runs.ts'
 
@@ -12,8 +13,12 @@ export type TextSetter = {
   width(text: string, style: TextStyle): number
   /** Returns lines no wider than `width`. A line breaks where its language allows, else after any character. */
   wrap(text: string, width: number, style: TextStyle): TextLine[]
-  /** {@link wrap} as pdfmake content. The alignment `auto` puts right-to-left paragraphs on the right. */
-  set(text: string, width: number, style: TextStyle): Content
+  /**
+   * {@link wrap} as pdfmake content. The alignment `auto` puts right-to-left paragraphs on the right. Without a tag it is a
+   * paragraph of the document, in the order of the calls.
+   */
+  set(text: string, width: number, style: TextStyle, tag?: Tag): Content
+  tag: MakeTag
 }
 
 type Face = { bold: boolean; measure: Measure; scale: number }
@@ -30,6 +35,7 @@ const thaiTrailer = /[\u0e2f\u0e46]/
 export function createTextSetter(): TextSetter {
   const regular = createMeasure(false)
   const bold = createMeasure(true)
+  const tag = createTags()
   const faceOf = (style: TextStyle): Face =>
     style.bold
       ? { bold: true, measure: bold, scale: style.size / 1000 }
@@ -53,15 +59,19 @@ export function createTextSetter(): TextSetter {
       )
       return Math.max(...widths)
     },
-    set: (text, width, style) => drawLines(wrap(text, width, style), style),
+    set: (text, width, style, given = tag('P')) => drawLines(wrap(text, width, style), style, given),
+    tag,
   }
 }
 
-/** Returns lines as content that pdfmake neither wraps nor trims. Text is only ever the value of `text`. */
-export function drawLines(lines: TextLine[], style: TextStyle): Content {
+/**
+ * Returns lines as content that pdfmake neither wraps nor trims. Text is only ever the value of `text`. Without a tag it is
+ * decoration, which screen readers skip.
+ */
+export function drawLines(lines: TextLine[], style: TextStyle, tag?: Tag): Content {
   return {
     stack: lines.map(({ runs, rtl }) => ({
-      text: runs.length > 0 ? runs.map(toContent) : [{ text: ' ', font: 'latin' }],
+      text: (runs.length > 0 ? runs : [emptyRun]).map((run) => toContent(run, tag)),
       fontSize: style.size,
       bold: style.bold ?? false,
       color: style.color ?? '#1f2933',
@@ -73,8 +83,10 @@ export function drawLines(lines: TextLine[], style: TextStyle): Content {
   }
 }
 
-function toContent({ text, font }: Run) {
-  return font === 'arabic' ? { text, font, lineHeight: arabicLineHeight } : { text, font }
+const emptyRun: Run = { text: ' ', font: 'latin' }
+
+function toContent({ text, font }: Run, tag: Tag | undefined) {
+  return { text, font, ...(font === 'arabic' && { lineHeight: arabicLineHeight }), ...(tag && { tag }) }
 }
 
 function wrapParagraph({ text, clusters }: Paragraph, width: number, face: Face): Cluster[][] {

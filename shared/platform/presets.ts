@@ -15,6 +15,7 @@ export const presets = {
       PLATFORM_ADMIN_APP_URL: 'https://{shop_domain}/admin/apps/{api_key}',
       PLATFORM_FRAME_ANCESTORS: 'https://{shop_domain}',
       PLATFORM_APP_BRIDGE_URL: 'https://platform.example/app-bridge.js',
+      PLATFORM_PICTURE_ORIGINS: 'https://platform.example',
     },
   },
   shopify: {
@@ -31,6 +32,7 @@ export const presets = {
       PLATFORM_ADMIN_APP_URL: 'https://{shop_domain}/admin/apps/{api_key}',
       PLATFORM_FRAME_ANCESTORS: 'https://{shop_domain} https://admin.shopify.com',
       PLATFORM_APP_BRIDGE_URL: 'https://cdn.shopify.com/shopifycloud/app-bridge.js',
+      PLATFORM_PICTURE_ORIGINS: 'https://cdn.shopify.com',
     },
   },
 } as const

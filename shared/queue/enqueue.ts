@@ -1,10 +1,12 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { type Db, sql } from '../db/db.ts'
-import { requestFlags } from '../telemetry/request-context.ts'
-import type { Job } from './jobs.ts'
+import { jobFlags, shopFlagPrefix } from './job-flags.ts'
+import { type Job, priorities } from './jobs.ts'
 
 /** Attempts to add a job with a key that other transactions use at the same time. */
 const maxTries = 20
+
+type EnqueueOptions = { key?: string | null; inSeconds?: number; priority?: Job['priority'] }
 
 /**
  * Adds a job in the caller's transaction; returns its id. A `key` (global, so `shop:42:name-of-the-job`) debounces: the
@@ -16,7 +18,7 @@ export async function enqueue<P extends TSchema>(
   tx: Db,
   job: Job<P>,
   payload: Static<P>,
-  { key = null, inSeconds = 0 }: { key?: string | null; inSeconds?: number } = {},
+  { key = null, inSeconds = 0, priority = job.priority }: EnqueueOptions = {},
 ): Promise<number> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const id = await tx.oneFirst(sql.typeAlias('maybeId')`
@@ -27,8 +29,8 @@ export async function enqueue<P extends TSchema>(
         job_key => ${key}::text,
         job_key_mode => 'preserve_run_at',
         max_attempts => ${job.maxAttempts},
-        priority => ${job.priority ?? 0},
-        flags => ${sql.array(requestFlags(), 'text')}
+        priority => ${priorities[priority]},
+        flags => ${sql.array(jobFlags(job, payload), 'text')}
       )
     `)
     if (id !== null) return id
@@ -48,8 +50,8 @@ export async function enqueueAll<P extends TSchema>(
     identifier: job.name,
     payload,
     max_attempts: job.maxAttempts,
-    priority: job.priority ?? 0,
-    flags: requestFlags(),
+    priority: priorities[job.priority],
+    flags: jobFlags(job, payload),
   }))
   await tx.query(sql.typeAlias('void')`
     select from graphile_worker.add_jobs(array(
@@ -62,7 +64,7 @@ type ShopChoice<P extends TSchema> = {
   /** The rest of the payload. */
   fields?: Partial<Static<P>>
   shopIds?: readonly number[]
-  /** Joins to shop `s`, for the condition. */
+  /** Joins to the credential `c` of shop `s`, for the condition. */
   from?: ReturnType<typeof sql.fragment>
   where?: ReturnType<typeof sql.fragment>
   inMinutes?: number
@@ -81,20 +83,26 @@ export async function enqueueForShops<P extends TSchema>(
   const startAt = sql.fragment`
     now() + make_interval(mins => ${inMinutes}, secs => abs(hashint8(s.id)::bigint) % ${maxDelaySeconds}::bigint)
   `
+  const chosen = await tx.anyFirst(sql.typeAlias('id')`
+    select s.id
+    from shop s
+    join shop_credential c on c.shop_id = s.id
+    ${from ?? sql.fragment``}
+    where ${sql.and([
+      sql.fragment`s.uninstalled_at is null and c.revoked_at is null`,
+      shopIds !== undefined && sql.fragment`s.id = any(${sql.array([...shopIds], 'int8')})`,
+      where ?? false,
+    ])}
+  `)
+  if (chosen.length === 0) return
   await tx.query(sql.typeAlias('void')`
     select from graphile_worker.add_jobs(array(
       select row(
         ${job.name}, (${JSON.stringify(fields)}::jsonb || jsonb_build_object('shopId', s.id))::json, null,
-        ${startAt}, ${job.maxAttempts}, null, ${job.priority ?? 0}, ${sql.array(requestFlags(), 'text')}
+        ${startAt}, ${job.maxAttempts}, null, ${priorities[job.priority]},
+        ${sql.array(jobFlags(job), 'text')} || (${shopFlagPrefix}::text || s.id)
       )::graphile_worker.job_spec
-      from shop s
-      join shop_credential c on c.shop_id = s.id
-      ${from ?? sql.fragment``}
-      where ${sql.and([
-        sql.fragment`s.uninstalled_at is null and c.revoked_at is null`,
-        shopIds !== undefined && sql.fragment`s.id = any(${sql.array([...shopIds], 'int8')})`,
-        where ?? false,
-      ])}
+      from unnest(${sql.array([...chosen], 'int8')}) as s (id)
     ))
   `)
 }

@@ -1,18 +1,31 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Id } from '../schemas/common.ts'
 
+/** Due jobs with a smaller number run first: those that a person waits for, webhooks, stock changes, the night's work. */
+export const priorities = { person: -10, webhooks: 0, pushes: 5, night: 10 } as const
+
 export type Job<P extends TSchema = TSchema> = {
   name: string
   payload: P
   maxAttempts: number
-  /** Due jobs with a smaller number run first; 0 by default. */
-  priority?: number
+  priority: keyof typeof priorities
+  /** Its jobs read many rows or pages, or there are thousands of them, so they never take all slots of a worker. */
+  isBulk: boolean
 }
 
 /** A payload holds ids and no state. The task reads the current state, so it may run late and run twice. */
-function defineJob<P extends TSchema>(name: string, payload: P, maxAttempts: number, priority = 0): Job<P> {
-  return { name, payload, maxAttempts, priority }
+export function defineJob<P extends TSchema>(
+  name: string,
+  payload: P,
+  maxAttempts: number,
+  { priority = 'webhooks', isBulk = false }: Partial<Pick<Job, 'priority' | 'isBulk'>> = {},
+): Job<P> {
+  return { name, payload, maxAttempts, priority, isBulk }
 }
+
+/** A person watches its progress. */
+const watched = { priority: 'person', isBulk: true } as const
+const nightly = { priority: 'night', isBulk: true } as const
 
 const Delivery = Type.Object({ shopId: Id, deliveryId: Id })
 export type Delivery = Static<typeof Delivery>
@@ -25,11 +38,15 @@ const defineDeliveryJob = (name: string): DeliveryJob => defineJob(name, Deliver
 /** A job with an optional `after…Id` has a time budget: when it is used up, it enqueues the rest with this cursor. */
 export const jobs = {
   /** The last of 12 attempts is about 16 hours after the first (graphile-worker waits e^attempt s, at most e^10 s). */
-  sendPurchaseOrder: defineJob('send-purchase-order', Type.Object({ shopId: Id, outgoingMailId: Id }), 12),
+  sendPurchaseOrder: defineJob('send-purchase-order', Type.Object({ shopId: Id, outgoingMailId: Id }), 12, {
+    priority: 'person',
+  }),
   applyOrders: defineDeliveryJob('apply-orders'),
   applyOrderDeletions: defineDeliveryJob('apply-order-deletions'),
   /** Reads orders that changed since the last reading; the position is in the table `sales_reading`. */
-  readOrders: defineJob('read-orders', Type.Object({ shopId: Id, afterPageId: Type.Optional(Id) }), 12),
+  readOrders: defineJob('read-orders', Type.Object({ shopId: Id, afterPageId: Type.Optional(Id) }), 12, {
+    isBulk: true,
+  }),
   applyProducts: defineDeliveryJob('apply-products'),
   applyProductDeletions: defineDeliveryJob('apply-product-deletions'),
   applyInventoryItems: defineDeliveryJob('apply-inventory-items'),
@@ -39,67 +56,107 @@ export const jobs = {
   uninstallShop: defineDeliveryJob('uninstall-shop'),
   recordDataRequests: defineDeliveryJob('record-data-requests'),
   redactCustomers: defineDeliveryJob('redact-customers'),
-  projectDeliveries: defineJob('project-deliveries', Type.Object({}), 12),
+  projectDeliveries: defineJob('project-deliveries', Type.Object({}), 12, nightly),
   fetchInventoryItems: defineDeliveryJob('fetch-inventory-items'),
-  /** After other jobs: an import of products on the platform adds thousands, which wait for its answers. */
-  syncProduct: defineJob('sync-product', Type.Object({ shopId: Id, productGid: Type.String() }), 12, 10),
-  syncCatalog: defineJob('sync-catalog', Type.Object({ shopId: Id, catalogSyncId: Id }), 12),
+  /** An import of products on the platform adds thousands, which wait for its answers. */
+  syncProduct: defineJob('sync-product', Type.Object({ shopId: Id, productGid: Type.String() }), 12, nightly),
+  syncCatalog: defineJob('sync-catalog', Type.Object({ shopId: Id, catalogSyncId: Id }), 12, watched),
   /** Starts the sync of a shop that is due (`shared/domain/sync/due.ts`). */
-  startDueSync: defineJob('start-due-sync', Type.Object({ shopId: Id }), 6),
+  startDueSync: defineJob('start-due-sync', Type.Object({ shopId: Id }), 6, nightly),
   reconcileStock: defineJob(
     'reconcile-stock',
     Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }),
     12,
+    nightly,
   ),
   /** Reads the levels that `enqueueReadLevels` has requested (`shared/domain/stock/read-requests.ts`). */
   readLevels: defineJob('read-levels', Type.Object({ shopId: Id }), 12),
-  verifyStock: defineJob('verify-stock', Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }), 6),
+  verifyStock: defineJob(
+    'verify-stock',
+    Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }),
+    6,
+    nightly,
+  ),
   /** Sends the costs of the table `cost_push`. */
-  pushCosts: defineJob('push-costs', Type.Object({ shopId: Id }), 12),
-  verifyCosts: defineJob('verify-costs', Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }), 6),
+  pushCosts: defineJob('push-costs', Type.Object({ shopId: Id }), 12, { priority: 'pushes' }),
+  verifyCosts: defineJob(
+    'verify-costs',
+    Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }),
+    6,
+    nightly,
+  ),
   recomputeReorderPoints: defineJob(
     'recompute-reorder-points',
     Type.Object({
       shopId: Id,
       afterRuleId: Type.Optional(Id),
       isOnlyNew: Type.Optional(Type.Boolean()),
-      /** Only these rules, since earlier sales of their variants changed. */
+      /** Only these rules, since earlier sales or forecasts of their variants changed. */
       ruleIds: Type.Optional(Type.Array(Id, { minItems: 1 })),
     }),
     6,
+    nightly,
   ),
   /** The last of 14 attempts is over a day later, when the platform may have forgotten the idempotency key. */
-  pushStock: defineJob('push-stock', Type.Object({ shopId: Id }), 14),
+  pushStock: defineJob('push-stock', Type.Object({ shopId: Id }), 14, { priority: 'pushes' }),
   /** A job for all variants has no key, because a job for the sold ones would replace it. */
   recomputeSalesVelocity: defineJob(
     'recompute-sales-velocity',
     Type.Object({ shopId: Id, isWhole: Type.Optional(Type.Boolean()) }),
     6,
+    nightly,
   ),
-  /** Rolls up the demand to yesterday, then enqueues the forecasts. After other jobs, like those. */
+  /** Rolls up the demand to yesterday, then enqueues the forecasts. */
   rollUpDemand: defineJob(
     'roll-up-demand',
     Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }),
     6,
-    10,
+    nightly,
   ),
   recomputeForecasts: defineJob(
     'recompute-forecasts',
     Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }),
     6,
-    10,
+    nightly,
   ),
-  snapshotInventoryValue: defineJob('snapshot-inventory-value', Type.Object({ shopId: Id }), 6),
-  checkLowStock: defineJob('check-low-stock', Type.Object({ shopId: Id, afterRuleId: Type.Optional(Id) }), 6),
-  makePlannedCounts: defineJob('make-planned-counts', Type.Object({ shopId: Id }), 6),
-  checkOverduePurchaseOrders: defineJob('check-overdue-purchase-orders', Type.Object({ shopId: Id }), 6),
-  repairWebhookSubscriptions: defineJob('repair-webhook-subscriptions', Type.Object({ shopId: Id }), 6),
-  /** After other jobs: it reads the whole shop. */
-  exportShop: defineJob('export-shop', Type.Object({ shopId: Id, exportId: Id }), 4, 10),
-  removeShopData: defineJob('remove-shop-data', Type.Object({ shopId: Id }), 25),
+  /** What the reports of gaps, overstock and lost sales show. The forecasts enqueue it, and the night after its other jobs. */
+  recomputePlanning: defineJob(
+    'recompute-planning',
+    Type.Object({
+      shopId: Id,
+      afterVariantId: Type.Optional(Id),
+      /** Only the variants of this order, whose expected date was changed. */
+      purchaseOrderId: Type.Optional(Id),
+    }),
+    6,
+    nightly,
+  ),
+  snapshotInventoryValue: defineJob('snapshot-inventory-value', Type.Object({ shopId: Id }), 6, nightly),
+  checkLowStock: defineJob(
+    'check-low-stock',
+    Type.Object({ shopId: Id, afterRuleId: Type.Optional(Id) }),
+    6,
+    nightly,
+  ),
+  makePlannedCounts: defineJob('make-planned-counts', Type.Object({ shopId: Id }), 6, nightly),
+  checkOverduePurchaseOrders: defineJob(
+    'check-overdue-purchase-orders',
+    Type.Object({ shopId: Id }),
+    6,
+    nightly,
+  ),
+  /** Computes the daily digest of a shop, and enqueues its mails. */
+  makeDigest: defineJob('make-digest', Type.Object({ shopId: Id, digestId: Id }), 12),
+  sendDigest: defineJob('send-digest', Type.Object({ shopId: Id, digestMailId: Id }), 12),
+  /** Before the first sync, so that what changes during it comes as a webhook. */
+  repairWebhookSubscriptions: defineJob('repair-webhook-subscriptions', Type.Object({ shopId: Id }), 6, {
+    priority: 'person',
+  }),
+  exportShop: defineJob('export-shop', Type.Object({ shopId: Id, exportId: Id }), 4, watched),
+  removeShopData: defineJob('remove-shop-data', Type.Object({ shopId: Id }), 25, nightly),
   /** Does what the state of the import asks for: reads the file, rehearses, imports, or takes back. */
-  workOnImport: defineJob('work-on-import', Type.Object({ shopId: Id, importId: Id }), 6),
-  prune: defineJob('prune', Type.Object({}), 12),
+  workOnImport: defineJob('work-on-import', Type.Object({ shopId: Id, importId: Id }), 6, watched),
+  prune: defineJob('prune', Type.Object({}), 12, nightly),
 }
 
 /** The processed topics, and the jobs that apply them. Those of the specification ("Topics and handling") come first. */

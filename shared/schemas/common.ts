@@ -12,6 +12,7 @@ import {
 FormatRegistry.Set('date-time', isInstant)
 FormatRegistry.Set('day-or-instant', (text) => isInstant(text.length === 10 ? `${text}T00:00:00Z` : text))
 FormatRegistry.Set('day', (text) => dayPattern.test(text) && isInstant(`${text}T00:00:00Z`))
+FormatRegistry.Set('month', (text) => /^\d{4}-(0[1-9]|1[0-2])$/.test(text))
 FormatRegistry.Set('currency', (text) => /^[A-Z]{3}$/.test(text))
 FormatRegistry.Set('country', (text) => /^[A-Z]{2}$/.test(text))
 FormatRegistry.Set('time-zone', (text) => timeZonePattern.test(text) && isKnownTimeZone(text))
@@ -103,6 +104,9 @@ export const Day = Type.String({
 
 /** A day of a request in the shop's time zone: one that exists. */
 export const CalendarDay = Type.String({ format: 'day', rule: 'must be a date, as in 2026-03-01' })
+
+/** A month of a request. */
+export const CalendarMonth = Type.String({ format: 'month', rule: 'must be a month, as in 2026-03' })
 
 /** A day, or an instant. */
 const DayOrInstant = Type.String({
@@ -232,6 +236,17 @@ export const Strict = <T extends TProperties>(fields: T, options?: { rule: strin
 /** The body of a successful response (specification, "Resources and their fields"). */
 export const Ok = <T extends TSchema>(data: T) => Type.Object({ success: Type.Literal(true), data })
 
+/** The size of a list, in the answer to a request with `count=true`. */
+export const ListMeta = Type.Object({
+  total: Type.Integer({ description: 'Records of the list; counting stops at 10000' }),
+  isExact: Type.Boolean({ description: 'False: the list has more records than `total`' }),
+})
+export type ListMeta = Static<typeof ListMeta>
+
+/** As `Ok`, of a list that can be counted. */
+export const OkCounted = <T extends TSchema>(data: T) =>
+  Type.Object({ success: Type.Literal(true), data, meta: Type.Optional(ListMeta) })
+
 /** The body of an error response. */
 export const Failure = Type.Object({
   success: Type.Literal(false),
@@ -266,6 +281,18 @@ export const pageFields = {
   ),
   cursor: Type.Optional(Id),
 }
+
+/** `count=true` on the first page of a list adds `meta` with its size. */
+export const countField = {
+  count: Type.Optional(Type.Boolean({ rule: 'must be true or false' })),
+}
+
+/** The cursor of a list that has several sorts; an id in the order of ids. */
+export const SortCursor = Type.String({
+  pattern: '^([1-9]\\d{0,14}|-?[a-zA-Z]{1,20}\\.[a-zA-Z0-9_-]{4,4000})$',
+  rule: 'must come from the Link header of a page',
+})
+
 export const PageQuery = Strict(pageFields)
 export type PageQuery = Static<typeof PageQuery>
 

@@ -13,6 +13,9 @@ export const Dashboard = Type.Object({
   attention: Type.Object({
     overdueOrders: Type.Integer(),
     dueOrders: Type.Integer({ description: 'Expected today or earlier, overdue ones included' }),
+    stockGaps: Type.Integer({
+      description: 'Products that run out before the next order or transfer arrives, as of the night',
+    }),
     failedMails: Type.Integer({ description: 'Open alerts about e-mails of orders' }),
     failedPushes: Type.Integer({ description: 'Stock changes that the platform refused or did not confirm' }),
     failedDeliveries: Type.Integer({ description: 'Platform updates that failed' }),
@@ -26,6 +29,7 @@ export const Dashboard = Type.Object({
       ...Type.Pick(PurchaseOrder, ['id', 'poNumber']).properties,
       supplier: Type.String(),
       ...Type.Pick(PurchaseOrder, ['status', 'total', 'createdAt', 'currency']).properties,
+      ...Type.Pick(PurchaseOrder, ['isClosedShort', 'emailStatus']).properties,
     }),
     { description: 'The 5 newest' },
   ),

@@ -1,4 +1,4 @@
-import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import type { Static, TSchema } from '@sinclair/typebox'
 import {
   Alert,
   AlertConfiguration,
@@ -16,12 +16,23 @@ import {
   maxAttachmentBody,
 } from './attachments.ts'
 import { BinImport, BinsInput, ImportedBins, SavedBins } from './bins.ts'
+import {
+  BudgetPlan,
+  BudgetPlanFilter,
+  BuyingBudget,
+  BuyingBudgetFilter,
+  BuyingBudgetInput,
+  BuyingBudgetPatch,
+} from './buying-budgets.ts'
 import { ChargeId, ChargeInput, ChargeParams, ChargePatch, LandedCost } from './charges.ts'
 import { IdParam, List, Message, PageQuery } from './common.ts'
-import { CostFilter, CostMovement, VariantCosts } from './costs.ts'
+import { CostFilter, VariantCosts } from './costs.ts'
 import { CountPlan, CountPlanFilter, CountPlanInput, CountPlanPatch } from './count-plans.ts'
+import type { CsvColumn } from './csv-columns.ts'
+import { csvLists } from './csv-lists.ts'
 import { Dashboard } from './dashboard.ts'
 import { DemandEventFilter, DemandEventInput, DemandEventPatch, DemandEventRecord } from './demand-events.ts'
+import { DigestPreview, DigestSettings, DigestSettingsPatch } from './digest.ts'
 import { ExchangeRate } from './exchange-rates.ts'
 import { Export } from './exports.ts'
 import {
@@ -42,8 +53,11 @@ import {
   ImportRow,
   ImportRowFilter,
   ImportRun,
+  ImportSampleParams,
+  SupplierTwin,
 } from './imports.ts'
 import { LabelQuery } from './labels.ts'
+import { ListView, ListViewFilter, ListViewInput, ListViewPatch } from './list-views.ts'
 import { Location } from './locations.ts'
 import {
   MailTemplate,
@@ -52,6 +66,19 @@ import {
   MailTemplateSample,
   MailTemplateText,
 } from './mail-templates.ts'
+import { PastAdjustment, PastAdjustmentFilter } from './past-adjustments.ts'
+import {
+  ArrivalFilter,
+  ExpectedArrival,
+  LostSale,
+  LostSaleFilter,
+  OpenToBuy,
+  OpenToBuyFilter,
+  Overstock,
+  OverstockFilter,
+  StockGap,
+  StockGapFilter,
+} from './planning.ts'
 import { ProductFacets, ProductFilter, ProductListItem } from './products.ts'
 import {
   CancelledPurchaseOrder,
@@ -59,6 +86,8 @@ import {
   CreatedPurchaseOrder,
   MailedWords,
   PurchaseOrder,
+  PurchaseOrderBulkInput,
+  PurchaseOrderBulkOutcome,
   PurchaseOrderCsvQuery,
   PurchaseOrderFilter,
   PurchaseOrderInput,
@@ -130,12 +159,10 @@ import {
   AdjustmentFilter,
   AdjustmentReasonFilter,
   AdjustmentReasons,
-  adjustmentReasonColumns,
   CommitmentFilter,
   Commitments,
   CountAccuracy,
   CountAccuracyFilter,
-  commitmentColumns,
   DeadStock,
   DeadStockFilter,
   InventoryValue,
@@ -150,9 +177,8 @@ import {
   SalesVelocityFilter,
   SupplierPerformance,
   SupplierPerformanceFilter,
-  supplierSpendColumns,
 } from './reports.ts'
-import { Settings, SettingsPatch } from './settings.ts'
+import { Logo, LogoInput, maxLogoBody, Settings, SettingsPatch } from './settings.ts'
 import { AdjustedStock, StockAdjustment, StockSetting } from './stock-adjustments.ts'
 import {
   CreatedStockCount,
@@ -160,11 +186,18 @@ import {
   StockCount,
   StockCountFilter,
   StockCountInput,
-  StockCountItem,
   StockCountListItem,
   StockCountPatch,
   UpdatedStockCount,
 } from './stock-counts.ts'
+import {
+  RevertedStockImport,
+  StockImport,
+  StockImportFilter,
+  StockImportInput,
+  StockImportOutcome,
+  StockImportRevert,
+} from './stock-imports.ts'
 import { StockLevel, StockLevelFilter } from './stock-levels.ts'
 import { StockMovement, StockMovementFilter } from './stock-movements.ts'
 import { DecidedStockPush, StockPush, StockPushFilter } from './stock-pushes.ts'
@@ -194,7 +227,6 @@ import {
   SupplierProductParams,
   SupplierProductPatch,
   SupplierProductRows,
-  supplierProductColumns,
 } from './supplier-products.ts'
 import {
   ChangedSupplierReturn,
@@ -232,7 +264,14 @@ import {
   TransferSuggestion,
   TransferSuggestionFilter,
 } from './transfer-suggestions.ts'
-import { UpdatedVariant, Variant, VariantParams, VariantPatch } from './variants.ts'
+import {
+  UpdatedVariant,
+  Variant,
+  VariantFilter,
+  VariantListItem,
+  VariantParams,
+  VariantPatch,
+} from './variants.ts'
 
 type Address = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
 
@@ -246,8 +285,8 @@ export type Endpoint = {
   answer?: TSchema
   /** The status of a successful response: 200 by default; the handler chooses when there are several. */
   status?: 201 | readonly [200, 201]
-  /** Also available as CSV with these columns: fields, or fields under another header. */
-  csv?: readonly (string | { key: string; header: string })[]
+  /** Also available as CSV with these columns. */
+  csv?: readonly CsvColumn[]
   /** The field of `answer` that holds the rows of the CSV, when `answer` is not a list. */
   csvRows?: string
   /** The media type of a response that is not JSON, or the possible ones. */
@@ -257,22 +296,6 @@ export type Endpoint = {
   /** The time for the whole response, when it is a long stream; 10 s without it. */
   timeoutMs?: number
 }
-
-const columnsOf = ({ properties }: TObject) => Object.keys(properties)
-
-/** The columns that `POST /reorder/rules/import` reads, so that an exported file can be edited and imported. */
-const reorderRuleColumns = [
-  'variantId',
-  'sku',
-  'title',
-  'reorderPoint',
-  'reorderQuantity',
-  { key: 'supplierName', header: 'supplier' },
-  { key: 'locationName', header: 'location' },
-  'mode',
-  'serviceLevel',
-  'reviewDays',
-]
 
 /**
  * The contract of the API: every endpoint below `/api`. The routes are registered from this table, `/openapi.json`
@@ -285,7 +308,7 @@ export const endpoints = {
     summary: 'List suppliers, newest first',
     query: SupplierFilter,
     answer: List(SupplierListItem),
-    csv: columnsOf(SupplierListItem),
+    csv: csvLists.suppliers,
   },
   'POST /suppliers': {
     summary: 'Create a supplier',
@@ -338,7 +361,7 @@ export const endpoints = {
     params: IdParam,
     query: SupplierProductFilter,
     answer: List(SupplierProduct),
-    csv: supplierProductColumns,
+    csv: csvLists.supplierProducts,
   },
   'POST /suppliers/:id/products': {
     summary: 'Add a product to a supplier, with its prices',
@@ -389,10 +412,10 @@ export const endpoints = {
   },
 
   'GET /purchase-orders': {
-    summary: 'List purchase orders, newest first',
+    summary: 'List purchase orders, newest first or by another sort',
     query: PurchaseOrderFilter,
     answer: List(PurchaseOrderListItem),
-    csv: columnsOf(PurchaseOrderListItem),
+    csv: csvLists.purchaseOrders,
   },
   'POST /purchase-orders': {
     summary: 'Create a draft purchase order',
@@ -400,10 +423,18 @@ export const endpoints = {
     answer: CreatedPurchaseOrder,
     status: 201,
   },
+  'POST /purchase-orders/bulk': {
+    summary:
+      'Send, cancel or delete several orders; the answer names each that was not changed, with the reason',
+    body: PurchaseOrderBulkInput,
+    answer: PurchaseOrderBulkOutcome,
+  },
   'GET /purchase-orders/:id': {
     summary: 'Get a purchase order with its lines and e-mail status',
     params: IdParam,
     answer: PurchaseOrder,
+    csv: csvLists.purchaseOrder,
+    csvRows: 'lineItems',
   },
   'PUT /purchase-orders/:id': {
     summary: 'Update a draft, or the notes and expected date of a sent order',
@@ -529,7 +560,7 @@ export const endpoints = {
     summary: "Get what an order's goods cost with its charges, in the shop's currency",
     params: IdParam,
     answer: LandedCost,
-    csv: ['lineItemId', 'sku', 'title', 'quantity', 'unitCost', 'landedUnitCost'],
+    csv: csvLists.landedCost,
     csvRows: 'lines',
   },
   'POST /purchase-orders/:id/cancel': {
@@ -577,7 +608,7 @@ export const endpoints = {
     summary: 'List returns to suppliers, newest first',
     query: SupplierReturnFilter,
     answer: List(SupplierReturnListItem),
-    csv: columnsOf(SupplierReturnListItem),
+    csv: csvLists.supplierReturns,
   },
   'POST /supplier-returns': {
     summary: 'Create a draft of a return to a supplier, which moves no stock yet',
@@ -594,6 +625,8 @@ export const endpoints = {
     summary: 'Get a return to a supplier with its lines',
     params: IdParam,
     answer: SupplierReturn,
+    csv: csvLists.supplierReturn,
+    csvRows: 'lines',
   },
   'PUT /supplier-returns/:id': {
     summary: 'Update the given fields of a draft of a return',
@@ -659,7 +692,7 @@ export const endpoints = {
     summary: 'List reorder rules, newest first',
     query: ReorderRuleFilter,
     answer: List(ReorderRule),
-    csv: reorderRuleColumns,
+    csv: csvLists.reorderRules,
   },
   'POST /reorder/rules': {
     summary: 'Create a reorder rule',
@@ -697,7 +730,7 @@ export const endpoints = {
     summary: 'List variants to reorder, the most urgent first',
     query: ReorderSuggestionFilter,
     answer: List(ReorderSuggestion),
-    csv: columnsOf(ReorderSuggestion),
+    csv: csvLists.reorderSuggestions,
   },
   'POST /reorder/purchase-orders': {
     summary: 'Create draft orders from suggestions, one per supplier',
@@ -706,11 +739,34 @@ export const endpoints = {
     status: 201,
   },
 
+  'GET /list-views': {
+    summary: 'List the saved views of a list by name',
+    query: ListViewFilter,
+    answer: List(ListView),
+  },
+  'POST /list-views': {
+    summary: 'Save filters, sort and columns of a list under a name',
+    body: ListViewInput,
+    answer: ListView,
+    status: 201,
+  },
+  'PUT /list-views/:id': {
+    summary: 'Rename a saved view, or replace what it shows',
+    params: IdParam,
+    body: ListViewPatch,
+    answer: ListView,
+  },
+  'DELETE /list-views/:id': {
+    summary: 'Delete a saved view',
+    params: IdParam,
+    answer: Message,
+  },
+
   'GET /replenishment': {
     summary: 'List what to order so that the stock lasts a number of days',
     query: ReplenishmentFilter,
     answer: List(ReplenishmentRow),
-    csv: columnsOf(ReplenishmentRow),
+    csv: csvLists.replenishment,
   },
   'POST /replenishment/orders': {
     summary: 'Create draft orders from chosen products, one per supplier and destination',
@@ -723,7 +779,7 @@ export const endpoints = {
     summary: 'List stock levels by variant and location',
     query: StockLevelFilter,
     answer: List(StockLevel),
-    csv: columnsOf(StockLevel),
+    csv: csvLists.stockLevels,
   },
   'PUT /stock-levels/bulk': {
     summary: 'Set stock levels to new quantities',
@@ -735,11 +791,28 @@ export const endpoints = {
     body: StockAdjustment,
     answer: AdjustedStock,
   },
+  'GET /stock-imports': {
+    summary: 'List the files that set or adjusted stock, newest first',
+    query: StockImportFilter,
+    answer: List(StockImport),
+  },
+  'POST /stock-imports': {
+    summary: 'Set or adjust the stock of all rows of a CSV file, or check the file by a dry run',
+    body: StockImportInput,
+    answer: StockImportOutcome,
+  },
+  'POST /stock-imports/:id/revert': {
+    summary: 'Take back what an import changed, and nothing that happened since',
+    params: IdParam,
+    body: StockImportRevert,
+    answer: RevertedStockImport,
+  },
+
   'GET /stock-movements': {
     summary: 'List stock movements, newest first',
     query: StockMovementFilter,
     answer: List(StockMovement),
-    csv: columnsOf(StockMovement),
+    csv: csvLists.stockMovements,
   },
   'GET /stock-pushes': {
     summary: 'List stock changes that the platform has not confirmed, newest first',
@@ -761,7 +834,7 @@ export const endpoints = {
     summary: 'List transfers, newest first',
     query: StockTransferFilter,
     answer: List(StockTransferListItem),
-    csv: columnsOf(StockTransferListItem),
+    csv: csvLists.stockTransfers,
   },
   'POST /stock-transfers': {
     summary: 'Create a pending transfer, which moves no stock yet',
@@ -773,7 +846,7 @@ export const endpoints = {
     summary: 'List what locations below their reorder point could get from others',
     query: TransferSuggestionFilter,
     answer: List(TransferSuggestion),
-    csv: columnsOf(TransferSuggestion),
+    csv: csvLists.transferSuggestions,
   },
   'POST /stock-transfers/suggestions': {
     summary: 'Create pending transfers from suggestions, one per pair of locations',
@@ -785,6 +858,8 @@ export const endpoints = {
     summary: 'Get a transfer with its items',
     params: IdParam,
     answer: StockTransfer,
+    csv: csvLists.stockTransfer,
+    csvRows: 'items',
   },
   'PUT /stock-transfers/:id': {
     summary: 'Ship, complete or cancel a transfer, or update its notes and, while it is pending, its items',
@@ -854,7 +929,7 @@ export const endpoints = {
     summary: 'List stock counts, newest first',
     query: StockCountFilter,
     answer: List(StockCountListItem),
-    csv: columnsOf(StockCountListItem),
+    csv: csvLists.stockCounts,
   },
   'POST /stock-counts': {
     summary: 'Start a stock count at a location',
@@ -866,7 +941,7 @@ export const endpoints = {
     summary: 'Get a stock count with its items; the CSV lists the items',
     params: IdParam,
     answer: StockCount,
-    csv: ['sku', ...columnsOf(StockCountItem).filter((column) => column !== 'sku')],
+    csv: csvLists.stockCount,
     csvRows: 'items',
   },
   'PUT /stock-counts/:id': {
@@ -944,92 +1019,151 @@ export const endpoints = {
     answer: Message,
   },
 
+  'GET /buying-budgets': {
+    summary: 'List budgets with what is spent, newest first',
+    query: BuyingBudgetFilter,
+    answer: List(BuyingBudget),
+  },
+  'POST /buying-budgets': {
+    summary: 'Create a budget of a month or of dates',
+    body: BuyingBudgetInput,
+    answer: BuyingBudget,
+    status: 201,
+  },
+  'GET /buying-budgets/:id': { summary: 'Get a budget', params: IdParam, answer: BuyingBudget },
+  'PUT /buying-budgets/:id': {
+    summary: 'Update a budget',
+    params: IdParam,
+    body: BuyingBudgetPatch,
+    answer: BuyingBudget,
+  },
+  'DELETE /buying-budgets/:id': { summary: 'Delete a budget', params: IdParam, answer: Message },
+  'GET /buying-budgets/:id/suggestions': {
+    summary: 'List what to order with the rest of a budget, the highest margin by money spent first',
+    params: IdParam,
+    query: BudgetPlanFilter,
+    answer: BudgetPlan,
+    csv: csvLists.budget,
+    csvRows: 'rows',
+  },
+
   'GET /reports/forecast-accuracy': {
     summary: 'List how wrong the forecasts of the last four complete weeks were, the largest error first',
     query: ForecastAccuracyFilter,
     answer: List(ForecastAccuracy),
-    csv: columnsOf(ForecastAccuracy),
+    csv: csvLists.forecastAccuracy,
   },
   'GET /reports/forecast-accuracy/total': {
     summary: 'Get how wrong the forecasts of the last four complete weeks were together',
     query: ForecastAccuracyTotalFilter,
     answer: ForecastAccuracyTotal,
   },
+  'GET /reports/stock-gaps': {
+    summary: 'List products that run out before goods arrive, with the cheapest cure, the largest loss first',
+    query: StockGapFilter,
+    answer: List(StockGap),
+    csv: csvLists.stockGaps,
+  },
+  'GET /reports/lost-sales': {
+    summary: 'List what was not sold for lack of stock, the largest loss first',
+    query: LostSaleFilter,
+    answer: List(LostSale),
+    csv: csvLists.lostSales,
+  },
+  'GET /reports/overstock': {
+    summary: 'List pieces above the demand of so many days, the most money first, and what to do with them',
+    query: OverstockFilter,
+    answer: List(Overstock),
+    csv: csvLists.overstock,
+  },
+  'GET /reports/arrivals': {
+    summary: 'List open orders and transfers by the day on which they are expected, overdue ones first',
+    query: ArrivalFilter,
+    answer: List(ExpectedArrival),
+    csv: csvLists.arrivals,
+  },
+  'GET /reports/open-to-buy': {
+    summary: 'Get what was ordered and received by month, what still arrives, and the forecast need at cost',
+    query: OpenToBuyFilter,
+    answer: OpenToBuy,
+    csv: csvLists.openToBuy,
+    csvRows: 'months',
+  },
   'GET /reports/procurement-spend': {
     summary: 'Get the value of sent orders by supplier and by month; the CSV lists suppliers',
     query: ProcurementSpendFilter,
     answer: ProcurementSpend,
-    csv: supplierSpendColumns,
+    csv: csvLists.procurementSpend,
     csvRows: 'bySupplier',
   },
   'GET /reports/sales-velocity': {
     summary: 'List sales velocity by variant, best sellers first',
     query: SalesVelocityFilter,
     answer: List(SalesVelocity),
-    csv: columnsOf(SalesVelocity),
+    csv: csvLists.salesVelocity,
   },
   'GET /reports/adjustments': {
     summary: 'List stock adjustments and counts, newest first',
     query: AdjustmentFilter,
     answer: List(Adjustment),
-    csv: columnsOf(Adjustment),
+    csv: csvLists.adjustments,
   },
   'GET /reports/adjustment-reasons': {
     summary:
       'Get the pieces added and removed by reason, by default of the last 30 days; the CSV lists reasons',
     query: AdjustmentReasonFilter,
     answer: AdjustmentReasons,
-    csv: adjustmentReasonColumns,
+    csv: csvLists.adjustmentReasons,
     csvRows: 'byReason',
   },
   'GET /reports/count-accuracy': {
     summary: 'List the accuracy of submitted stock counts by month and location, newest first',
     query: CountAccuracyFilter,
     answer: List(CountAccuracy),
-    csv: columnsOf(CountAccuracy),
+    csv: csvLists.countAccuracy,
   },
   'GET /reports/inventory-value': {
     summary: 'List the inventory value by day and location, newest first',
     query: InventoryValueFilter,
     answer: List(InventoryValue),
-    csv: columnsOf(InventoryValue),
+    csv: csvLists.inventoryValue,
   },
   'GET /reports/abc': {
     summary: 'List variants by their revenue of the last 90 days, with their ABC class',
     query: AbcFilter,
     answer: List(AbcVariant),
-    csv: columnsOf(AbcVariant),
+    csv: csvLists.abc,
   },
   'GET /reports/dead-stock': {
     summary: 'List variants in stock that do not sell, longest without a sale first',
     query: DeadStockFilter,
     answer: List(DeadStock),
-    csv: columnsOf(DeadStock),
+    csv: csvLists.deadStock,
   },
   'GET /reports/margin': {
     summary: 'List revenue, cost and margin by variant or product, highest margin first',
     query: MarginFilter,
     answer: List(Margin),
-    csv: columnsOf(Margin),
+    csv: csvLists.margin,
   },
   'GET /reports/price-history': {
     summary: 'List what was paid for received goods, newest first',
     query: PriceHistoryFilter,
     answer: List(PaidPrice),
-    csv: columnsOf(PaidPrice),
+    csv: csvLists.priceHistory,
   },
   'GET /reports/commitments': {
     summary: 'Get the value of goods on order by month of arrival; the CSV lists months and suppliers',
     query: CommitmentFilter,
     answer: Commitments,
-    csv: commitmentColumns,
+    csv: csvLists.commitments,
     csvRows: 'bySupplier',
   },
   'GET /reports/supplier-performance': {
     summary: 'List lead times, punctuality and fill rates by supplier, newest suppliers first',
     query: SupplierPerformanceFilter,
     answer: List(SupplierPerformance),
-    csv: columnsOf(SupplierPerformance),
+    csv: csvLists.supplierPerformance,
   },
 
   'GET /export': {
@@ -1054,7 +1188,7 @@ export const endpoints = {
     summary: 'List alerts, newest first; open ones by default',
     query: AlertFilter,
     answer: List(Alert),
-    csv: columnsOf(Alert),
+    csv: csvLists.alerts,
   },
   'POST /alerts/:id/read': {
     summary: 'Mark an alert as read',
@@ -1084,6 +1218,12 @@ export const endpoints = {
   'GET /products/facets': {
     summary: 'List the vendors, product types and tags of the products, for filters',
     answer: ProductFacets,
+  },
+  'GET /variants': {
+    summary:
+      'List product variants with stock, sales and suggested quantity, those of the newest product first',
+    query: VariantFilter,
+    answer: List(VariantListItem),
   },
   'GET /variants/:id': {
     summary: 'Get a product variant with its stock, orders, sales, reorder rules, suppliers and cost',
@@ -1118,7 +1258,7 @@ export const endpoints = {
     params: VariantParams,
     query: CostFilter,
     answer: VariantCosts,
-    csv: columnsOf(CostMovement),
+    csv: csvLists.costMovements,
     csvRows: 'movements',
   },
   'GET /locations': {
@@ -1185,12 +1325,28 @@ export const endpoints = {
     params: IdParam,
     query: ImportRowFilter,
     answer: List(ImportRow),
-    csv: columnsOf(ImportRow),
+    csv: csvLists.importRows,
   },
   'GET /imports/:id/faults': {
     summary: 'Get the rows that did not import, with their columns and the reason, as CSV',
     params: IdParam,
     produces: 'text/csv',
+  },
+  'GET /imports/:id/twins': {
+    summary: 'List suppliers that the import added and that may be the same as another one',
+    params: IdParam,
+    answer: List(SupplierTwin),
+  },
+  'GET /imports/samples/:kind': {
+    summary: 'Get a sample file of a kind of import, with its columns and a few rows, as CSV',
+    params: ImportSampleParams,
+    produces: 'text/csv',
+  },
+  'GET /past-adjustments': {
+    summary: 'List adjustments of another system that were imported, newest first',
+    query: PastAdjustmentFilter,
+    answer: List(PastAdjustment),
+    csv: csvLists.pastAdjustments,
   },
   'POST /imports/:id/run': {
     summary: 'Have the worker rehearse the import, or import',
@@ -1212,7 +1368,7 @@ export const endpoints = {
     summary: 'List receipts of all orders, and of goods without an order, newest first',
     query: ReceiptFilter,
     answer: List(ReceiptListItem),
-    csv: columnsOf(ReceiptListItem),
+    csv: csvLists.receipts,
   },
   'POST /receipts': {
     summary: 'Receive goods without an order',
@@ -1224,12 +1380,28 @@ export const endpoints = {
     summary: 'Get a receipt with what was counted',
     params: IdParam,
     answer: ReceiptDetail,
+    csv: csvLists.receipt,
+    csvRows: 'lines',
   },
   'POST /receipts/:id/reverse': {
     summary: 'Reverse a receipt, with or without an order, and its stock movements',
     params: IdParam,
     body: ReceiptReversal,
     answer: ReversedAnyReceipt,
+  },
+
+  'GET /digest': {
+    summary: 'Get the settings of the daily digest by e-mail, and what became of the newest one',
+    answer: DigestSettings,
+  },
+  'PUT /digest': {
+    summary: 'Update the given settings of the daily digest',
+    body: DigestSettingsPatch,
+    answer: DigestSettings,
+  },
+  'GET /digest/preview': {
+    summary: 'Get what a digest of this moment contains',
+    answer: DigestPreview,
   },
 
   'GET /settings': {
@@ -1240,6 +1412,25 @@ export const endpoints = {
     summary: 'Update the given settings; the platform sets the currency',
     body: SettingsPatch,
     answer: Settings,
+  },
+  'POST /settings/logo': {
+    summary:
+      'Set the logo of documents: a PNG, JPEG or WebP picture of at most 1 MiB and 2 000 × 2 000 pixels',
+    body: LogoInput,
+    answer: Logo,
+    maxBody: { bytes: maxLogoBody, message: 'A logo can have at most 1 MiB. Choose a smaller file.' },
+  },
+  'DELETE /settings/logo': {
+    summary: 'Remove the logo of documents',
+    answer: Message,
+  },
+  'GET /settings/logo/file': {
+    summary: 'Get the logo of documents, as it is printed',
+    produces: 'image/png',
+  },
+  'GET /settings/sample-order.pdf': {
+    summary: 'Get the PDF of an example order with the stored settings',
+    produces: 'application/pdf',
   },
 
   'GET /sync': {

@@ -1,5 +1,6 @@
 import { Kind, type Static, Type } from '@sinclair/typebox'
 import { choices, Day, Gid, Id, Nullable, PairCursor, pageFields, Strict, Timestamp } from './common.ts'
+import { VariantStockGap } from './planning.ts'
 import { productFields } from './products.ts'
 
 const ForecastArrival = Type.Object({
@@ -64,6 +65,9 @@ export const VariantForecast = Type.Object({
     Type.Unsafe<string>({ ...Day, description: 'The day of the first arrival after `gapOn`' }),
   ),
   missingUnits: Type.Number({ description: 'Demand that is not met from `gapOn` until the next arrival' }),
+  gaps: Type.Array(VariantStockGap, {
+    description: 'In total and by location, with their cures, as `GET /api/reports/stock-gaps` lists them',
+  }),
   unitsPerWeek: Nullable(Type.Number({ description: 'Entered by hand; replaces the computed forecast' })),
   enteredBy: Nullable(Type.String()),
   enteredAt: Nullable(Timestamp),

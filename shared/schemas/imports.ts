@@ -12,7 +12,15 @@ import {
   Timestamp,
 } from './common.ts'
 
-const kinds = ['suppliers', 'purchase_orders', 'costs', 'stock_counts'] as const
+const kinds = [
+  'suppliers',
+  'supplier_products',
+  'purchase_orders',
+  'costs',
+  'stock_counts',
+  'adjustments',
+  'reorder_rules',
+] as const
 export const ImportKind = choices(...kinds, 'archive')
 export type ImportKind = Static<typeof ImportKind>
 /** `skip`: a sheet that is not imported. */
@@ -106,6 +114,7 @@ export const ImportSheet = Type.Object({
   rows: Type.Integer(),
   delimiter: Type.Optional(Type.String()),
   encoding: Type.Optional(Type.String()),
+  timeZone: Type.Optional(Type.String({ description: 'Of times, when the file says it' })),
   decimalSign: choices('.', ','),
   dayOrder: choices('dmy', 'mdy'),
   isDayOrderCertain: Type.Boolean(),
@@ -180,7 +189,18 @@ export const ImportRow = Type.Object({
   row: Type.Integer({ description: 'As a spreadsheet numbers it' }),
   state: ImportRowState,
   message: Type.String(),
-  target: Nullable(choices('supplier', 'purchase_order', 'stock_count', 'cost')),
+  target: Nullable(
+    choices(
+      'supplier',
+      'supplier_product',
+      'purchase_order',
+      'receipt',
+      'stock_count',
+      'cost',
+      'past_adjustment',
+      'reorder_rule',
+    ),
+  ),
   targetId: Nullable(Id),
   raw: Type.Array(Type.String(), { description: "The cells, in the order of the sheet's columns" }),
 })
@@ -190,3 +210,15 @@ export const ImportRun = Strict({
   dryRun: Type.Boolean({ description: 'Rehearses the import and stores nothing' }),
 })
 export type ImportRun = Static<typeof ImportRun>
+
+export const ImportSampleParams = Strict({ kind: choices(...kinds) })
+export type ImportSampleKind = Static<typeof ImportSampleParams>['kind']
+
+/** Two suppliers with nearly the same name, or with the same e-mail address. `id` was added by the import. */
+export const SupplierTwin = Type.Object({
+  id: Id,
+  name: Type.String(),
+  twinId: Id,
+  twinName: Type.String(),
+})
+export type SupplierTwin = Static<typeof SupplierTwin>

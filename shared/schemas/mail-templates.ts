@@ -9,6 +9,7 @@ const commonPlaceholders = [
   'poNumber',
   'orderedAt',
   'expectedAt',
+  'deliverTo',
   'contactName',
   'supplierName',
   'shopName',

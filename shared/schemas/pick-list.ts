@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Timestamp } from './common.ts'
+import { PaperSize } from './settings.ts'
 
 /** What to take from where for a transfer, in the order of bins. */
 export const PickListDocument = Type.Object({
@@ -10,6 +11,7 @@ export const PickListDocument = Type.Object({
   locale: Type.String(),
   language: Type.String(),
   timeZone: Type.String(),
+  paper: PaperSize,
   shopName: Type.String(),
   sourceName: Type.String(),
   destinationName: Type.String(),

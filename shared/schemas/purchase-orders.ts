@@ -2,8 +2,10 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Charge } from './charges.ts'
 import {
   Amount,
+  CalendarDay,
   Currency,
   choices,
+  countField,
   Day,
   EmailList,
   Gid,
@@ -15,6 +17,7 @@ import {
   pageFields,
   Quantity,
   Rate,
+  SortCursor,
   Strict,
   Text,
   Timestamp,
@@ -33,8 +36,12 @@ const lineFields = {
   variantId: Gid('ProductVariant'),
   sku: Text(255),
   title: Text(500, 1),
-  quantity: Quantity,
-  costPrice: Money(4),
+  quantity: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000_000,
+    rule: 'must be a whole number from 0 to 1 000 000 000; 0 while it is not known',
+  }),
+  costPrice: Nullable(Money(4)),
   packs: Nullable(Quantity),
   supplierSku: Text(255),
   packSize: Type.Integer({
@@ -47,8 +54,9 @@ const lineFields = {
 }
 
 /**
- * Without `sku` and `title`, and with those of the catalogue, a draft shows the current ones until it is sent. It has a
- * `quantity` or `packs`. Other fields that it omits come from the supplier's catalogue.
+ * Without `sku` and `title`, and with those of the catalogue, a draft shows the current ones until it is sent. Without
+ * `quantity` and `packs` the quantity is 0, which is not known yet. `costPrice` null: not known. Other fields that it
+ * omits come from the supplier's catalogue, also the cost.
  */
 const PurchaseOrderLineInput = Strict({
   ...Type.Partial(Type.Object(lineFields)).properties,
@@ -83,10 +91,18 @@ export const PurchaseOrderInput = Strict({
 })
 export type PurchaseOrderInput = Static<typeof PurchaseOrderInput>
 
+const invoiceFields = {
+  invoiceNumber: Type.Optional(Nullable(Text(100))),
+  invoiceDate: Type.Optional(Nullable(CalendarDay)),
+  paymentDueOn: Type.Optional(Nullable(CalendarDay)),
+  paidAt: Type.Optional(Nullable(Timestamp)),
+}
+
 /** With `version`, the update fails with `stale_version` when another request has changed the order since. */
 export const PurchaseOrderPatch = Type.Partial(
   Strict({
     ...orderFields,
+    ...invoiceFields,
     lineItems: Type.Array(PurchaseOrderLinePatch, { maxItems: 500, rule: lineRule }),
     version: Type.Integer({ minimum: 1, rule: 'must be the version that was read' }),
   }),
@@ -99,16 +115,44 @@ export type PurchaseOrderPatch = Static<typeof PurchaseOrderPatch>
  * - `incoming`: sent or partly received
  * - `due`: incoming, and expected by the end of the shop's day
  * - `overdue`: incoming, and the expected date has passed
+ * - `undelivered`: sent or partly received, and the newest e-mail of the order failed or is not confirmed
  */
-export const PurchaseOrderStage = choices('open', 'incoming', 'due', 'overdue')
+export const PurchaseOrderStage = choices('open', 'incoming', 'due', 'overdue', 'undelivered')
 export type PurchaseOrderStage = Static<typeof PurchaseOrderStage>
+
+/** A minus sorts in descending order. `total` compares in the shop's currency; `expected` puts orders without a date last. */
+export const PurchaseOrderSort = choices(
+  'newest',
+  'oldest',
+  'number',
+  '-number',
+  'supplier',
+  '-supplier',
+  'expected',
+  '-expected',
+  'total',
+  '-total',
+)
+export type PurchaseOrderSort = Static<typeof PurchaseOrderSort>
 
 export const PurchaseOrderFilter = Strict({
   status: Type.Optional(PurchaseOrderStatus),
   stage: Type.Optional(PurchaseOrderStage),
   supplierId: Type.Optional(Id),
+  locationId: Type.Optional(Gid('Location')),
+  expectedFrom: Type.Optional(CalendarDay),
+  expectedTo: Type.Optional(CalendarDay),
+  ids: Type.Optional(
+    Type.String({
+      pattern: '^[1-9]\\d{0,14}(,[1-9]\\d{0,14}){0,249}$',
+      rule: 'must be 1 to 250 ids of orders with commas between them',
+    }),
+  ),
   search: Type.Optional(Text(200)),
-  ...pageFields,
+  sort: Type.Optional(PurchaseOrderSort),
+  limit: pageFields.limit,
+  cursor: Type.Optional(SortCursor),
+  ...countField,
 })
 export type PurchaseOrderFilter = Static<typeof PurchaseOrderFilter>
 
@@ -126,7 +170,7 @@ export const PurchaseOrderLineItem = Type.Object({
     description: 'Where it lies at the destination, or at the default location; empty: no bin',
   }),
   supplierSku: Type.String(),
-  quantity: Type.Integer(),
+  quantity: Type.Integer({ description: '0 in a draft: not known yet' }),
   packSize: Type.Integer({ description: 'Pieces in a pack; a change in the catalogue does not change it' }),
   packs: Nullable(Type.Integer({ description: 'Null when the quantity is not in whole packs' })),
   roundedUpBy: Type.Integer({
@@ -134,7 +178,7 @@ export const PurchaseOrderLineItem = Type.Object({
   }),
   minimumQuantity: Nullable(Type.Integer({ description: "Of the supplier's catalogue, as it is now" })),
   quantityMultiple: Type.Integer({ description: "Of the supplier's catalogue, as it is now" }),
-  costPrice: Amount,
+  costPrice: Nullable(Type.Number({ description: 'Null while no cost is known' })),
   discountPercent: Type.Number(),
   taxRate: Type.Number({ description: 'Percent' }),
   receivedQuantity: Type.Integer(),
@@ -143,13 +187,13 @@ export const PurchaseOrderLineItem = Type.Object({
   creditedQuantity: Type.Integer({ description: 'Rejected pieces that the supplier credits' }),
   outstandingQuantity: Type.Integer({ description: 'Pieces still expected; never below 0' }),
   status: PurchaseOrderLineStatus,
-  lineTotal: Amount,
+  lineTotal: Nullable(Type.Number({ description: 'Null while no cost is known' })),
 })
 export type PurchaseOrderLineItem = Static<typeof PurchaseOrderLineItem>
 
 const RevisedFigures = Type.Object({
   quantity: Type.Integer(),
-  costPrice: Amount,
+  costPrice: Nullable(Amount),
   packSize: Type.Optional(Type.Integer()),
   discountPercent: Type.Optional(Type.Number()),
   taxRate: Type.Optional(Type.Number()),
@@ -218,6 +262,14 @@ export const PurchaseOrder = Type.Object({
     description: "Whether the tax was typed; else it is the sum of the lines' taxes",
   }),
   total: Amount,
+  unknownCosts: Type.Integer({ description: 'Lines without a cost, which the sums leave out' }),
+  receivedValue: Type.Number({
+    description:
+      'What has arrived, at the costs of the receipts, with its part of the discount and the tax; comparable with `total`',
+  }),
+  closedAt: Nullable(Timestamp),
+  closedBy: Type.String({ description: 'The person that closed the order; else empty' }),
+  isClosedShort: Type.Boolean({ description: 'The order is received, and pieces of it were cancelled' }),
   reference: Type.String({ description: "The merchant's own reference" }),
   supplierReference: Type.String(),
   isImported: Type.Boolean({ description: 'The order comes from a file of another system' }),
@@ -257,8 +309,45 @@ export const PurchaseOrderListItem = Type.Object({
   ...Type.Pick(PurchaseOrder, ['subtotal', 'tax', 'total']).properties,
   lineItemCount: Type.Integer(),
   ...Type.Pick(PurchaseOrder, ['createdAt', 'sentAt', 'currency', 'sourceNumber']).properties,
+  ...Type.Pick(PurchaseOrder, ['isClosedShort', 'receivedValue', 'emailStatus']).properties,
+  dueAt: Nullable(
+    Type.String({
+      ...Timestamp,
+      description: 'The expected date, else the date of sending plus the lead time of the supplier',
+    }),
+  ),
+  isOverdue: Type.Boolean(),
+  locationName: Nullable(
+    Type.String({ description: 'Where the goods arrive: the destination, else the default location' }),
+  ),
+  orderedQuantity: Type.Integer({ description: 'Pieces of all lines' }),
+  receivedQuantity: Type.Integer({ description: 'Accepted pieces of all lines' }),
 })
 export type PurchaseOrderListItem = Static<typeof PurchaseOrderListItem>
+
+/** What happens to several orders; each one on its own, in the order of `ids`. */
+export const PurchaseOrderBulkInput = Strict({
+  action: choices('send', 'cancel', 'delete'),
+  ids: Type.Array(Id, {
+    minItems: 1,
+    maxItems: 100,
+    rule: 'must be a list of 1 to 100 ids of orders',
+  }),
+})
+export type PurchaseOrderBulkInput = Static<typeof PurchaseOrderBulkInput>
+
+export const PurchaseOrderBulkOutcome = Type.Object({
+  done: Type.Array(Type.Object({ id: Id, poNumber: Type.String() })),
+  failed: Type.Array(
+    Type.Object({
+      id: Id,
+      poNumber: Nullable(Type.String({ description: 'Null when the shop has no such order' })),
+      code: Type.String(),
+      message: Type.String({ description: 'Why nothing happened to this order' }),
+    }),
+  ),
+})
+export type PurchaseOrderBulkOutcome = Static<typeof PurchaseOrderBulkOutcome>
 
 export const CreatedPurchaseOrder = Type.Object({
   ...Type.Pick(PurchaseOrder, ['id', 'poNumber', 'status', 'supplierId', 'total', 'createdAt']).properties,
@@ -327,6 +416,7 @@ export const SendPurchaseOrder = Nullable(
   Strict(
     {
       resend: Type.Optional(Type.Boolean()),
+      allowUnknownCosts: Type.Optional(Type.Boolean()),
       to: Type.Optional(Nullable(EmailList(1, 10))),
       cc: Type.Optional(Nullable(EmailList(0, 10))),
       subject: Type.Optional(Nullable(Text(300))),

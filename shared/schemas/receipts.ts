@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import {
   Amount,
   choices,
+  countField,
   Gid,
   Id,
   LongText,
@@ -154,7 +155,7 @@ const DraftLine = Type.Object({
   outstanding: Type.Integer({
     description: 'Pieces that the order still expects; a draft does not lower it',
   }),
-  costPrice: Amount,
+  costPrice: Nullable(Amount),
   ...countFields,
 })
 
@@ -227,6 +228,7 @@ export const ReceiptFilter = Strict({
   purchaseOrderId: Type.Optional(Id),
   search: Type.Optional(Type.Unsafe<string>({ ...Text(200), description: 'Part of the delivery note' })),
   ...pageFields,
+  ...countField,
 })
 export type ReceiptFilter = Static<typeof ReceiptFilter>
 
@@ -256,6 +258,7 @@ export const ReceiptDetail = Type.Object({
   notes: Type.String(),
   version: Type.Integer(),
   currency: Type.String({ description: 'Of the costs: that of the order, else of the shop' }),
+  isImported: Receipt.properties.isImported,
   postedBy: Type.String({ description: 'Empty in a draft' }),
   reversedBy: Type.String({ description: 'Empty unless the receipt is reversed' }),
   lines: Type.Array(

@@ -18,7 +18,9 @@ import { productFields } from './products.ts'
 export const ReorderMode = choices('manual', 'auto')
 export type ReorderMode = Static<typeof ReorderMode>
 
-/** The fields of a rule that also the settings of a variant have. */
+const maxLevelRule = 'must be a whole number from 1 to 1 000 000 000, or null for no maximum'
+
+/** The fields of a rule that a file may have, beside names. */
 export const reorderFields = {
   reorderPoint: Type.Integer({
     minimum: 0,
@@ -29,6 +31,11 @@ export const reorderFields = {
   mode: ReorderMode,
   serviceLevel: Type.Integer({ minimum: 90, maximum: 99, rule: 'must be a whole percentage from 90 to 99' }),
   reviewDays: Type.Integer({ minimum: 1, maximum: 90, rule: 'must be a whole number of days from 1 to 90' }),
+  maxLevel: Type.Union(
+    // null comes first: an example of a patch would be below the point of a rule
+    [Type.Null(), Type.Integer({ minimum: 1, maximum: 1_000_000_000, rule: maxLevelRule })],
+    { rule: maxLevelRule, description: 'An order fills the stock up to this level' },
+  ),
 }
 
 const namedFields = {
@@ -70,10 +77,30 @@ export type ReorderRuleFilter = Static<typeof ReorderRuleFilter>
 
 /**
  * The input of `reorderPointOf` in `shared/domain/reorder/reorder-point.ts`, shown so that the result can be checked.
+ * With `method`, the numbers are those of `forecastPointOf` in `forecast-point.ts` there.
  */
 export const ReorderInputs = Type.Object({
-  avgDailySales: Type.Number({ description: 'Mean pieces sold on a counted day' }),
-  dailyDeviation: Type.Number({ description: 'Sample standard deviation of the daily sales' }),
+  method: Type.Optional(
+    Type.String({
+      description: 'The model of the forecast; absent: no forecast was usable, the sales of 90 days count',
+    }),
+  ),
+  wape: Type.Optional(
+    Nullable(Type.Number({ description: 'Mean error of the forecast, as a share of the demand' })),
+  ),
+  forecastUnits: Type.Optional(Type.Number({ description: 'Forecast over the lead time' })),
+  orderUpTo: Type.Optional(
+    Type.Number({ description: 'Forecast over the lead time and the cover, and the safety stock' }),
+  ),
+  coverDays: Type.Optional(
+    Type.Integer({
+      description: "How long an order lasts: the review days, or the supplier's order cycle if longer",
+    }),
+  ),
+  avgDailySales: Type.Number({ description: 'Mean pieces sold on a counted day, or expected on a day' }),
+  dailyDeviation: Type.Number({
+    description: 'Sample standard deviation of the daily sales, or error of the forecast',
+  }),
   unitsSold: Type.Integer(),
   countedDays: Type.Integer({ description: 'Number of the last 90 days that the mean includes' }),
   inStockDays: Type.Integer({ description: 'Number of the last 90 days with stock' }),
@@ -112,6 +139,7 @@ export const ReorderRule = Type.Object({
   mode: ReorderMode,
   serviceLevel: Type.Integer(),
   reviewDays: Type.Integer(),
+  maxLevel: Nullable(Type.Integer({ description: 'An order fills the stock up to this level' })),
   currentStock: Type.Integer(),
   inputs: Nullable(ReorderInputs),
   computedAt: Nullable(Timestamp),

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Gid, Id, Nullable, PairCursor, pageFields, Strict } from './common.ts'
+import { choices, Gid, Id, Nullable, PairCursor, pageFields, Strict } from './common.ts'
 import { productFields } from './products.ts'
 
 export const ReorderSuggestionFilter = Strict({
@@ -26,7 +26,7 @@ export const ReorderSuggestion = Type.Object({
   onOrder: Type.Integer({ description: 'Outstanding pieces of orders that were sent' }),
   inTransit: Type.Integer({ description: 'Pieces in transfers that were shipped' }),
   position: Type.Integer({ description: 'Sum of stock, on order and in transit' }),
-  suggestedQuantity: Type.Integer({ description: '0 when the quantity on order and in transit is enough' }),
+  suggestedQuantity: Type.Integer({ description: '0 when what arrives in time is enough' }),
   inDraft: Type.Integer({ description: 'Pieces in draft orders' }),
   avgDailySales: Type.Number({ description: 'Mean of the last 30 days' }),
   leadTimeDays: Type.Integer(),
@@ -44,6 +44,21 @@ export const ReorderSuggestion = Type.Object({
   currency: Type.String({ description: 'Of the supplier; ISO 4217' }),
   roundedUpBy: Type.Integer({ description: 'Pieces that fill packs, multiple and minimum of the supplier' }),
   explanation: Type.String({ description: 'Sentences with the numbers of the calculation' }),
+  method: Type.String({
+    description:
+      'The model of the forecast that dates and quantities come from; `30d` without a usable forecast',
+  }),
+  wape: Nullable(Type.Number({ description: 'Mean error of the forecast, as a share of the demand' })),
+  gapOn: Nullable(
+    Type.String({
+      description: 'The first day without enough stock if nothing more is ordered; null: not soon',
+    }),
+  ),
+  lateOnOrder: Type.Integer({ description: 'Pieces on order that arrive after that day; they do not count' }),
+  inTimePosition: Type.Integer({
+    description: 'The position without late pieces, compared to the reorder point',
+  }),
+  confidence: choices('normal', 'low'),
 })
 export type ReorderSuggestion = Static<typeof ReorderSuggestion>
 
@@ -75,7 +90,7 @@ export const ReorderDraft = Type.Object({
   total: Type.Number(),
   lineItemCount: Type.Integer(),
   currency: Type.String(),
-  unknownCosts: Type.Integer({ description: 'Lines that cost 0, because no cost is known' }),
+  unknownCosts: Type.Integer({ description: 'Lines without a cost' }),
 })
 export type ReorderDraft = Static<typeof ReorderDraft>
 

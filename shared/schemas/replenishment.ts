@@ -9,7 +9,7 @@ import { ReorderDraft } from './reorder-suggestions.ts'
 export const ReplenishmentBasis = choices('30d', '60d', '90d', 'last_year', 'forecast')
 export type ReplenishmentBasis = Static<typeof ReplenishmentBasis>
 
-const planFields = {
+export const planFields = {
   days: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 365, rule: 'must be a whole number of days from 1 to 365' }),
   ),
@@ -19,22 +19,26 @@ const planFields = {
   ),
 }
 
-/** `days`: how long an order has to last after it arrives. `growth`: percent on top of the basis. */
+/**
+ * `days`: how long an order has to last after it arrives. `growth`: percent on top of the basis. `locationId`: stock,
+ * demand and orders of one location.
+ */
 export const ReplenishmentFilter = Strict({
   supplierId: Type.Optional(Id),
+  locationId: Type.Optional(Gid('Location')),
   ...planFields,
   ...pageFields,
 })
 export type ReplenishmentFilter = Static<typeof ReplenishmentFilter>
 
-/** A variant that needs an order, or runs out before one could arrive. Numbers are those of all locations together. */
+/** A variant that needs an order, or runs out before one could arrive. Numbers are those of all locations together, or of the filter's. */
 export const ReplenishmentRow = Type.Object({
   variantId: Type.String(),
   sku: Type.String(),
   title: Type.String({ description: 'The product, and the variant where there are several' }),
   supplierId: Nullable(Id),
   supplierName: Nullable(Type.String()),
-  onHand: Type.Integer({ description: 'Available at all locations' }),
+  onHand: Type.Integer({ description: 'Available at all locations, or at that of the filter' }),
   inTimePosition: Type.Integer({
     description:
       'Stock, transfers, and the orders that arrive before it is sold out or before a new order could arrive',
@@ -104,5 +108,9 @@ export const SuggestedOrder = Type.Object({
   added: Type.Integer({ description: 'New lines' }),
   raised: Type.Integer({ description: 'Lines whose quantity grew' }),
   left: Type.Integer({ description: 'Suggestions that did not fit into the 500 lines of an order' }),
+  isComplete: Type.Boolean({
+    description:
+      'False when the supplier has 5 000 variants or more: those that run out first were planned, and those of the order',
+  }),
 })
 export type SuggestedOrder = Static<typeof SuggestedOrder>

@@ -37,7 +37,15 @@ export const Adjustment = Type.Object({
 })
 export type Adjustment = Static<typeof Adjustment>
 
-export const ProcurementSpendFilter = Strict({ ...dateFields, supplierId: Type.Optional(Id) })
+/** `sent`: the totals of orders by the day of sending. `received`: what arrived, by the day of its receipt. */
+export const SpendBasis = choices('sent', 'received')
+export type SpendBasis = Static<typeof SpendBasis>
+
+export const ProcurementSpendFilter = Strict({
+  ...dateFields,
+  supplierId: Type.Optional(Id),
+  basis: Type.Optional(SpendBasis),
+})
 export type ProcurementSpendFilter = Static<typeof ProcurementSpendFilter>
 
 const SupplierSpend = Type.Object({
@@ -48,11 +56,25 @@ const SupplierSpend = Type.Object({
   credits: Type.Number({ description: 'Of returns, credited in the period; the spend is without them' }),
 })
 
-/** Totals of the orders that were sent in the period, less the credits of returns that were entered in it. */
+/**
+ * Totals of the orders that were sent in the period, corrected by what their receipts changed, with the receipts without an
+ * order, and less the credits of returns; each on its own day. With the basis `received`, what arrived
+ * counts instead of orders and corrections.
+ */
 export const ProcurementSpend = Type.Object({
   totalSpend: Amount,
   orderCount: Type.Integer(),
   credits: Type.Number({ description: 'Of returns, credited in the period; the spend is without them' }),
+  corrections: Type.Number({
+    description:
+      'Of receipts posted in the period: corrected costs, less rejected pieces that are credited; part of the spend',
+  }),
+  withoutOrder: Type.Number({
+    description: 'Of receipts without an order, posted in the period; part of the spend',
+  }),
+  withoutSupplier: Type.Number({
+    description: 'Of receipts that name no supplier: part of the spend, and in no row of `bySupplier`',
+  }),
   bySupplier: List(SupplierSpend),
   byMonth: List(
     Type.Object({ month: Type.String({ description: "YYYY-MM in the shop's time zone" }), spend: Amount }),
@@ -64,8 +86,6 @@ export const ProcurementSpend = Type.Object({
   ),
 })
 export type ProcurementSpend = Static<typeof ProcurementSpend>
-export const supplierSpendColumns = Object.keys(SupplierSpend.properties)
-
 export const SalesPeriod = choices('7d', '30d', '90d')
 export type SalesPeriod = Static<typeof SalesPeriod>
 
@@ -270,8 +290,6 @@ export const Commitments = Type.Object({
   ),
 })
 export type Commitments = Static<typeof Commitments>
-export const commitmentColumns = Object.keys(SupplierCommitment.properties)
-
 export const AdjustmentReasonFilter = Strict({ ...dateFields, locationId: Type.Optional(Gid('Location')) })
 export type AdjustmentReasonFilter = Static<typeof AdjustmentReasonFilter>
 
@@ -280,15 +298,20 @@ const ReasonTotal = Type.Object({
   adjustmentCount: Type.Integer(),
   piecesAdded: Type.Integer(),
   piecesRemoved: Type.Integer({ description: 'At least 0' }),
+  valueAdded: Type.Number({ description: 'At the book cost of the time' }),
+  valueRemoved: Type.Number({ description: 'At least 0' }),
+  uncostedPieces: Type.Integer({ description: 'Pieces without a known cost, which are in no value' }),
 })
 export const AdjustmentReasons = Type.Object({
   piecesAdded: Type.Integer(),
   piecesRemoved: Type.Integer(),
+  valueAdded: Type.Number(),
+  valueRemoved: Type.Number(),
+  uncostedPieces: Type.Integer(),
+  currency: Type.String({ description: 'Of all values: the currency of the shop' }),
   byReason: Type.Array(ReasonTotal, { description: 'At most 250, those that moved most pieces first' }),
 })
 export type AdjustmentReasons = Static<typeof AdjustmentReasons>
-export const adjustmentReasonColumns = Object.keys(ReasonTotal.properties)
-
 export const CountAccuracyFilter = Strict({
   ...dateFields,
   locationId: Type.Optional(Gid('Location')),

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Nullable, Timestamp } from './common.ts'
 import { PurchaseOrderDocument } from './order-document.ts'
+import { PaperSize } from './settings.ts'
 import { SupplierReturnState } from './supplier-returns.ts'
 
 /** The content of the return note that travels with the goods. It has no internal notes, and no prices. */
@@ -13,6 +14,7 @@ export const SupplierReturnDocument = Type.Object({
   locale: Type.String(),
   language: Type.String(),
   timeZone: Type.String(),
+  paper: PaperSize,
   /** Of the order that brought the goods. */
   poNumber: Nullable(Type.String()),
   supplierReference: Type.String(),

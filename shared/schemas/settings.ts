@@ -1,9 +1,38 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choices, Email, Gid, Locale, LongText, Money, Nullable, Strict, Text, TimeZone } from './common.ts'
+import {
+  choices,
+  Email,
+  Gid,
+  Id,
+  Locale,
+  LongText,
+  Money,
+  Nullable,
+  Strict,
+  Text,
+  Timestamp,
+  TimeZone,
+} from './common.ts'
 import { LabelFormat, LabelFormatPatch } from './labels.ts'
 
 /** `last`: of the last receipt or typed cost; `average`: the moving average. */
 export const CostWriteBack = choices('off', 'last', 'average')
+
+/** `auto`: that of the country of the shop's primary location. */
+export const Paper = choices('auto', 'a4', 'letter')
+
+export const PaperSize = choices('a4', 'letter')
+export type PaperSize = Static<typeof PaperSize>
+
+/** The logo of documents, as it is printed. */
+export const Logo = Type.Object({
+  id: Id,
+  width: Type.Integer({ description: 'Pixels' }),
+  height: Type.Integer({ description: 'Pixels' }),
+  size: Type.Integer({ description: 'Bytes' }),
+  createdAt: Timestamp,
+})
+export type Logo = Static<typeof Logo>
 
 /** The company details on purchase orders, and the formats of money and dates. */
 export const Settings = Type.Object({
@@ -11,6 +40,15 @@ export const Settings = Type.Object({
   address: Type.String(),
   phone: Type.String(),
   email: Type.String({ description: 'Reply address for suppliers' }),
+  taxId: Type.String({ description: 'VAT or tax number, as on documents for suppliers' }),
+  orderedBy: Type.String({ description: 'The buyer whose name is on orders' }),
+  mailCopyTo: Type.String({ description: 'Gets a copy of each e-mail to a supplier; empty: none' }),
+  paper: Type.Unsafe<Static<typeof Paper>>({
+    ...Paper,
+    description: 'Of documents; auto: US Letter where it is usual in the country of the primary location',
+  }),
+  paperInUse: Type.Unsafe<PaperSize>({ ...PaperSize, description: 'The paper that `paper` leads to' }),
+  logo: Nullable(Logo),
   currency: Type.String({ description: 'ISO 4217, as in EUR; set by the platform' }),
   timeZone: Type.String({ description: 'As in Europe/Paris; defines the days of the shop' }),
   locale: Type.String({ description: 'Locale of documents, as in fr-FR' }),
@@ -34,6 +72,9 @@ export const Settings = Type.Object({
   adjustmentReasons: Type.Array(Type.String(), {
     description: 'The reasons of stock changes, for the admin',
   }),
+  isSetupHidden: Type.Boolean({
+    description: 'The admin does not show its first steps: they are done, or a person has hidden them',
+  }),
   adjustmentReasonRequired: Type.Boolean({
     description: 'Each change of stock and each count with a variance needs a reason of the list',
   }),
@@ -47,6 +88,10 @@ export const SettingsPatch = Type.Partial(
     address: Nullable(LongText(1000)),
     phone: Nullable(Text(50)),
     email: Nullable(Email),
+    taxId: Nullable(Text(50)),
+    orderedBy: Nullable(Text(100)),
+    mailCopyTo: Nullable(Email),
+    paper: Paper,
     timeZone: TimeZone,
     locale: Locale,
     costWriteBack: CostWriteBack,
@@ -65,7 +110,24 @@ export const SettingsPatch = Type.Partial(
         rule: 'must be a list of 1 to 50 different reasons, or null for the default ones',
       }),
     ),
+    isSetupHidden: Type.Boolean(),
     adjustmentReasonRequired: Type.Boolean(),
   }),
 )
 export type SettingsPatch = Static<typeof SettingsPatch>
+
+export const maxLogoBytes = 1024 * 1024
+/** Of each side, in pixels. */
+export const maxLogoSide = 2_000
+
+export const LogoInput = Strict({
+  content: Type.String({
+    contentEncoding: 'base64',
+    minLength: 1,
+    rule: 'must be filled in with the bytes in base64, without line breaks',
+  }),
+})
+export type LogoInput = Static<typeof LogoInput>
+
+/** 1 MiB in base64, and room for the field's name. */
+export const maxLogoBody = Math.ceil(maxLogoBytes / 3) * 4 + 1024

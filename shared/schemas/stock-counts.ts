@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import {
   Amount,
   choices,
+  countField,
   Gid,
   Id,
   LongText,
@@ -110,7 +111,11 @@ export const RecountInput = Strict({
 })
 export type RecountInput = Static<typeof RecountInput>
 
-export const StockCountFilter = Strict({ status: Type.Optional(StockCountStatus), ...pageFields })
+export const StockCountFilter = Strict({
+  status: Type.Optional(StockCountStatus),
+  ...pageFields,
+  ...countField,
+})
 export type StockCountFilter = Static<typeof StockCountFilter>
 
 const CountEntry = Type.Object({

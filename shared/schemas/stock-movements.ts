@@ -45,6 +45,10 @@ export const StockMovement = Type.Object({
   delta: Type.Integer(),
   reason: Type.String({ description: 'Entered by the merchant' }),
   reference: Type.String({ description: 'The document that caused it, as in purchase_order/42; else empty' }),
+  referenceName: Type.String({ description: 'The number of that document, as in PO-00042, if it has one' }),
+  isOpening: Type.Boolean({
+    description: 'The stock that the platform had when the app read the level first',
+  }),
   actor: Type.String({ description: 'The person; empty for movements by the platform or by the service' }),
   occurredAt: Timestamp,
 })

@@ -1,5 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choices, Gid, Id, LongText, Nullable, pageFields, Quantity, Strict, Timestamp } from './common.ts'
+import {
+  choices,
+  countField,
+  Gid,
+  Id,
+  LongText,
+  Nullable,
+  pageFields,
+  Quantity,
+  Strict,
+  Timestamp,
+} from './common.ts'
 
 export const StockTransferStatus = choices('pending', 'in_transit', 'partial', 'completed', 'cancelled')
 export type StockTransferStatus = Static<typeof StockTransferStatus>
@@ -37,7 +48,11 @@ export const StockTransferPatch = Type.Partial(
 )
 export type StockTransferPatch = Static<typeof StockTransferPatch>
 
-export const StockTransferFilter = Strict({ status: Type.Optional(StockTransferStatus), ...pageFields })
+export const StockTransferFilter = Strict({
+  status: Type.Optional(StockTransferStatus),
+  ...pageFields,
+  ...countField,
+})
 export type StockTransferFilter = Static<typeof StockTransferFilter>
 
 /** The pieces of a line, or of an event. */
@@ -155,6 +170,7 @@ export const TransferClosing = Nullable(
             variantId: Gid('ProductVariant'),
             returned: Type.Optional(Pieces),
             lost: Type.Optional(Pieces),
+            damaged: Type.Optional(Pieces),
           }),
           { minItems: 1, maxItems, rule: itemsRule },
         ),

@@ -143,24 +143,6 @@ export const SupplierProduct = Type.Object({
 })
 export type SupplierProduct = Static<typeof SupplierProduct>
 
-/** The columns of the CSV; `POST /supplier-prices/import` reads them. */
-export const supplierProductColumns = [
-  { key: 'supplierName', header: 'supplier' },
-  'variantId',
-  'sku',
-  'title',
-  'supplierSku',
-  'supplierTitle',
-  'price',
-  'currency',
-  'packSize',
-  { key: 'minimumQuantity', header: 'minimum' },
-  { key: 'quantityMultiple', header: 'multiple' },
-  { key: 'leadTimeDays', header: 'leadTime' },
-  'rank',
-  'packBarcode',
-]
-
 export const SupplierProductFilter = Strict({ search: Type.Optional(Text(200)), ...pageFields })
 export type SupplierProductFilter = Static<typeof SupplierProductFilter>
 

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import {
   Amount,
   choices,
+  countField,
   Gid,
   Id,
   LongText,
@@ -67,6 +68,7 @@ export const SupplierReturnFilter = Strict({
   receiptId: Type.Optional(Id),
   search: Type.Optional(Text(200)),
   ...pageFields,
+  ...countField,
 })
 export type SupplierReturnFilter = Static<typeof SupplierReturnFilter>
 

@@ -3,6 +3,7 @@ import {
   CountryCode,
   Currency,
   choices,
+  countField,
   Email,
   Id,
   LongText,
@@ -130,6 +131,7 @@ export const SupplierFilter = Strict({
   search: Type.Optional(Text(200)),
   archived: Type.Optional(Type.Boolean({ rule: 'must be true or false' })),
   ...pageFields,
+  ...countField,
 })
 export type SupplierFilter = Static<typeof SupplierFilter>
 

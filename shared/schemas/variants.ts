@@ -1,8 +1,52 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choices, Gid, Id, List, Money, Nullable, Strict, Timestamp } from './common.ts'
+import {
+  choices,
+  Gid,
+  Id,
+  List,
+  Money,
+  Nullable,
+  PairCursor,
+  pageFields,
+  Strict,
+  Text,
+  Timestamp,
+} from './common.ts'
+import { ProductVariant, productFields } from './products.ts'
 import { ReorderRule } from './reorder-rules.ts'
 import { SalesVelocity } from './reports.ts'
 import { StockLevel } from './stock-levels.ts'
+
+/**
+ * With `supplierId`, the variants have the cost of a new order line of that supplier. `low` keeps those with stock at or
+ * below the point of a reorder rule: `all` of the shop, or those that their rule orders from the `supplier`.
+ */
+export const VariantFilter = Strict({
+  search: Type.Optional(Text(200)),
+  ...productFields,
+  supplierId: Type.Optional(Id),
+  low: Type.Optional(choices('all', 'supplier')),
+  limit: pageFields.limit,
+  cursor: Type.Optional(PairCursor),
+})
+export type VariantFilter = Static<typeof VariantFilter>
+
+/** A variant that can be put on a line of a document. */
+export const VariantListItem = Type.Object({
+  ...Type.Pick(ProductVariant, ['variantId', 'sku', 'barcode', 'costPrice', 'currentStock']).properties,
+  productId: Gid('Product'),
+  title: Type.String({ description: 'The product, and the variant where there are several' }),
+  pictureUrl: Type.Union([Type.String(), Type.Null()], {
+    description: 'A small picture of the product on the servers of the platform',
+  }),
+  soldPerDay: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Mean of the last 30 days; null until it is computed',
+  }),
+  suggestedQuantity: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'What its reorder rules suggest; null when its stock is not low',
+  }),
+})
+export type VariantListItem = Static<typeof VariantListItem>
 
 /** The number that ends the id of a variant: 123 of gid://<namespace>/ProductVariant/123. It may exceed the safe integers. */
 export const VariantParams = Strict({

@@ -65,6 +65,8 @@ export const ProductPayload = Type.Object({
   product_type: text(),
   // Separated by commas.
   tags: text(),
+  // Of the product's first picture. Missing until the subscriptions are repaired.
+  image: optional(Type.Object({ src: text() })),
   updated_at: optional(Instant),
   // The platform sends only the first hundred.
   variants: Type.Array(

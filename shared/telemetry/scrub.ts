@@ -23,7 +23,9 @@ export function createScrub(config: Config): Scrub {
     config.PLATFORM_API_SECRET_PREVIOUS,
     config.POSTMARK_SERVER_TOKEN,
     ...config.TOKEN_ENCRYPTION_KEYS.split(','),
-    decodeURIComponent(new URL(config.DATABASE_URL).password),
+    ...[config.DATABASE_URL, config.DATABASE_READ_URL ?? config.DATABASE_URL].map((url) =>
+      decodeURIComponent(new URL(url).password),
+    ),
   ].filter((value): value is string => value !== undefined && value.length >= 6)
   const spellings = new Set(
     secrets.flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]),

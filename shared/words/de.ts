@@ -13,6 +13,8 @@ export const de: Words = {
   orderDate: 'Bestelldatum',
   returnDate: 'Datum der Rücksendung',
   expectedDate: 'Liefertermin',
+  byLeadTime: '{date} (nach Ihrer üblichen Lieferzeit)',
+  orderedBy: 'Besteller',
   paymentTerms: 'Zahlungsziel',
   currency: 'Währung',
   reference: 'Unser Zeichen',
@@ -33,6 +35,8 @@ export const de: Words = {
   pieces: 'Stück gesamt',
   subtotal: 'Zwischensumme',
   total: 'Gesamtbetrag',
+  toBeAgreed: 'nach Vereinbarung',
+  linesToBeAgreed: 'Positionen mit Preis nach Vereinbarung',
   notes: 'BEMERKUNGEN',
   page: 'Seite {page} von {pages}',
   pickList: 'Pickliste',
@@ -52,6 +56,7 @@ Unser Zeichen: {{reference}}
 Positionen: {{lineCount}}
 Gesamtbetrag: {{total}}
 Liefertermin: {{expectedAt}}
+Lieferung an: {{deliverTo}}
 
 {{supplierNotes}}
 
@@ -68,6 +73,7 @@ wir haben unsere Bestellung {{poNumber}} geändert. Anbei erhalten Sie Revision 
 Unser Zeichen: {{reference}}
 Neuer Gesamtbetrag: {{total}}
 Liefertermin: {{expectedAt}}
+Lieferung an: {{deliverTo}}
 
 {{supplierNotes}}
 

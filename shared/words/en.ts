@@ -15,6 +15,8 @@ export const en = {
   orderDate: 'Order date',
   returnDate: 'Return date',
   expectedDate: 'Expected date',
+  byLeadTime: '{date} (by your usual lead time)',
+  orderedBy: 'Ordered by',
   paymentTerms: 'Payment terms',
   currency: 'Currency',
   reference: 'Our reference',
@@ -35,6 +37,8 @@ export const en = {
   pieces: 'Total pieces',
   subtotal: 'Subtotal',
   total: 'Total',
+  toBeAgreed: 'to be agreed',
+  linesToBeAgreed: 'Lines with a price to be agreed',
   notes: 'NOTES',
   page: 'Page {page} of {pages}',
   pickList: 'Pick list',
@@ -54,6 +58,7 @@ Our reference: {{reference}}
 Lines: {{lineCount}}
 Total: {{total}}
 Expected by: {{expectedAt}}
+Deliver to: {{deliverTo}}
 
 {{supplierNotes}}
 
@@ -70,6 +75,7 @@ We have changed our purchase order {{poNumber}}. Please find attached revision {
 Our reference: {{reference}}
 New total: {{total}}
 Expected by: {{expectedAt}}
+Deliver to: {{deliverTo}}
 
 {{supplierNotes}}
 

@@ -13,6 +13,8 @@ export const es: Words = {
   orderDate: 'Fecha de pedido',
   returnDate: 'Fecha de devolución',
   expectedDate: 'Entrega prevista',
+  byLeadTime: '{date} (según su plazo habitual)',
+  orderedBy: 'Pedido por',
   paymentTerms: 'Condiciones de pago',
   currency: 'Moneda',
   reference: 'Nuestra referencia',
@@ -33,6 +35,8 @@ export const es: Words = {
   pieces: 'Total de piezas',
   subtotal: 'Subtotal',
   total: 'Total',
+  toBeAgreed: 'a convenir',
+  linesToBeAgreed: 'Líneas con precio a convenir',
   notes: 'OBSERVACIONES',
   page: 'Página {page} de {pages}',
   pickList: 'Lista de preparación',
@@ -52,6 +56,7 @@ Nuestra referencia: {{reference}}
 Líneas: {{lineCount}}
 Total: {{total}}
 Entrega prevista: {{expectedAt}}
+Entregar en: {{deliverTo}}
 
 {{supplierNotes}}
 
@@ -68,6 +73,7 @@ Hemos modificado nuestro pedido {{poNumber}}. Adjuntamos la revisión {{revision
 Nuestra referencia: {{reference}}
 Nuevo total: {{total}}
 Entrega prevista: {{expectedAt}}
+Entregar en: {{deliverTo}}
 
 {{supplierNotes}}
 

@@ -13,6 +13,8 @@ export const fr: Words = {
   orderDate: 'Date de commande',
   returnDate: 'Date de retour',
   expectedDate: 'Livraison prévue',
+  byLeadTime: '{date} (selon votre délai habituel)',
+  orderedBy: 'Commandé par',
   paymentTerms: 'Conditions de paiement',
   currency: 'Devise',
   reference: 'Notre référence',
@@ -33,6 +35,8 @@ export const fr: Words = {
   pieces: 'Total des pièces',
   subtotal: 'Sous-total',
   total: 'Total',
+  toBeAgreed: 'à convenir',
+  linesToBeAgreed: 'Lignes dont le prix est à convenir',
   notes: 'REMARQUES',
   page: 'Page {page} sur {pages}',
   pickList: 'Liste de prélèvement',
@@ -52,6 +56,7 @@ Notre référence : {{reference}}
 Lignes : {{lineCount}}
 Total : {{total}}
 Livraison prévue : {{expectedAt}}
+Livraison à : {{deliverTo}}
 
 {{supplierNotes}}
 
@@ -68,6 +73,7 @@ Nous avons modifié notre bon de commande {{poNumber}}. Veuillez trouver ci-join
 Notre référence : {{reference}}
 Nouveau total : {{total}}
 Livraison prévue : {{expectedAt}}
+Livraison à : {{deliverTo}}
 
 {{supplierNotes}}
 

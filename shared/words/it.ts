@@ -13,6 +13,8 @@ export const it: Words = {
   orderDate: 'Data dell’ordine',
   returnDate: 'Data del reso',
   expectedDate: 'Consegna prevista',
+  byLeadTime: '{date} (secondo i vostri tempi abituali)',
+  orderedBy: 'Ordinato da',
   paymentTerms: 'Condizioni di pagamento',
   currency: 'Valuta',
   reference: 'Nostro riferimento',
@@ -33,6 +35,8 @@ export const it: Words = {
   pieces: 'Totale pezzi',
   subtotal: 'Subtotale',
   total: 'Totale',
+  toBeAgreed: 'da concordare',
+  linesToBeAgreed: 'Righe con prezzo da concordare',
   notes: 'NOTE',
   page: 'Pagina {page} di {pages}',
   pickList: 'Lista di prelievo',
@@ -52,6 +56,7 @@ Nostro riferimento: {{reference}}
 Righe: {{lineCount}}
 Totale: {{total}}
 Consegna prevista: {{expectedAt}}
+Consegna a: {{deliverTo}}
 
 {{supplierNotes}}
 
@@ -68,6 +73,7 @@ abbiamo modificato il nostro ordine d’acquisto {{poNumber}}. In allegato trova
 Nostro riferimento: {{reference}}
 Nuovo totale: {{total}}
 Consegna prevista: {{expectedAt}}
+Consegna a: {{deliverTo}}
 
 {{supplierNotes}}
 

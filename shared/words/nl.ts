@@ -13,6 +13,8 @@ export const nl: Words = {
   orderDate: 'Orderdatum',
   returnDate: 'Retourdatum',
   expectedDate: 'Verwachte levering',
+  byLeadTime: '{date} (volgens uw gebruikelijke levertijd)',
+  orderedBy: 'Besteld door',
   paymentTerms: 'Betalingstermijn',
   currency: 'Valuta',
   reference: 'Onze referentie',
@@ -33,6 +35,8 @@ export const nl: Words = {
   pieces: 'Totaal stuks',
   subtotal: 'Subtotaal',
   total: 'Totaal',
+  toBeAgreed: 'nader te bepalen',
+  linesToBeAgreed: 'Regels met prijs nader te bepalen',
   notes: 'OPMERKINGEN',
   page: 'Pagina {page} van {pages}',
   pickList: 'Picklijst',
@@ -52,6 +56,7 @@ Onze referentie: {{reference}}
 Regels: {{lineCount}}
 Totaal: {{total}}
 Verwachte levering: {{expectedAt}}
+Afleveren bij: {{deliverTo}}
 
 {{supplierNotes}}
 
@@ -68,6 +73,7 @@ Wij hebben onze inkooporder {{poNumber}} gewijzigd. In de bijlage vindt u revisi
 Onze referentie: {{reference}}
 Nieuw totaal: {{total}}
 Verwachte levering: {{expectedAt}}
+Afleveren bij: {{deliverTo}}
 
 {{supplierNotes}}
 

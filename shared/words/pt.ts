@@ -13,6 +13,8 @@ export const pt: Words = {
   orderDate: 'Data do pedido',
   returnDate: 'Data da devolução',
   expectedDate: 'Entrega prevista',
+  byLeadTime: '{date} (segundo o seu prazo habitual)',
+  orderedBy: 'Pedido por',
   paymentTerms: 'Condições de pagamento',
   currency: 'Moeda',
   reference: 'Nossa referência',
@@ -33,6 +35,8 @@ export const pt: Words = {
   pieces: 'Total de peças',
   subtotal: 'Subtotal',
   total: 'Total',
+  toBeAgreed: 'a combinar',
+  linesToBeAgreed: 'Linhas com preço a combinar',
   notes: 'OBSERVAÇÕES',
   page: 'Página {page} de {pages}',
   pickList: 'Lista de separação',
@@ -52,6 +56,7 @@ Nossa referência: {{reference}}
 Linhas: {{lineCount}}
 Total: {{total}}
 Entrega prevista: {{expectedAt}}
+Entregar em: {{deliverTo}}
 
 {{supplierNotes}}
 
@@ -68,6 +73,7 @@ Alteramos o nosso pedido {{poNumber}}. Segue em anexo a revisão {{revision}}, q
 Nossa referência: {{reference}}
 Novo total: {{total}}
 Entrega prevista: {{expectedAt}}
+Entregar em: {{deliverTo}}
 
 {{supplierNotes}}
 

@@ -20,6 +20,7 @@ const regional: Record<string, Partial<Words>> = {
   'pt-PT': {
     purchaseOrder: 'Nota de encomenda',
     orderDate: 'Data da encomenda',
+    orderedBy: 'Encomendado por',
     subjectOfOrder: 'Nota de encomenda {{poNumber}} de {{shopName}}',
     subjectOfRevision: 'Revisão {{revision}} da nota de encomenda {{poNumber}} de {{shopName}}',
   },

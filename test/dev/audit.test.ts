@@ -52,6 +52,7 @@ t.test('a serious vulnerability of a production package fails the audit', async 
   t.equal(status, 1, output)
   t.match(output, 'high: fastify')
   t.ok(auditedPackages.includes('slonik'))
+  t.ok(auditedPackages.includes('@mantine/core'), 'a package that runs in the browser is audited')
   t.notOk(auditedPackages.includes('tap'), 'development packages are not audited')
 })
 

@@ -39,6 +39,8 @@ t.test('every other variable has a default', async (t) => {
     WORKER_POOL_SIZE: 5,
     SESSION_TOKEN_LEEWAY_SECONDS: 10,
     RATE_LIMIT_PER_MINUTE: 1200,
+    FAILED_ATTEMPTS_PER_MINUTE: 120,
+    TRUSTED_PROXIES: 'loopback,linklocal,uniquelocal',
     LOG_LEVEL: 'info',
   })
 })
@@ -78,6 +80,7 @@ t.test('one error names every bad variable and no value', async (t) => {
     PLATFORM_ADMIN_APP_URL: 'wrong-admin',
     PLATFORM_FRAME_ANCESTORS: 'wrong-ancestors',
     PLATFORM_APP_BRIDGE_URL: 'wrong-bridge',
+    PLATFORM_PICTURE_ORIGINS: 'http://wrong-pictures.example',
     TOKEN_ENCRYPTION_KEYS: `${key},wrong-key`,
     MAIL_FROM: 'wrong-sender',
     POSTMARK_API_URL: 'wrong-mail',
@@ -87,6 +90,8 @@ t.test('one error names every bad variable and no value', async (t) => {
     DATABASE_SSL: 'wrong-ssl',
     SESSION_TOKEN_LEEWAY_SECONDS: '-1',
     RATE_LIMIT_PER_MINUTE: '1e3',
+    FAILED_ATTEMPTS_PER_MINUTE: '0',
+    TRUSTED_PROXIES: 'loopback,wrong-proxy',
     LOG_LEVEL: 'wrong-level',
   }
   const message = errorMessage({ ...required, ...bad })

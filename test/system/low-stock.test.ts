@@ -47,17 +47,31 @@ t.test('an update below the reorder point raises one alert until the level recov
   const message = 'Mug 1 - Size 1 is low: 13 left, reorder point 14.'
   t.strictSame(await alerts(), [{ message, isOpen: true }])
   await reportStock(1, 2, 1)
-  t.strictSame(await alerts(), [{ message, isOpen: true }], 'no second alert while it is low')
+  const later = 'Mug 1 - Size 1 is low: 4 left, reorder point 14.'
+  t.strictSame(await alerts(), [{ message: later, isOpen: true }], 'the open alert says what is left now')
   await reportStock(1, 1, 30)
-  t.strictSame(await alerts(), [{ message, isOpen: false }])
+  t.strictSame(await alerts(), [{ message: later, isOpen: false }])
   await reportStock(1, 1, 0)
   t.strictSame(await alerts(), [
-    { message, isOpen: false },
+    { message: later, isOpen: false },
     { message: 'Mug 1 - Size 1 is low: 1 left, reorder point 14.', isOpen: true },
   ])
   t.strictSame(await stockOfRules(db, alice), [1])
   t.strictSame(await stockOfRules(db, mallory), [20])
   t.strictSame(await alertsOf(db, mallory, 'low_stock'), [])
+})
+
+t.test('an open alert follows the reorder point of its rule, and stays read', async (t) => {
+  const { db, alice, reportStock, alerts } = await start(t)
+  await insertRule(db, alice, { reorderPoint: 14 })
+  await reportStock(1, 1, 0)
+  const [alert] = (await alice.get('/api/alerts')).json().data
+  await alice.post(`/api/alerts/${alert.id}/read`)
+  const [rule] = (await alice.get('/api/reorder/rules')).json().data
+  await alice.put(`/api/reorder/rules/${rule.id}`, { reorderPoint: 150 })
+  const message = 'Mug 1 - Size 1 is low: 10 left, reorder point 150.'
+  t.strictSame(await alerts(), [{ message, isOpen: true }])
+  t.match((await alice.get('/api/alerts')).json().data, [{ id: alert.id, message, read: true }])
 })
 
 t.test('low stock is in the alert list and on the dashboard', async (t) => {
@@ -194,7 +208,7 @@ t.test(
     t.strictSame(await alerts(), [])
     await takeStock(db, alice, { variant: 1, location: 2, quantity: 10 })
     await deliverAndApply('ORDERS_CREATE', orderBody(2, [[2, 1, 5]]))
-    t.match(await alerts(), [{ message: 'Mug 1 - Size 1 is low at Place 1: 5 left, reorder point 10.' }])
+    t.match(await alerts(), [{ message: 'Mug 1 - Size 1 is low at Place 1: 0 left, reorder point 10.' }])
   },
 )
 

@@ -126,7 +126,7 @@ t.test(
     const slots = await db.oneFirst(sql.type(row(Type.Object({ count: Type.Integer() })))`
     select count(*) from schedule_slot
   `)
-    t.equal(slots, 2 * 4 + 4 * 72 + 3, 'two timers are daily, and four hourly')
+    t.equal(slots, 2 * 4 + 8 * 72 + 6, 'two timers are daily, and eight hourly')
   },
 )
 

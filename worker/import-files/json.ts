@@ -1,6 +1,6 @@
 import { FileFault, limits } from './limits.ts'
 import { type FileTable, requireColumns, tidy } from './tables.ts'
-import { decode } from './text.ts'
+import { toUtf8 } from './text.ts'
 
 type Json = { [name: string]: unknown }
 type Table = { records: Map<string, string>[]; columns: Set<string> }
@@ -14,8 +14,9 @@ export function readJson(name: string, bytes: Uint8Array): FileTable[] {
     throw new FileFault(
       `${name} is larger than ${limits.jsonBytes / 1024 / 1024} MB. Split its lists into several files.`,
     )
-  const { text } = decode(bytes)
-  const data = parseJson(name, text)
+  const { bytes: text } = toUtf8(bytes)
+  requireSize(name, text)
+  const data = parseJson(name, new TextDecoder().decode(text))
   const tables = new Map<string, Table>()
   const title = name.replace(/\.\w+$/, '').replace(/^.*\//, '')
   const lists = Array.isArray(data) ? { [title]: data } : listsOf(data as Json, title)
@@ -35,7 +36,21 @@ export function readJson(name: string, bytes: Uint8Array): FileTable[] {
   })
 }
 
-/** The name of the list that a table of a JSON file comes from. */
+/** Before it is parsed: each `{}` and `[]` of three bytes becomes an object of fifty, and each comma a value. */
+function requireSize(name: string, text: Uint8Array): void {
+  let objects = 0
+  let values = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const byte = text[at]
+    if (byte === 0x7b || byte === 0x5b) objects += 1
+    else if (byte === 0x2c) values += 1
+  }
+  if (objects <= limits.jsonObjects && values <= limits.jsonValues) return
+  throw new FileFault(
+    `${name} has more than ${limits.rows} rows, or far more fields than lists of orders have. Split it.`,
+  )
+}
+
 function parseJson(name: string, text: string): unknown {
   const body = text.replace(/^\uFEFF/, '').trim()
   try {

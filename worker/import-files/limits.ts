@@ -7,8 +7,10 @@ export const limits = {
   workbookBytes: 30 * 1024 * 1024,
   /** Decompressed bytes per stored byte. Spreadsheets reach about 20. */
   ratio: 100,
-  /** Of one file: each `{}` of three bytes becomes an object of fifty. */
   jsonBytes: 12 * 1024 * 1024,
+  /** Of one JSON file, before it is parsed. Rows have one object each, and one for each object in them. */
+  jsonObjects: 120_000,
+  jsonValues: 1_000_000,
   /** XML elements of a workbook begin and end with one; each becomes an object. 20 000 rows of 20 cells have 1.7 million. */
   tags: 2_500_000,
   /** Below this size the ratio does not matter. */
@@ -17,7 +19,7 @@ export const limits = {
   rows: 20_000,
   columns: 200,
   sheets: 60,
-  cellLength: 2_000,
+  cellLength: 5_000,
   jsonDepth: 6,
 } as const
 

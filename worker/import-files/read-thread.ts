@@ -1,8 +1,8 @@
+import { isOwnExport, isOwnList } from '../../shared/domain/imports/own-lists.ts'
 import { readJson } from './json.ts'
 import { FileFault, limits } from './limits.ts'
 import { type FileTable, mergeTables } from './tables.ts'
 import { readText } from './text.ts'
-import { readWorkbook } from './workbook.ts'
 import { readZip } from './zip.ts'
 
 export type FileToRead = { name: string; bytes: Uint8Array }
@@ -12,7 +12,8 @@ export type ReadResult = { content: FileContent } | { fault: string }
 /** The function that the reader's thread runs. A fault is a result, since errors lose their class between threads. */
 export async function readImportFile(file: FileToRead): Promise<ReadResult> {
   try {
-    return { content: await readContent(file.name, Buffer.from(file.bytes)) }
+    const { buffer, byteOffset, byteLength } = file.bytes
+    return { content: await readContent(file.name, Buffer.from(buffer, byteOffset, byteLength)) }
   } catch (error) {
     if (error instanceof FileFault) return { fault: error.message }
     throw error
@@ -36,6 +37,9 @@ async function readContent(name: string, bytes: Buffer): Promise<FileContent> {
   return { tables: merged, ignored: ignored.slice(0, 100) }
 }
 
+/** Loaded when a workbook comes, since its library takes memory. */
+const workbooks = () => import('./workbook.ts')
+
 const isZip = (bytes: Buffer) => bytes.readUInt32BE(0) === 0x504b0304 || bytes.readUInt32BE(0) === 0x504b0506
 
 async function readAny(name: string, bytes: Buffer, ignored: string[]): Promise<FileTable[]> {
@@ -52,7 +56,8 @@ async function readAny(name: string, bytes: Buffer, ignored: string[]): Promise<
     names.push(entry)
     return false
   })
-  if (names.includes('xl/workbook.xml')) return readWorkbook(name, bytes)
+  if (names.includes('xl/workbook.xml')) return (await workbooks()).readWorkbook(name, bytes)
+  if (isOwnExport(names)) return readOwnExport(bytes)
   const wanted = /\.(csv|tsv|txt|json|jsonl|xlsx)$/i
   ignored.push(...names.filter((entry) => !wanted.test(entry)))
   const entries = await readZip(bytes, (entry) => wanted.test(entry))
@@ -61,7 +66,7 @@ async function readAny(name: string, bytes: Buffer, ignored: string[]): Promise<
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const title = entry.name.replace(/^.*\//, '')
     const found = isWorkbook(entry.bytes)
-      ? await readWorkbook(title, entry.bytes)
+      ? await (await workbooks()).readWorkbook(title, entry.bytes)
       : readTable(title, entry.bytes)
     tables.push(...found)
     rows += found.reduce((sum, table) => sum + table.rows.length, 0)
@@ -69,6 +74,26 @@ async function readAny(name: string, bytes: Buffer, ignored: string[]): Promise<
     requireRows(rows)
   }
   return tables
+}
+
+/** Of an export of ours the lists that an import takes back, with the time zone of their times. */
+async function readOwnExport(bytes: Buffer): Promise<FileTable[]> {
+  const entries = await readZip(bytes, (entry) => entry === 'manifest.json' || isOwnList(entry))
+  const manifest = entries.find(({ name }) => name === 'manifest.json')
+  const timeZone = timeZoneOf(manifest?.bytes.toString('utf8') ?? '')
+  return entries.flatMap((entry) => {
+    const table = entry === manifest ? null : readText(entry.name, entry.bytes)
+    return table ? [{ ...table, ...(timeZone !== undefined && { timeZone }) }] : []
+  })
+}
+
+function timeZoneOf(manifest: string): string | undefined {
+  try {
+    const { timeZone } = JSON.parse(manifest) as { timeZone?: unknown }
+    return typeof timeZone === 'string' && new Intl.DateTimeFormat('en', { timeZone }) ? timeZone : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** A ZIP in a ZIP is read only as a workbook, so decompression is at most two levels deep. */

@@ -10,8 +10,8 @@ export type ImportFileReader = {
 }
 
 const threadMemoryMb = 512
-const youngMemoryMb = 32
-const idleTimeoutMs = 10_000
+const youngMemoryMb = 8
+const idleTimeoutMs = 1_000
 
 /**
  * Creates a reader that parses in one thread, so that a hostile file blocks neither the heartbeat nor other jobs. A file
@@ -45,7 +45,11 @@ export function createImportFileReader({
       }
     const timeout = AbortSignal.timeout(timeoutMs)
     try {
-      return await pool.run(file, { signal: signal ? AbortSignal.any([timeout, signal]) : timeout })
+      return await pool.run(file, {
+        signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
+        // moved, not copied; a Buffer may share its memory with others
+        transferList: Buffer.isBuffer(file.bytes) ? [] : [file.bytes.buffer as ArrayBuffer],
+      })
     } catch (error) {
       if (signal?.aborted) throw error
       const fault = timeout.aborted

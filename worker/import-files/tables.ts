@@ -9,6 +9,8 @@ export type FileTable = {
   /** Of text files. */
   delimiter?: string
   encoding?: string
+  /** Of the times of a table, when the file says it. */
+  timeZone?: string
 }
 
 /** The apostrophe that exports write before a cell which a spreadsheet would evaluate, and `="0123"`. */

@@ -23,6 +23,11 @@ export async function readWorkbook(name: string, bytes: Buffer): Promise<FileTab
     throw new FileFault(
       `${name} has too many cells. Keep the sheets with orders, or save each of them as CSV.`,
     )
+  const rows = entries.reduce((sum, entry) => sum + countRows(entry), 0)
+  if (rows > limits.rows + maxTitleRows)
+    throw new FileFault(
+      `${name} has more than ${limits.rows} rows. Split it into files of at most ${limits.rows}.`,
+    )
   const copy = new ZipFile()
   for (const entry of entries) copy.addBuffer(entry.bytes, entry.name, { compress: false })
   copy.end()
@@ -36,6 +41,16 @@ export async function readWorkbook(name: string, bytes: Buffer): Promise<FileTab
     )
     return table ? [table] : []
   })
+}
+
+const maxTitleRows = 100
+const rowTag = Buffer.from('<row')
+
+function countRows({ name, bytes }: { name: string; bytes: Buffer }): number {
+  if (!name.startsWith('xl/worksheets/')) return 0
+  let count = 0
+  for (let at = bytes.indexOf(rowTag); at !== -1; at = bytes.indexOf(rowTag, at + rowTag.length)) count += 1
+  return count
 }
 
 function countTags(bytes: Buffer): number {

@@ -1,5 +1,6 @@
 import { Errors, type Message, Models, ServerClient } from 'postmark'
 import type { Config } from '../../shared/config.ts'
+import { senderOf } from '../../shared/mail/sender.ts'
 
 export type Attachment = { name: string; type: 'application/pdf' | 'text/csv'; content: Buffer }
 
@@ -7,11 +8,14 @@ export type Email = {
   to: readonly string[]
   cc: readonly string[]
   replyTo: string
+  /** The shop in whose name it is sent; without it, the name of the sender is that of `MAIL_FROM`. */
+  shopName?: string
   subject: string
   text: string
   html: string
   attachments: readonly Attachment[]
   reference: string
+  headers?: readonly { name: string; value: string }[]
 }
 
 /**
@@ -118,11 +122,11 @@ function classifyError(error: unknown, isConnected: boolean): MailResult {
 }
 
 function toMessage(
-  { to, cc, replyTo, subject, text, html, attachments, reference }: Email,
+  { to, cc, replyTo, shopName, subject, text, html, attachments, reference, headers = [] }: Email,
   from: string,
 ): Message {
   return {
-    From: from,
+    From: shopName === undefined ? from : senderOf(from, shopName),
     To: to.join(', '),
     ...(cc.length > 0 && { Cc: cc.join(', ') }),
     ...(replyTo && { ReplyTo: replyTo }),
@@ -130,6 +134,7 @@ function toMessage(
     TextBody: text,
     HtmlBody: html,
     Metadata: { reference },
+    ...(headers.length > 0 && { Headers: headers.map(({ name, value }) => ({ Name: name, Value: value })) }),
     Attachments: attachments.map(({ name, type, content }) => ({
       Name: name,
       Content: content.toString('base64'),

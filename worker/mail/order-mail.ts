@@ -23,6 +23,7 @@ export function orderMail(order: PurchaseOrderDocument, mail: OutgoingMail, pdf:
   }
   return {
     ...{ to: recipients, cc, replyTo: replyAddressOf(order), reference, subject, text, attachments },
+    shopName: order.shop.name,
     html: toHtml(text, order.language ?? 'en').html,
   }
 }

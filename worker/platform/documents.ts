@@ -26,6 +26,8 @@ const Product = Type.Object({
   vendor: Type.String(),
   productType: Type.String(),
   tags: Type.Array(Type.String()),
+  // 1 point of a query's cost, `featuredMedia` with its preview 3; not in every document
+  featuredImage: Type.Optional(nullable(Type.Object({ url: Type.String() }))),
   updatedAt: instant,
 })
 export type ProductNode = Static<typeof Product>

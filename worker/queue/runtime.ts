@@ -5,6 +5,7 @@ import { type DatabaseAddress, withSessionSettings } from '../../shared/config.t
 import type { Log } from '../../shared/telemetry/log.ts'
 import type { Scrub } from '../../shared/telemetry/scrub.ts'
 import type { Heartbeat } from './crashes/heartbeat.ts'
+import { createFairSlots } from './fair-slots.ts'
 
 export type QueueOptions = {
   address: DatabaseAddress
@@ -78,6 +79,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
       }
     }
 
+  const slots = createFairSlots(concurrency)
   const names = Object.keys(options.tasks)
   const taskList = Object.fromEntries(
     Object.entries(options.tasks).map(([name, task]) => [name, track(task as Task)]),
@@ -86,6 +88,8 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     pgPool: pool,
     concurrency,
     taskList,
+    events: slots.events,
+    forbiddenFlags: slots.forbiddenFlags,
     parsedCronItems: [],
     noHandleSignals: true,
     gracefulShutdownAbortTimeout: finishMs,
@@ -110,7 +114,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
   const stuckCheck = setInterval(() => void check().catch(() => {}), stuckAfterMs / 6)
 
   async function checkStuck(): Promise<void> {
-    const isIdle = running.size < concurrency && performance.now() - lastTakenAt > stuckAfterMs
+    const isIdle = running.size < slots.unreserved && performance.now() - lastTakenAt > stuckAfterMs
     if (!isIdle) return
     const { rowCount } = await pool.query(dueJobs, [names, stuckAfterMs / 1000])
     if (rowCount !== 0) failProcess(new Error('Jobs are due, and this worker takes none'))

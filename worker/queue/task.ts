@@ -8,6 +8,7 @@ import type { PayloadEntry } from '../../shared/queue/payload-ids.ts'
 import type { Log } from '../../shared/telemetry/log.ts'
 import type { Scrub } from '../../shared/telemetry/scrub.ts'
 import type { ImportFileReader } from '../import-files/reader.ts'
+import type { WriteDigestMail } from '../mail/digest-mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { AdminApis } from '../platform/admin-api.ts'
 import { suspectFlag } from './crashes/job-crashes.ts'
@@ -27,6 +28,7 @@ export type Services = {
   db: Db
   pdf: PdfRenderer
   mailer: Mailer
+  writeDigest: WriteDigestMail
   importFiles: ImportFileReader
   log: Log
   gidNamespace: string

@@ -5,8 +5,8 @@ import { nextCursor, readPosition } from './position.ts'
 import { toPlatformProduct } from './read-products.ts'
 import type { ReadSyncPage } from './sync-page.ts'
 
-/** A variant with its product, its inventory item, cost and weight costs 6 points, and a request may cost 1 000. */
-const pageSize = 160
+/** A variant with its product and its picture, its inventory item, cost and weight costs 7 points, and a request may cost 1 000. */
+const pageSize = 140
 
 /** Reads all variants by id, each with its product. Those on none of the pages are retired as deleted. */
 export const readProducts: ReadSyncPage = async ({ api, shopId, sync, signal }) => {

@@ -1,3 +1,4 @@
+import { readPicture } from '../../shared/domain/catalogue/picture.ts'
 import { readCost } from '../../shared/domain/catalogue/reported-items.ts'
 import type { PlatformProduct, PlatformVariant } from '../../shared/domain/catalogue/upsert-products.ts'
 import { readWeight } from '../../shared/domain/catalogue/weight.ts'
@@ -5,11 +6,12 @@ import type { ProductNode, VariantNode } from '../platform/documents.ts'
 
 /** Converts a product of the admin API for the catalogue; `variantGids` is the full list, null when it is unknown. */
 export function toPlatformProduct(
-  { id, ...product }: ProductNode,
+  { id, featuredImage, ...product }: ProductNode,
   variants: readonly VariantNode[],
   variantGids: string[] | null,
 ): PlatformProduct {
-  return { gid: id, ...product, variants: variants.map(toPlatformVariant), variantGids }
+  const picture = featuredImage === undefined ? null : readPicture(featuredImage?.url)
+  return { gid: id, ...product, picture, variants: variants.map(toPlatformVariant), variantGids }
 }
 
 function toPlatformVariant({

@@ -10,7 +10,7 @@ export function getAlertConfiguration(db: Db, shopId: number): Promise<AlertConf
       coalesce(c.overdue_po_alerts, true) as overdue_po_alerts,
       coalesce(c.alert_threshold_percent, 0) as alert_threshold_percent
     from (select ${shopId}::bigint as shop_id) shop
-    left join alert_configuration c on c.shop_id = shop.shop_id
+    left join alert_configuration c on c.shop_id = ${shopId}
   `)
 }
 

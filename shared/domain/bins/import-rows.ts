@@ -40,8 +40,11 @@ export function readBinRows(csv: string, hasLocation: boolean): { rows: BinRow[]
   return { rows, faults: [...ofCells, ...rows.flatMap((read) => rowFaults(read, hasLocation))] }
 }
 
-const columnOf = (name: string): Column | undefined =>
-  columns.find((column) => plainName(column) === plainName(name))
+const columnOf = (name: string): Column | undefined => {
+  const plain = plainName(name)
+  // the heading of our own CSV
+  return plain === 'product' ? 'title' : columns.find((column) => plainName(column) === plain)
+}
 
 function rowFaults({ row, names, bin }: BinRow, hasLocation: boolean): ImportFault[] {
   const faults: ImportFault[] = []

@@ -25,7 +25,7 @@ export function isOfProduct(
     sql.fragment`${variantId} in (
       select v.id
       from product p
-      join variant v on v.shop_id = p.shop_id and v.product_id = p.id
+      join variant v on v.shop_id = ${shopId} and v.product_id = p.id
       where ${sql.and([sql.fragment`p.shop_id = ${shopId}`, ...conditions])}
     )`
   )

@@ -42,7 +42,7 @@ export function setUnitCost(
       update variant v
       set unit_cost = case when ${isManual} then ${unitCost}::numeric else platform_cost end,
         cost_source = case when ${isManual} then 'manual' when platform_cost is not null then 'platform' end,
-        cost_at = case when ${isManual} then now() when platform_cost is not null then item_updated_at end
+        cost_at = ${isManual ? sql.fragment`now()` : sql.fragment`case when platform_cost is not null then item_updated_at end`}
       where ${isOfVariant} and v.unit_cost is distinct from ${unitCost}::numeric
       returning v.gid as variant_id, ${costColumns('v')}
     `))

@@ -19,6 +19,8 @@ export type PlatformProduct = {
   vendor: string | null
   productType: string | null
   tags: readonly string[] | null
+  /** The address of its picture, read by `readPicture`. Null when the update does not have it; the stored value then stays. */
+  picture: string | null
   /** When the platform last changed it. Null when unknown; the update then counts as the newest. */
   updatedAt: string | null
   /** The variants that the update has in full. */
@@ -131,21 +133,22 @@ function upsertNewer(
   shopId: number,
   products: readonly PlatformProduct[],
 ): Promise<readonly UpdatedProduct[]> {
-  const rows = products.map(({ gid, title, status, vendor, productType, tags, updatedAt }) => [
+  const rows = products.map(({ gid, title, status, vendor, productType, tags, picture, updatedAt }) => [
     gid,
     clean(title),
     clean(status),
     vendor === null ? null : clean(vendor),
     productType === null ? null : clean(productType),
     tags === null ? null : JSON.stringify(tags.map(clean)),
+    picture === null ? null : clean(picture),
     updatedAt,
   ])
   return tx.any(sql.type(row(UpdatedProduct))`
-    insert into product (shop_id, gid, title, status, vendor, product_type, tags, source_updated_at)
+    insert into product (shop_id, gid, title, status, vendor, product_type, tags, picture, source_updated_at)
     select ${shopId}::bigint, gid, title, lower(status), vendor, product_type,
-      case when tags is not null then array(select jsonb_array_elements_text(tags)) end, updated_at
-    from ${sql.unnest(rows, ['text', 'text', 'text', 'text', 'text', 'jsonb', 'timestamptz'])}
-      as reported (gid, title, status, vendor, product_type, tags, updated_at)
+      case when tags is not null then array(select jsonb_array_elements_text(tags)) end, picture, updated_at
+    from ${sql.unnest(rows, ['text', 'text', 'text', 'text', 'text', 'jsonb', 'text', 'timestamptz'])}
+      as reported (gid, title, status, vendor, product_type, tags, picture, updated_at)
     order by gid
     on conflict (shop_id, gid) do update
     set title = excluded.title,
@@ -153,11 +156,12 @@ function upsertNewer(
       vendor = coalesce(excluded.vendor, product.vendor),
       product_type = coalesce(excluded.product_type, product.product_type),
       tags = coalesce(excluded.tags, product.tags),
+      picture = coalesce(excluded.picture, product.picture),
       source_updated_at = coalesce(excluded.source_updated_at, product.source_updated_at),
       deleted_at = null,
       updated_at = case
         when (product.title, product.status, product.deleted_at)
-          is distinct from (excluded.title, excluded.status, null::timestamptz) then now()
+          is distinct from (excluded.title, excluded.status, null::timestamptz) then excluded.updated_at
         else product.updated_at
       end
     where product.source_updated_at is null or excluded.source_updated_at is null
@@ -269,11 +273,11 @@ async function upsertVariants(tx: Db, shopId: number, due: readonly DueVariant[]
       search_text = excluded.search_text,
       platform_created_at = coalesce(excluded.platform_created_at, variant.platform_created_at),
       confirmed_at = coalesce(excluded.confirmed_at, variant.confirmed_at),
-      deleted_at = case when excluded.deleted_at is not null then coalesce(variant.deleted_at, now()) end,
+      deleted_at = case when excluded.deleted_at is not null then coalesce(variant.deleted_at, excluded.deleted_at) end,
       updated_at = case
         when (variant.search_text, variant.title, variant.price, variant.deleted_at is null)
           is distinct from (excluded.search_text, excluded.title, excluded.price, excluded.deleted_at is null)
-          then now()
+          then excluded.updated_at
         else variant.updated_at
       end
   `)

@@ -32,9 +32,9 @@ export async function getVariant(db: Db, shopId: number, variantId: string): Pro
           select o.id, o.po_number, ${dueAt('o', 's')} as due_at, coalesce(${isOverdue('o', 's')}, false) as is_late,
             sum(greatest(l.quantity - l.accepted - l.cancelled, 0)) as quantity
           from purchase_order_line l
-          join purchase_order o on o.shop_id = l.shop_id and o.id = l.purchase_order_id
-          join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
-          where l.shop_id = v.shop_id and l.variant_id = v.id and o.status in ('sent', 'partial')
+          join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id
+          join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
+          where l.shop_id = ${shopId} and l.variant_id = v.id and o.status in ('sent', 'partial')
             and l.quantity > l.accepted + l.cancelled
           group by o.id, o.po_number, o.status, o.expected_at, o.sent_at, s.lead_time_days
         ) o
@@ -49,19 +49,19 @@ export async function getVariant(db: Db, shopId: number, variantId: string): Pro
         left join (
           select o.supplier_id, count(distinct o.id) as order_count,
             max(coalesce(o.sent_at, o.created_at)) as ordered_at,
-            (array_agg(l.cost_price order by l.id desc))[1] as cost_price,
-            (array_agg(coalesce(o.currency, ${currencyOf(shopId)}) order by l.id desc))[1] as currency
+            (array_agg(l.cost_price order by coalesce(o.sent_at, o.created_at) desc, l.id desc) filter (where l.is_cost_known))[1] as cost_price,
+            (array_agg(coalesce(o.currency, ${currencyOf(shopId)}) order by coalesce(o.sent_at, o.created_at) desc, l.id desc) filter (where l.is_cost_known))[1] as currency
           from purchase_order_line l
-          join purchase_order o on o.shop_id = l.shop_id and o.id = l.purchase_order_id
-          where l.shop_id = v.shop_id and l.variant_id = v.id and o.status <> 'cancelled'
+          join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id
+          where l.shop_id = ${shopId} and l.variant_id = v.id and o.status <> 'cancelled'
           group by o.supplier_id
         ) bought on bought.supplier_id = s.id
-        where s.shop_id = v.shop_id and s.archived_at is null and (bought.supplier_id is not null or s.id in (
-          select r.supplier_id from reorder_rule r where r.shop_id = v.shop_id and r.variant_id = v.id
+        where s.shop_id = ${shopId} and s.archived_at is null and (bought.supplier_id is not null or s.id in (
+          select r.supplier_id from reorder_rule r where r.shop_id = ${shopId} and r.variant_id = v.id
         ))
       ) as suppliers
     from variant v
-    join product p on p.shop_id = v.shop_id and p.id = v.product_id
+    join product p on p.shop_id = ${shopId} and p.id = v.product_id
     where v.shop_id = ${shopId} and v.gid = ${variantId}
   `)
   if (!facts) throw notFound('Product')

@@ -116,7 +116,7 @@ async function findVariants(
     select v.id, v.gid, p.gid as product_gid, v.sku, ${variantTitle('v', 'p')} as title,
       v.confirmed_at is not null as is_confirmed
     from variant v
-    join product p on p.shop_id = v.shop_id and p.id = v.product_id
+    join product p on p.shop_id = ${shopId} and p.id = v.product_id
     where v.shop_id = ${shopId} and v.gid = any(${sql.array(gids, 'text')})
   `)
   return new Map(variants.map((variant) => [variant.gid, variant]))

@@ -27,7 +27,7 @@ export async function getVariantCosts(
           select *
           from cost_movement
           where ${sql.and([
-            sql.fragment`shop_id = v.shop_id and variant_id = v.id`,
+            sql.fragment`shop_id = ${shopId} and variant_id = v.id`,
             query.cursor !== undefined && sql.fragment`id < ${query.cursor}`,
           ])}
           order by id desc
@@ -35,7 +35,7 @@ export async function getVariantCosts(
         ) m
       ) as movements
     from variant v
-    left join variant_cost c on c.shop_id = v.shop_id and c.variant_id = v.id
+    left join variant_cost c on c.shop_id = ${shopId} and c.variant_id = v.id
     cross join lateral (select on_hand from shop_stock(${shopId}, array[v.id])) stock
     where v.shop_id = ${shopId} and v.gid = ${variantId} and v.deleted_at is null
   `)

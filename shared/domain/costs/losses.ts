@@ -10,7 +10,7 @@ const Booked = Type.Object({ variantId: Id, unitCost: Type.String() })
 
 /**
  * Books pieces that were lost or damaged in transit: they leave at the average, which stays. Call it before the pieces
- * stop to be in transit. Returns what one piece of each variant was worth, without those whose cost is not known or whose
+ * are counted as lost. Returns what one piece of each variant was worth, without those whose cost is not known or whose
  * stock is not tracked. Example: 20 at 2.20, 3 lost: -6.60, and 17 at 2.20 remain.
  */
 export async function bookLosses(

@@ -8,15 +8,15 @@ import {
 } from '../../schemas/count-plans.ts'
 import { todayOf } from '../date-range.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
-import { resolveLevelKeys } from '../stock/resolve.ts'
+import { resolveLocation } from '../stock/resolve.ts'
 
-const columns = sql.fragment`
+const columns = (shopId: number) => sql.fragment`
   p.id, w.gid as location_id, w.name as location_name, p.abc_class, p.every_days, p.blind, p.max_items,
   p.next_on::text as next_on, p.problem, p.created_by, p.created_at, p.updated_at,
   (
     select c.id
     from stock_count c
-    where c.shop_id = p.shop_id and c.plan_id = p.id and c.status = 'draft'
+    where c.shop_id = ${shopId} and c.plan_id = p.id and c.status = 'draft'
     order by c.id desc
     limit 1
   ) as open_count_id
@@ -29,9 +29,9 @@ export async function listCountPlans(
   filter: CountPlanFilter,
 ): Promise<Page<CountPlan>> {
   const records = await db.any(sql.type(row(CountPlan))`
-    select ${columns}
+    select ${columns(shopId)}
     from count_plan p
-    join location w on w.shop_id = p.shop_id and w.id = p.location_id
+    join location w on w.shop_id = ${shopId} and w.id = p.location_id
     where ${sql.and([
       sql.fragment`p.shop_id = ${shopId}`,
       filter.cursor !== undefined && sql.fragment`p.id < ${filter.cursor}`,
@@ -45,9 +45,9 @@ export async function listCountPlans(
 /** Throws not_found. */
 export async function getCountPlan(db: Db, shopId: number, id: number): Promise<CountPlan> {
   const plan = await db.maybeOne(sql.type(row(CountPlan))`
-    select ${columns}
+    select ${columns(shopId)}
     from count_plan p
-    join location w on w.shop_id = p.shop_id and w.id = p.location_id
+    join location w on w.shop_id = ${shopId} and w.id = p.location_id
     where p.shop_id = ${shopId} and p.id = ${id}
   `)
   if (!plan) throw notFound('Count plan')
@@ -115,9 +115,4 @@ export async function deleteCountPlan(db: Db, shopId: number, id: number): Promi
   `)
   if (!deleted) throw notFound('Count plan')
   return { message: 'Count plan deleted.' }
-}
-
-async function resolveLocation(tx: Db, shopId: number, gid: string): Promise<number> {
-  const { locations } = await resolveLevelKeys(tx, shopId, { locations: [{ id: gid, path: '/locationId' }] })
-  return locations[0] ?? 0
 }

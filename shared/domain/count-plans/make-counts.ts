@@ -28,7 +28,7 @@ type DuePlan = Static<typeof DuePlan>
 const maxRows = 10_000
 
 /**
- * Makes the counts of the due plans of a shop, each in a transaction of its own, so that one that fails does not block
+ * Makes the counts of the due plans of a shop, each in a separate transaction, so that one that fails does not block
  * those before it. Of concurrent runs one makes each count: `claimPlan` locks the plan and sets its next day.
  */
 export async function makePlannedCounts(db: Db, shopId: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { type Db, sql } from '../../db/db.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
+import { lockEventsForChange } from '../forecasts/events.ts'
 import type { EventScope } from './check.ts'
 
 /**
@@ -12,6 +13,8 @@ export async function recomputeAffected(
   shopId: number,
   scopes: readonly EventScope[],
 ): Promise<void> {
+  // waits until forecasts that were read before this event are stored, also the first ones of a variant
+  await lockEventsForChange(tx, shopId)
   await tx.query(sql.typeAlias('void')`
     with affected as materialized (
       select f.id

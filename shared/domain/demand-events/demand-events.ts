@@ -20,6 +20,7 @@ const events = (shopId: number) => sql.fragment`
   from demand_event e
   left join variant v on v.shop_id = ${shopId} and v.id = e.variant_id
   left join product p on p.shop_id = ${shopId} and p.id = v.product_id
+  where e.shop_id = ${shopId}
 `
 
 /** The shop's events and growth, newest first. */
@@ -30,10 +31,7 @@ export async function listDemandEvents(
 ): Promise<Page<DemandEventRecord>> {
   const records = await db.any(sql.type(row(DemandEventRecord))`
     ${events(shopId)}
-    where ${sql.and([
-      sql.fragment`e.shop_id = ${shopId}`,
-      filter.cursor !== undefined && sql.fragment`e.id < ${filter.cursor}`,
-    ])}
+    ${filter.cursor === undefined ? sql.fragment`` : sql.fragment`and e.id < ${filter.cursor}`}
     order by e.id desc
     limit ${pageSize(filter) + 1}
   `)
@@ -44,7 +42,7 @@ export async function listDemandEvents(
 export async function getDemandEvent(db: Db, shopId: number, id: number): Promise<DemandEventRecord> {
   const event = await db.maybeOne(sql.type(row(DemandEventRecord))`
     ${events(shopId)}
-    where e.shop_id = ${shopId} and e.id = ${id}
+    and e.id = ${id}
   `)
   if (!event) throw notFound('Event')
   return event

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import type { ExportedList } from './files.ts'
+import type { ExportedList } from './list.ts'
 
-const pageRows = 2_000
+const pageRows = 1_000
 /** Counting more would take too long; only the progress depends on it. */
 const maxCounted = 5_000_000
 

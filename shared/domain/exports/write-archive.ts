@@ -4,9 +4,9 @@ import { finished } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 
 export type ArchivedFile = { path: string; rows: number; bytes: number; sha256: string }
-/** Adds a file; its text comes in pieces, each with the number of its rows. */
+/** Adds a file; its text or its bytes come in pieces, each with the number of its rows. */
 export type AddFile = (path: string, pieces: AsyncIterable<Piece> | Iterable<Piece>) => Promise<ArchivedFile>
-export type Piece = { text: string; rows: number }
+export type Piece = { text: string | Buffer; rows: number }
 
 /** The size of a part, which is one row of `export_part`. */
 const partBytes = 512 * 1024
@@ -30,7 +30,7 @@ export async function writeArchive(
     const file = { path, rows: 0, bytes: 0 }
     async function* read() {
       for await (const { text, rows } of pieces) {
-        const bytes = Buffer.from(text)
+        const bytes = typeof text === 'string' ? Buffer.from(text) : text
         hash.update(bytes)
         file.rows += rows
         file.bytes += bytes.length

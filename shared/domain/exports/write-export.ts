@@ -2,10 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Type } from '@sinclair/typebox'
 import { csvHead, csvPage } from '../../csv.ts'
 import { type Db, row, sql } from '../../db/db.ts'
+import type { Settings } from '../../schemas/settings.ts'
 import { readTemplateOrders, templateCsv } from '../purchase-orders/platform-template.ts'
+import { getLogoFile } from '../shops/logo.ts'
 import { getSettings } from '../shops/settings.ts'
 import { type ExportAttempt, finishExport, storePart } from './attempt.ts'
-import { type ExportedList, exportedLists } from './files.ts'
+import { exportedLists } from './files.ts'
+import type { ExportedList } from './list.ts'
 import { countRows, readList, type ShopTerms } from './read-list.ts'
 import { type AddFile, type ArchivedFile, type Piece, writeArchive } from './write-archive.ts'
 
@@ -47,6 +50,7 @@ export async function writeExport(db: Db, attempt: ExportAttempt, signal: AbortS
           files.push(await add(path, piecesOf(tx, shopId, list, terms, progress, signal)))
         }
         files.push(...(await addTemplates(tx, shopId, add, progress, signal)))
+        files.push(...(await addLogo(tx, shopId, add, terms)))
         files.push(await add('README.txt', [{ text: readme(files, terms, snapshot), rows: 0 }]))
         contents.fileCount = files.length
         contents.rowCount = files.reduce((sum, { path, rows }) => sum + (isTemplate(path) ? 0 : rows), 0)
@@ -136,6 +140,15 @@ async function addTemplates(
   return files
 }
 
+/** The picture of documents as it is stored; without one, no file. */
+async function addLogo(tx: Db, shopId: number, add: AddFile, { logo }: Settings): Promise<ArchivedFile[]> {
+  if (!logo) return []
+  const { bytes } = await getLogoFile(tx, shopId)
+  return [await add(logoPath, [{ text: bytes, rows: 0 }])]
+}
+
+const logoPath = 'logo.png'
+
 function readme(
   files: readonly ArchivedFile[],
   { timeZone, currency }: ShopTerms,
@@ -151,6 +164,7 @@ function readme(
     'The files are CSV in UTF-8 with commas. manifest.json has the SHA-256 of each file.',
     '',
     ...lists,
+    ...(files.some(({ path }) => path === logoPath) ? [`${logoPath}: the logo of your documents`] : []),
     `${templateFolder}: each order as a file in the template of the shop admin (SKU, Barcode, Supplier SKU, Quantity, Cost, Tax)`,
     '',
   ].join('\r\n')

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Day, Id, Nullable, Timestamp } from '../../schemas/common.ts'
 import { endOfToday, timeZoneOf } from '../date-range.ts'
@@ -10,23 +11,32 @@ const maxOrders = 10
 
 /**
  * SQL: suppliers with `late_days`, the mean days between the promised and the actual date of their last ten received orders
- * (below 0: early), rounded, and `late_orders`, how many orders that is. Suppliers with fewer than three have no row.
+ * (below 0: early), rounded, and `late_orders`, how many orders that is. Days are those of the shop: an order of the promised
+ * day is not early, at whatever time it comes. An order whose arrival is unknown says nothing. Suppliers with fewer than three
+ * have no row.
  *
  * Example: promised 1, 8 and 15 March, received 3, 8 and 19 March: (2 + 0 + 4) / 3 = 2 days late.
  */
 export const supplierDelays = (shopId: number) => sql.fragment`
-  select past.supplier_id, round(avg(past.days))::int as late_days, count(*)::int as late_orders
-  from (
-    select o.supplier_id, extract(epoch from o.received_at - ${dueAt('o', 's')}) / 86400 as days,
-      row_number() over (partition by o.supplier_id order by o.received_at desc, o.id desc) as place
+  select s.id as supplier_id, round(avg(past.days))::int as late_days, count(*)::int as late_orders
+  from supplier s
+  cross join (select ${timeZoneOf(shopId)} as name) zone
+  cross join lateral (
+    select (o.received_at at time zone zone.name)::date - (${dueAt('o', 's')} at time zone zone.name)::date as days
     from purchase_order o
-    join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
-    where o.shop_id = ${shopId} and o.status = 'received' and o.received_at is not null
-      and ${dueAt('o', 's')} is not null
+    where o.shop_id = ${shopId} and o.supplier_id = s.id and o.status = 'received' and o.received_at is not null
+      and o.is_arrival_known and ${dueAt('o', 's')} is not null
+    order by o.received_at desc nulls last, o.id desc
+    limit ${maxOrders}
   ) past
-  where past.place <= ${maxOrders}
-  group by past.supplier_id
+  where s.shop_id = ${shopId}
+  group by s.id
   having count(*) >= ${minOrders}
+`
+
+/** SQL: an instant, days later at the same time of the shop's day, also across a clock change. */
+export const daysAfter = (shopId: number, instant: FragmentSqlToken, days: FragmentSqlToken) => sql.fragment`
+  ((${instant} at time zone ${timeZoneOf(shopId)} + make_interval(days => ${days})) at time zone ${timeZoneOf(shopId)})
 `
 
 const Arrival = Type.Object({
@@ -35,6 +45,8 @@ const Arrival = Type.Object({
   poNumber: Type.String(),
   supplierId: Id,
   supplierName: Type.String(),
+  /** Where the goods arrive (row id): the order's destination, else the primary location. */
+  locationId: Nullable(Id),
   quantity: Type.Integer(),
   promisedAt: Nullable(Timestamp),
   expectedAt: Nullable(Timestamp),
@@ -59,6 +71,9 @@ export function readArrivals(
     with delay as materialized (${supplierDelays(shopId)}),
     open_order as (
       select l.variant_id, o.id, o.po_number, o.supplier_id, s.name as supplier_name, ${dueAt('o', 's')} as promised_at,
+        coalesce(
+          o.destination_location_id, (select w.id from location w where w.shop_id = ${shopId} and w.is_primary)
+        ) as location_id,
         coalesce(d.late_days, 0) as late_days, coalesce(d.late_orders, 0) as late_orders,
         sum(l.quantity - l.accepted - l.cancelled) as quantity
       from purchase_order_line l
@@ -67,17 +82,19 @@ export function readArrivals(
       left join delay d on d.supplier_id = o.supplier_id
       where l.shop_id = ${shopId} and l.variant_id = any(${sql.array([...variantIds], 'int8')})
         and o.status in ('sent', 'partial') and l.quantity > l.accepted + l.cancelled
-      group by l.variant_id, o.id, o.po_number, o.supplier_id, s.name, o.expected_at, o.sent_at, s.lead_time_days,
-        d.late_days, d.late_orders
+      group by l.variant_id, o.id, o.po_number, o.supplier_id, s.name, o.destination_location_id, o.expected_at, o.sent_at,
+        s.lead_time_days, d.late_days, d.late_orders
     ),
     dated as (
       select x.*, case
-          when x.promised_at + make_interval(days => x.late_days) <= now() then ${endOfToday(shopId)}
-          else x.promised_at + make_interval(days => x.late_days)
+          when x.corrected_at <= now() then ${endOfToday(shopId)}
+          else x.corrected_at
         end as expected_at
-      from open_order x
+      from (
+        select *, ${daysAfter(shopId, sql.fragment`promised_at`, sql.fragment`late_days`)} as corrected_at from open_order
+      ) x
     )
-    select x.variant_id, x.id as purchase_order_id, x.po_number, x.supplier_id, x.supplier_name, x.quantity,
+    select x.variant_id, x.id as purchase_order_id, x.po_number, x.supplier_id, x.supplier_name, x.location_id, x.quantity,
       x.promised_at, x.expected_at, (x.expected_at at time zone ${timeZoneOf(shopId)})::date::text as day,
       x.late_days, x.late_orders
     from dated x

@@ -4,8 +4,9 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { forecastSeries } from '../../forecast/forecast-series.ts'
 import { meanOf, sumOf } from '../../forecast/series.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
+import { requestPoints } from '../reorder/request-points.ts'
 import { readEntries, withEntries } from './entries.ts'
-import { type DemandEvent, eventFactor, eventsOf, readEvents } from './events.ts'
+import { type DemandEvent, eventFactor, eventsOf, lockEventsForReading, readEvents } from './events.ts'
 import { launchWeeks, readProfiles, type TypeProfile } from './profiles.ts'
 import {
   horizonWeeks,
@@ -20,6 +21,8 @@ import {
 
 /** Bounds the memory of a batch, and keeps its transaction below a second. */
 const variantsPerBatch = 100
+/** In which a batch looks for variants that are due. */
+const variantsPerSlice = 2_000
 /** Series between two turns for other jobs of the process. */
 const seriesPerTurn = 10
 /** How long the forecasts of past weeks are kept. */
@@ -38,13 +41,12 @@ export async function computeForecastBatch(
   signal: AbortSignal,
 ): Promise<number | null> {
   if (afterVariantId === 0) await removeOldWeeks(tx, shopId)
-  const variantIds = await chooseDue(tx, shopId, afterVariantId)
-  if (variantIds.length === 0) return null
-  await computeForecasts(tx, shopId, variantIds, signal)
-  return variantIds.length === variantsPerBatch ? (variantIds.at(-1) ?? null) : null
+  const { variantIds, next } = await chooseDue(tx, shopId, afterVariantId)
+  if (variantIds.length > 0) await computeForecasts(tx, shopId, variantIds, signal)
+  return next
 }
 
-/** Computes and stores the forecasts of these variants. */
+/** Computes and stores the forecasts of these variants, and enqueues the reorder points that follow from them. */
 export async function computeForecasts(
   tx: Db,
   shopId: number,
@@ -61,7 +63,7 @@ export async function computeForecasts(
     where r.shop_id = ${shopId} and r.variant_id = any(${sql.array([...variantIds], 'int8')})
       and r.location_id is not null
   `)
-  // an event that changes now waits for this transaction, and then marks these forecasts as stale
+  await lockEventsForReading(tx, shopId)
   await tx.query(sql.typeAlias('void')`
     select from variant_forecast
     where shop_id = ${shopId} and variant_id = any(${sql.array([...variantIds], 'int8')})
@@ -81,44 +83,78 @@ export async function computeForecasts(
     forecasts.push(forecastOf(demand, profileOf(demand.productType), events))
   }
   await writeForecasts(tx, shopId, withEntries(forecasts, entryOf))
+  await requestPoints(tx, shopId, variantIds)
 }
 
-/** Variants with demand, and those that are new: their type says what to expect. */
-function chooseDue(tx: Db, shopId: number, afterVariantId: number): Promise<readonly number[]> {
-  return tx.anyFirst(sql.typeAlias('id')`
-    with current as materialized (select ${thisWeekOf(shopId)} as week)
-    select v.id
+const Chosen = Type.Object({
+  due: Type.Array(Id),
+  lastId: Nullable(Id),
+  count: Type.Integer(),
+})
+
+/**
+ * Of the next variants by id those that are due: with demand, or new, since their type says what to expect, and without a
+ * fresh forecast. `next` is the id to continue after; null after the last variant. Each lookup is a lateral join with a
+ * limit, so that Postgres reads by index: it would hash all demand of the shop for each batch.
+ */
+async function chooseDue(
+  tx: Db,
+  shopId: number,
+  afterVariantId: number,
+): Promise<{ variantIds: readonly number[]; next: number | null }> {
+  const { due, lastId, count } = await tx.one(sql.type(row(Chosen))`
+    with current as materialized (select ${thisWeekOf(shopId)} as week),
+    v as materialized (
+      select id from variant
+      where shop_id = ${shopId} and id > ${afterVariantId} and deleted_at is null
+      order by id
+      limit ${variantsPerSlice}
+    )
+    select coalesce(
+        to_jsonb((array_agg(v.id order by v.id) filter (where sold.is_known and fresh.is_stale))[1:${variantsPerBatch}::int]), '[]'
+      ) as due,
+      max(v.id) as last_id, count(*) as count
     from current
-    cross join variant v
-    left join variant_velocity y on y.shop_id = ${shopId} and y.variant_id = v.id
-    where v.shop_id = ${shopId} and v.id > ${afterVariantId} and v.deleted_at is null
-      and (
-        y.first_day > current.week - ${launchWeeks * 7}::int
-        or exists (select from demand_day d where d.shop_id = ${shopId} and d.variant_id = v.id)
-        or exists (
-          select from forecast_entry e
+    cross join v
+    cross join lateral (
+      select coalesce(bool_or(known.is_known), false) as is_known
+      from (
+        (select true as is_known from demand_day d where d.shop_id = ${shopId} and d.variant_id = v.id limit 1)
+        union all
+        (
+          select true from variant_velocity y
+          where y.shop_id = ${shopId} and y.variant_id = v.id and y.first_day > current.week - ${launchWeeks * 7}::int
+          limit 1
+        )
+        union all
+        (
+          select true from forecast_entry e
           where e.shop_id = ${shopId} and e.variant_id = v.id and e.units_per_week is not null
+          limit 1
         )
-      )
-      and (
-        not exists (
-          select from variant_forecast f
-          where f.shop_id = ${shopId} and f.variant_id = v.id and f.location_id is null
-            and f.week = current.week and not f.is_stale
-        )
-        or exists (
-          select from reorder_rule r
+      ) known
+    ) sold
+    cross join lateral (
+      select count(f.variant_id) < count(*) as is_stale
+      from (
+        select null::bigint as location_id
+        union all
+        (
+          select r.location_id from reorder_rule r
           where r.shop_id = ${shopId} and r.variant_id = v.id and r.location_id is not null
-            and not exists (
-              select from variant_forecast f
-              where f.shop_id = ${shopId} and f.variant_id = v.id and f.location_id = r.location_id
-                and f.week = current.week and not f.is_stale
-            )
+          offset 0
         )
-      )
-    order by v.id
-    limit ${variantsPerBatch}
+      ) wanted
+      left join lateral (
+        select variant_id from variant_forecast
+        where shop_id = ${shopId} and variant_id = v.id and location_id is not distinct from wanted.location_id
+          and week = current.week and not is_stale
+        limit 1
+      ) f on true
+    ) fresh
   `)
+  if (due.length === variantsPerBatch) return { variantIds: due, next: due.at(-1) ?? null }
+  return { variantIds: due, next: count < variantsPerSlice ? null : lastId }
 }
 
 export type StoredForecast = {

@@ -1,11 +1,12 @@
 import { type Db, sql } from '../../db/db.ts'
 import { conflict, notFound } from '../../errors.ts'
 import type { ForecastEntry, VariantForecast } from '../../schemas/forecasts.ts'
+import { computePlanning } from '../planning/compute.ts'
 import { computeForecasts } from './compute.ts'
 import { getVariantForecast } from './variant-forecast.ts'
 
 /**
- * Stores the weekly number of a variant, or takes it back (null), and computes its forecast at once. The same number again
+ * Stores the weekly number of a variant, or takes it back (null), and computes its forecast and gaps at once. The same number again
  * changes nothing. A `version` of 0 expects that none was ever entered. Throws not_found, stale_version.
  */
 export function enterForecast(
@@ -36,6 +37,7 @@ export function enterForecast(
     `)
     if (stored === null) throw staleVersion()
     await computeForecasts(tx, shopId, [variantId], AbortSignal.timeout(10_000))
+    await computePlanning(tx, shopId, [variantId])
     return getVariantForecast(tx, shopId, gid)
   })
 }

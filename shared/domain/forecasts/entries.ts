@@ -22,9 +22,10 @@ export async function readEntries(
 
 /**
  * Replaces computed forecasts by what a person entered: the same number each week, also during events. A location gets its
- * share: its computed part of all locations. The error stays that of the computed forecast, so safety stock stays.
+ * share: its computed part of all locations, and of a computed 0 an equal one. The error stays that of the computed
+ * forecast, so safety stock stays.
  *
- * Example: computed 10 a week, of it 4 at a location; entered 20: the location gets 8.
+ * Example: computed 10 a week, of it 4 at a location; entered 20: the location gets 8. Computed 0 at two locations: 10 each.
  */
 export function withEntries(
   forecasts: readonly StoredForecast[],
@@ -33,11 +34,17 @@ export function withEntries(
   const computed = new Map(
     forecasts.filter(({ location_id }) => location_id === null).map((whole) => [whole.variant_id, whole]),
   )
+  const places = Map.groupBy(
+    forecasts.filter(({ location_id }) => location_id !== null),
+    ({ variant_id }) => variant_id,
+  )
   return forecasts.map((forecast) => {
     const entered = entries.get(forecast.variant_id)
     if (entered === undefined) return forecast
     const whole = meanOf(computed.get(forecast.variant_id)?.units ?? [])
-    const share = forecast.location_id === null ? 1 : whole > 0 ? meanOf(forecast.units) / whole : 0
+    const equalShare = 1 / (places.get(forecast.variant_id)?.length ?? 1)
+    const placeShare = whole > 0 ? meanOf(forecast.units) / whole : equalShare
+    const share = forecast.location_id === null ? 1 : placeShare
     const units = Math.round(entered * share * 1e4) / 1e4
     return {
       ...forecast,

@@ -54,3 +54,20 @@ export function eventFactor(events: readonly DemandEvent[], week: number): numbe
   }
   return product
 }
+
+/**
+ * Until the transaction ends, no event can be stored or changed; several computations may have this lock at once. So the forecasts of a
+ * computation are stored when an event changes, and the change marks them as stale.
+ */
+export async function lockEventsForReading(tx: Db, shopId: number): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    select from pg_advisory_xact_lock_shared(hashtextextended('demand_event', ${shopId}::bigint))
+  `)
+}
+
+/** Waits for the transactions that read events (`lockEventsForReading`); until this one ends, others wait for it. */
+export async function lockEventsForChange(tx: Db, shopId: number): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    select from pg_advisory_xact_lock(hashtextextended('demand_event', ${shopId}::bigint))
+  `)
+}

@@ -4,6 +4,8 @@ import { notFound } from '../../errors.ts'
 import { Day, Id, Nullable, Timestamp } from '../../schemas/common.ts'
 import type { VariantForecast } from '../../schemas/forecasts.ts'
 import { todayOf } from '../date-range.ts'
+import { readMoving } from '../planning/transfers.ts'
+import { gapsOfVariant } from '../reports/stock-gaps.ts'
 import { readArrivals } from './arrivals.ts'
 import { projectStock } from './project-stock.ts'
 import { mondayOf, readWeeks, seasonWeeks, thisWeekOf, type WeeklyDemand, weekNumber } from './weeks.ts'
@@ -52,6 +54,7 @@ export async function getVariantForecast(db: Db, shopId: number, gid: string): P
   const { id, today, thisWeek, units, standardError, ...shown } = facts
   const [demand] = await readWeeks(db, shopId, [{ variantId: id, locationId: null }])
   const arrivals = await readArrivals(db, shopId, [id])
+  const moving = await readMoving(db, shopId, [id])
   const week = facts.week ?? thisWeek
   const end = Date.parse(mondayOf(week + units.length)) - Date.parse(today)
   const { available, model, isOfType, isStale, wape, bias, unitsPerWeek, enteredBy, enteredAt, version } =
@@ -69,14 +72,19 @@ export async function getVariantForecast(db: Db, shopId: number, gid: string): P
       }))
       .slice(Math.max(0, thisWeek - week)),
     arrivals: arrivals.map(
-      ({ variantId: _variantId, supplierId: _supplierId, day: _day, ...arrival }) => arrival,
+      ({ variantId: _variantId, supplierId: _supplierId, locationId: _locationId, day: _day, ...arrival }) =>
+        arrival,
     ),
     available,
     ...projectStock({
       ...{ today, available, ahead: units, week: mondayOf(week) },
       days: units.length === 0 ? 0 : Math.max(0, end / 86_400_000),
-      arrivals: arrivals.flatMap(({ day, quantity }) => (day === null ? [] : [{ day, quantity }])),
+      arrivals: [
+        ...arrivals.flatMap(({ day, quantity }) => (day === null ? [] : [{ day, quantity }])),
+        ...moving,
+      ],
     }),
+    gaps: await gapsOfVariant(db, shopId, id),
     ...{ unitsPerWeek, enteredBy, enteredAt, version },
   }
 }

@@ -3,7 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import type { Series } from '../../forecast/series.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import { todayOf } from '../date-range.ts'
-import { keptDays } from '../demand/roll-up.ts'
+import { keptDays } from '../demand/write-days.ts'
 import { knownDaysOf } from '../sales/known-days.ts'
 import { type DemandEvent, eventFactor, eventsOf } from './events.ts'
 

@@ -3,6 +3,8 @@
  * Supplier" is `vendorsupplier`. A new alias is one word in one line; a column belongs to the first field that has it.
  */
 
+import { ownListOf } from './own-lists.ts'
+
 export const fileNameColumn = 'File name'
 
 const product = {
@@ -31,7 +33,7 @@ export const aliases = {
     invoiceDate: 'invoicedate',
     currency: 'currency currencycode suppliercurrency',
     location:
-      'receivelocation location warehouse shiptolocation destination destinationlocation receivelocationname locationname',
+      'receivelocation location warehouse shiptolocation destination destinationlocation receivelocationname locationname shopifyreceivelocationid receivelocationid',
     notes: 'notes note comments comment',
     supplierReference: 'supplierref supplierreference supplierorderno',
     ...product,
@@ -49,14 +51,52 @@ export const aliases = {
     taxRate: 'tax taxrate taxpercent vat vatrate',
     discountPercent: 'discount discountpercent',
     total: 'totalcost total ordertotal totalcostbase totalamount amount',
+    shipping: 'shipping shippingcost shippingtotal freight',
+    adjustments: 'adjustments adjustment adjustmenttotal',
+    packSize: 'packsize casesize',
+    rate: 'exchangerate',
+    supplierNotes: 'suppliernotes notestothesupplier',
+    copies: 'copiesto cc',
+    sourceNumber: 'earliernumber oldnumber',
+    // only in our own export, where they are mapped by list (`own-lists.ts`)
+    sentAt: '',
+    arrivedAt: '',
+    ownReference: '',
+    revision: '',
+    discountAmount: '',
+    taxAmount: '',
+    isOwnTax: '',
+    isArrivalKnown: '',
+    line: '',
+    lineTitle: '',
+    cancelled: '',
+    credited: '',
+    roundedUpBy: '',
+    chargeKind: '',
+    chargeAmount: '',
+    chargeBasis: '',
+    chargeLines: '',
+    chargeShares: '',
+    isEstimate: '',
+    receipt: '',
+    receiptState: '',
+    reversedAt: '',
+    deliveryNote: '',
+    accepted: '',
+    rejected: '',
+    rejectReason: '',
+    rejectOutcome: '',
   },
   suppliers: {
-    externalRef: 'supplierid vendorid externalref id',
+    externalRef: 'supplierid vendorid externalreference externalref id',
     name: 'name suppliername vendorname supplier vendor vendorsupplier companyname company',
     companyName: 'companyname company',
     email: 'email supplieremail orderemail emailaddress',
     contactName: 'contactname contact contactperson',
     contactEmail: 'contactemail',
+    contactPhone: 'contactphone',
+    contactRole: 'contactrole',
+    alias: 'alias aliases vendoralias',
     phone: 'phone telephone phonenumber tel',
     accountNumber: 'accountnumber account accountno customernumber',
     addressLine1: 'address1 addressline1 address street',
@@ -69,9 +109,60 @@ export const aliases = {
     taxId: 'taxid vatnumber taxnumber vatid',
     leadTimeDays: 'leadtime leadtimedays leadtimeindays',
     minimumOrderValue: 'minimumordervalue minimumorder minordervalue',
+    minimumOrderQuantity: 'minimumorderquantity minorderquantity',
+    freeFreightValue: 'freefreightfrom freefreight freeshippingfrom',
+    orderCycleDays: 'ordercycledays ordercycle',
+    defaultTaxRate: 'taxrate defaulttaxrate',
+    language: 'language',
+    address: '',
     paymentTerms: 'paymentterms terms',
     notes: 'notes note comments',
     isHidden: 'ishidden hidden archived isarchived',
+  },
+  supplier_products: {
+    supplierId: 'supplierid vendorid',
+    supplier: 'vendorsupplier supplier vendor suppliername vendorname',
+    ...product,
+    title: 'title producttitle product productname name varianttitle',
+    supplierSku: 'suppliersku suppliercode stockcode vendorsku vendorproductcode supplierproductcode',
+    supplierTitle: 'supplierstitle suppliertitle supplierproductname',
+    packSize: 'packsize casesize',
+    packBarcode: 'packbarcode casebarcode',
+    minimumQuantity: 'minimumquantity minimumorderquantity moq minquantity',
+    quantityMultiple: 'quantitymultiple multiple',
+    leadTimeDays: 'leadtime leadtimedays leadtimeindays',
+    rank: 'rank priority',
+    isActive: 'active isactive',
+    fromQuantity: 'fromquantity breakquantity',
+    price: 'suppliercostprice suppliercost supplierprice price costprice unitcost cost purchaseprice',
+    currency: 'currency currencycode suppliercurrency',
+    validFrom: 'validfrom',
+    validTo: 'validto',
+    source: '',
+  },
+  reorder_rules: {
+    ...product,
+    title: 'title producttitle product productname name varianttitle',
+    location: 'location locationname warehouse',
+    supplier: 'vendorsupplier supplier vendor suppliername vendorname',
+    mode: 'mode',
+    reorderPoint: 'reorderpoint reorderlevel minlevel minstock minimumstock minimum min',
+    reorderQuantity: 'reorderquantity reorderqty',
+    maximum: 'maxlevel maxstock maximumstock maximum max',
+    serviceLevel: 'servicelevel',
+    reviewDays: 'reviewdays review',
+  },
+  adjustments: {
+    adjustmentId: 'stockadjustmentid adjustmentid id',
+    ...product,
+    title: 'title producttitle product productname name varianttitle variant',
+    location: 'location locationname warehouse',
+    adjustedAt: 'adjustedat adjustedon adjustmentdate date createdat',
+    quantity: 'quantity adjustment quantityadjusted delta change qty',
+    previousQuantity: 'previousquantity quantitybefore before',
+    newQuantity: 'newquantity quantityafter after',
+    reason: 'reason adjustmentreason',
+    notes: 'notes note comments comment',
   },
   costs: {
     ...product,
@@ -95,7 +186,7 @@ export type SheetKind = keyof typeof aliases
 export const sheetKinds = Object.keys(aliases) as SheetKind[]
 
 /** Lists of other systems that nothing here corresponds to. */
-const unknownLists = /adjustment|transfer|tax_?type|webhook/i
+const unknownLists = /transfer|tax_?type|webhook/i
 
 export const plainName = (text: string) =>
   text
@@ -104,7 +195,7 @@ export const plainName = (text: string) =>
     .replace(/[^\p{Letter}\p{Number}]/gu, '')
 
 const wordsOf = (kind: SheetKind): [field: string, words: string[]][] =>
-  Object.entries(aliases[kind]).map(([field, words]) => [field, words.split(' ')])
+  Object.entries(aliases[kind]).map(([field, words]) => [field, words.split(' ').filter(Boolean)])
 
 const knownNames = new Set(sheetKinds.flatMap((kind) => wordsOf(kind).flatMap(([, words]) => words)))
 
@@ -114,8 +205,13 @@ export const countKnownNames = (cells: readonly string[]) =>
 
 export const fieldsOf = (kind: SheetKind): string[] => Object.keys(aliases[kind])
 
-/** The field of each column, null where none fits. A field takes the column of its first alias that the file has. */
-export function guessFields(kind: SheetKind, columns: readonly string[]): (string | null)[] {
+/**
+ * The field of each column, null where none fits. A field takes the column of its first alias that the file has; a list of our
+ * own export has its own mapping.
+ */
+export function guessFields(kind: SheetKind, columns: readonly string[], name = ''): (string | null)[] {
+  const own = ownListOf(name, columns)
+  if (own?.kind === kind) return columns.map((column) => own.fields[column] ?? null)
   const names = columns.map(plainName)
   const fields: (string | null)[] = columns.map(() => null)
   for (const [field, words] of wordsOf(kind)) {
@@ -137,6 +233,8 @@ function withLineIds(names: readonly string[], fields: (string | null)[]): (stri
 
 /** What a table is, by its columns; null when they fit no kind. `name` is that of a file, sheet or list. */
 export function guessKind(name: string, columns: readonly string[]): SheetKind | null {
+  const own = ownListOf(name, columns)
+  if (own) return own.kind
   if (unknownLists.test(name.replace(/\s/g, '_'))) return null
   const has = (kind: SheetKind, ...fields: string[]) => {
     const guessed = guessFields(kind, columns)
@@ -144,7 +242,11 @@ export function guessKind(name: string, columns: readonly string[]): SheetKind |
   }
   const hasProduct = (kind: SheetKind) => has(kind, ...Object.keys(product))
   const names = columns.map(plainName)
+  const isAdjustment = /adjustment/i.test(name) || names.includes('adjustedat')
+  if (isAdjustment && (hasProduct('adjustments') || has('adjustments', 'adjustedAt'))) return 'adjustments'
+  if (hasProduct('reorder_rules') && has('reorder_rules', 'reorderPoint')) return 'reorder_rules'
   const isLine = hasProduct('purchase_orders') && has('purchase_orders', 'quantity')
+  if (hasProduct('supplier_products') && !isLine && isSupplierProduct(has)) return 'supplier_products'
   if (hasProduct('stock_counts') && has('stock_counts', 'counted') && !isLine) return 'stock_counts'
   if (isLine) return 'purchase_orders'
   if (hasProduct('costs') && has('costs', 'cost')) return 'costs'
@@ -167,3 +269,8 @@ export function guessKind(name: string, columns: readonly string[]): SheetKind |
     return 'suppliers'
   return null
 }
+
+/** A list of products of suppliers names the supplier and something that only a supplier says of a product. */
+const isSupplierProduct = (has: (kind: SheetKind, ...fields: string[]) => boolean): boolean =>
+  has('supplier_products', 'supplier', 'supplierId') &&
+  has('supplier_products', 'supplierSku', 'supplierTitle', 'packSize', 'minimumQuantity')

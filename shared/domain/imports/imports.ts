@@ -28,8 +28,8 @@ import { fieldsOf, guessFields, sheetKinds } from './columns.ts'
  *   checking   the worker rehearses                                 -> ready
  *   running    the worker imports, in slices                        -> done
  *   done       may be reverted
- *   failed     the file could not be read, or a run ended early; `error` says what to do. May be reverted
- *   reverting  the worker takes back what nothing has used since    -> reverted
+ *   failed     the file could not be read, or a run or a revert ended early; `error` says what to do. May be reverted
+ *   reverting  the worker takes back what nothing has used since    -> reverted, failed
  */
 
 export const StoredImport = Type.Object({
@@ -168,8 +168,18 @@ export function changeImport(db: Db, shopId: number, id: number, patch: ImportPa
       where shop_id = ${shopId} and id = ${id}
       returning ${columns}
     `)
+    await resetRows(tx, shopId, id)
     return toImport(changed)
   })
+}
+
+/** Forgets what became of the rows in a rehearsal. */
+async function resetRows(tx: Db, shopId: number, id: number): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    update import_row
+    set state = 'pending', message = '', target = null, target_id = null
+    where shop_id = ${shopId} and import_id = ${id} and state <> 'pending'
+  `)
 }
 
 async function requireDefaults(tx: Db, shopId: number, { defaults = {} }: ImportPatch): Promise<void> {
@@ -227,6 +237,7 @@ function choose(sheet: ImportSheet, kind: ImportSheet['kind']): void {
       : guessFields(
           kind,
           sheet.columns.map(({ name }) => name),
+          sheet.name,
         )
   for (const [at, column] of sheet.columns.entries()) column.field = fields[at] ?? null
 }
@@ -243,11 +254,7 @@ export function runImport(db: Db, shopId: number, id: number, { dryRun }: Import
       state,
       'This import is not ready to run. Start another one to import again.',
     )
-    await tx.query(sql.typeAlias('void')`
-      update import_row
-      set state = 'pending', message = '', target = null, target_id = null
-      where shop_id = ${shopId} and import_id = ${id} and state <> 'pending'
-    `)
+    await resetRows(tx, shopId, id)
     return enqueued(tx, shopId, id)
   })
 }

@@ -4,6 +4,7 @@ import type { ImportDefaults } from '../../schemas/imports.ts'
 import { currencyOf } from '../shops/currency.ts'
 import type { SheetKind } from './columns.ts'
 import type { StoredImport } from './imports.ts'
+import { supplierKey } from './match-suppliers.ts'
 import { type Notation, readDate, readFlag, readNumber } from './values.ts'
 
 /** A row of the file whose cells are read by field; `''` for a field that no column has. */
@@ -15,8 +16,11 @@ export type SourceRow = Notation & {
   has: (field: string) => boolean
 }
 
+/** `receipts`: goods that came without an order; their rows are in the lists of receipts of orders. */
+export type UnitKind = SheetKind | 'receipts'
+
 /** Rows that become one record, and are therefore written in one transaction. */
-export type Unit = { kind: SheetKind; key: string; rows: SourceRow[] }
+export type Unit = { kind: UnitKind; key: string; rows: SourceRow[] }
 
 const StoredRow = Type.Object({
   position: Type.Integer(),
@@ -39,6 +43,7 @@ export async function loadUnits(db: Db, shopId: number, stored: StoredImport): P
     const notation = {
       decimalSign: stored.defaults.decimalSign ?? sheet.decimalSign,
       dayOrder: stored.defaults.dayOrder ?? sheet.dayOrder,
+      timeZone: sheet.timeZone ?? null,
     }
     return { sheet, places, notation }
   })
@@ -64,17 +69,40 @@ export async function loadUnits(db: Db, shopId: number, stored: StoredImport): P
     else byKind.set(kind, [source])
   }
   const of = (kind: SheetKind) => byKind.get(kind) ?? []
+  const single = (kind: SheetKind) =>
+    of(kind).map((each) => ({ kind, key: String(each.position), rows: [each] }))
+  const [direct, ordered] = split(of('purchase_orders'), isDirectReceipt)
   return [
-    ...of('suppliers').map((each) => ({
-      kind: 'suppliers' as const,
-      key: String(each.position),
-      rows: [each],
-    })),
-    ...orderUnits(of('purchase_orders')),
-    ...of('costs').map((each) => ({ kind: 'costs' as const, key: String(each.position), rows: [each] })),
+    ...grouped(of('suppliers'), 'suppliers', supplierKeyOf),
+    ...grouped(of('supplier_products'), 'supplier_products', supplierProductKey),
+    ...orderUnits(ordered),
+    ...grouped(direct, 'receipts', (each) => each.cell('receipt')),
+    ...single('costs'),
     ...grouped(of('stock_counts'), 'stock_counts', countKey),
+    ...single('reorder_rules'),
+    ...grouped(of('adjustments'), 'adjustments', adjustmentKey),
   ]
 }
+
+function split<T>(rows: readonly T[], isFirst: (each: T) => boolean): [T[], T[]] {
+  return [rows.filter(isFirst), rows.filter((each) => !isFirst(each))]
+}
+
+/** A row of a receipt without an order. */
+const isDirectReceipt = (each: SourceRow) => each.has('receipt') && each.cell('number') === ''
+
+const supplierKeyOf = (each: SourceRow) =>
+  supplierKey(each.cell('name') || each.cell('companyName')) || `row ${each.position}`
+
+/** Prices of a product may stand in further rows, or in a list of their own. */
+const supplierProductKey = (each: SourceRow) =>
+  [
+    supplierKey(each.cell('supplier') || each.cell('supplierId')),
+    ...['inventoryItemId', 'variantId', 'barcode', 'sku'].map((field) => each.cell(field)),
+    each.cell('supplierSku'),
+  ].join('|')
+
+const adjustmentKey = (each: SourceRow) => each.cell('adjustmentId') || `row ${each.position}`
 
 const countKey = (each: SourceRow) =>
   [
@@ -101,16 +129,16 @@ function orderUnits(rows: SourceRow[]): Unit[] {
 }
 
 function dayOfOrder({ rows }: Unit): string {
-  for (const field of ['orderedAt', 'createdAt', 'invoiceDate', 'receivedAt', 'expectedAt']) {
+  for (const field of ['orderedAt', 'sentAt', 'createdAt', 'invoiceDate', 'receivedAt', 'expectedAt']) {
     for (const each of rows) {
-      const day = readDate(each.cell(field), each.dayOrder)
+      const day = readDate(each.cell(field), each)
       if (day) return day
     }
   }
   return ''
 }
 
-function grouped(rows: SourceRow[], kind: SheetKind, keyOf: (each: SourceRow) => string): Unit[] {
+function grouped(rows: SourceRow[], kind: UnitKind, keyOf: (each: SourceRow) => string): Unit[] {
   const units = new Map<string, Unit>()
   for (const each of rows) {
     const key = keyOf(each)
@@ -132,23 +160,43 @@ export type Terms = {
   currency: string
   today: string
   isRehearsal: boolean
+  /** The import has a list of what suppliers sell, so orders need not say it. */
+  hasSupplierProducts: boolean
+  /** By position of an adjustment: how many equal ones stand above it in the file. Without an entry: none. */
+  equalAbove: ReadonlyMap<number, number>
 }
 
 export async function loadTerms(
   db: Db,
   shopId: number,
   stored: StoredImport,
-): Promise<Omit<Terms, 'isRehearsal'>> {
+): Promise<Omit<Terms, 'isRehearsal' | 'equalAbove'>> {
   const shop = await db.one(sql.type(row(ShopTerms))`
     select ${currencyOf(shopId)} as currency, (now() + interval '1 day')::date::text as today
   `)
-  return { shopId, importId: stored.id, actor: stored.createdBy, defaults: stored.defaults, ...shop }
+  const hasSupplierProducts = stored.sheets.some(({ kind }) => kind === 'supplier_products')
+  return {
+    shopId,
+    importId: stored.id,
+    actor: stored.createdBy,
+    defaults: stored.defaults,
+    hasSupplierProducts,
+    ...shop,
+  }
 }
 
 /** Reads cells of a row; a cell that is no number or day is a fault that names it. */
 export function readerOf(each: SourceRow) {
   const faults: string[] = []
   const shown = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
+  const between = (field: string, what: string, min: number, max = 1_000_000_000): number | null => {
+    const value = readNumber(each.cell(field), each.decimalSign)
+    if (value === undefined) faults.push(`${what} "${shown(each.cell(field))}" is not a number.`)
+    else if (value !== null && (value > max || value < min))
+      faults.push(`${what} "${shown(each.cell(field))}" is out of range.`)
+    else return value
+    return null
+  }
   return {
     faults,
     text: (field: string, max: number) =>
@@ -157,16 +205,18 @@ export function readerOf(each: SourceRow) {
         .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
         .trim()
         .slice(0, max),
-    number: (field: string, what: string, max = 1_000_000_000): number | null => {
-      const value = readNumber(each.cell(field), each.decimalSign)
-      if (value === undefined) faults.push(`${what} "${shown(each.cell(field))}" is not a number.`)
-      else if (value !== null && (value > max || value < 0))
-        faults.push(`${what} "${shown(each.cell(field))}" is out of range.`)
-      else return value
-      return null
-    },
+    /** A text that may have several lines. */
+    lines: (field: string, max: number) =>
+      each
+        .cell(field)
+        .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+        .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]+/g, ' ')
+        .trim()
+        .slice(0, max),
+    number: (field: string, what: string, max?: number) => between(field, what, 0, max),
+    signed: (field: string, what: string) => between(field, what, -1_000_000_000),
     day: (field: string, what: string): string | null => {
-      const value = readDate(each.cell(field), each.dayOrder)
+      const value = readDate(each.cell(field), each)
       if (value === undefined) faults.push(`${what} "${shown(each.cell(field))}" is not a date.`)
       return value ?? null
     },

@@ -40,7 +40,7 @@ export async function variantMatcher(
     select v.id, v.gid, v.inventory_item_gid, v.sku, v.barcode, ${variantTitle('v', 'p')} as title,
       v.deleted_at is not null as is_deleted
     from variant v
-    join product p on p.shop_id = v.shop_id and p.id = v.product_id
+    join product p on p.shop_id = ${shopId} and p.id = v.product_id
     where v.shop_id = ${shopId} and (
       substring(v.inventory_item_gid from '\\d+$') = any(${given('inventoryItemId', numberOf)})
       or substring(v.gid from '\\d+$') = any(${given('variantId', numberOf)})

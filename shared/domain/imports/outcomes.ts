@@ -10,9 +10,22 @@ export type Outcome = {
   targetId?: number | null
 }
 
+export const revertedTargets = [
+  'reorder_rule',
+  'past_adjustment',
+  'stock_count',
+  'purchase_order_line',
+  'purchase_order',
+  'receipt',
+  'supplier_product',
+  'supplier',
+  'cost',
+] as const
+export type RevertedTarget = (typeof revertedTargets)[number]
+
 /** What a run made, for a revert. */
 export type Made = {
-  target: 'supplier' | 'supplier_product' | 'purchase_order' | 'purchase_order_line' | 'stock_count' | 'cost'
+  target: RevertedTarget
   targetId: number
   parentId?: number | null
   version?: number | null

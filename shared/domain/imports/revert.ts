@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
 import { followUnitCosts } from '../costs/follow.ts'
 import { lockVariants } from '../stock/move.ts'
+import { type RevertedTarget, revertedTargets } from './outcomes.ts'
 import { summarise } from './work.ts'
 
 type Kept = { target: string; targetId: number; message: string }
@@ -13,8 +14,8 @@ const KeptRow = Type.Object({ targetId: Id, message: Type.String() })
 const perBatch = 200
 
 /**
- * Takes back what an import made and nothing has used since, newest kind first: counts, orders with their imported
- * receipts, products of suppliers, suppliers, costs. A batch is one transaction, so a killed worker goes on. What is left is
+ * Takes back what an import made and nothing has used since, in the order of `revertedTargets`: what refers to others comes
+ * before them. A batch is one transaction, so a killed worker goes on. What is left is
  * listed in the rows with the reason. Returns false when time is over before the end.
  */
 export async function takeBack(
@@ -23,14 +24,7 @@ export async function takeBack(
   importId: number,
   { signal, isOver }: { signal: AbortSignal; isOver: () => boolean },
 ): Promise<boolean> {
-  for (const target of [
-    'stock_count',
-    'purchase_order_line',
-    'purchase_order',
-    'supplier_product',
-    'supplier',
-    'cost',
-  ] as const) {
+  for (const target of revertedTargets) {
     for (;;) {
       signal.throwIfAborted()
       const isLeft = await db.transaction(async (tx) => {
@@ -63,13 +57,18 @@ export async function takeBack(
   await db.transaction(async (tx) => {
     await tx.query(sql.typeAlias('void')`
       update import_row
-      set state = 'kept', message = 'The supplier was here before: what the import filled in stays.'
-      where shop_id = ${shopId} and import_id = ${importId} and state = 'changed' and target = 'supplier'
+      set state = 'kept', message = case
+        when target = 'supplier' then 'The supplier was here before: what the import filled in stays.'
+        when target = 'stock_count' then 'The count was here before: what the import added stays.'
+        else 'The product of the supplier was here before: what the import filled in stays.'
+      end
+      where shop_id = ${shopId} and import_id = ${importId} and state = 'changed'
+        and target in ('supplier', 'supplier_product', 'stock_count')
     `)
     const summary = await summarise(tx, shopId, importId, false)
     await tx.query(sql.typeAlias('void')`
       update import
-      set state = 'reverted', progress = 1, summary = ${JSON.stringify(summary)}::jsonb, reverted_at = clock_timestamp()
+      set state = 'reverted', progress = 1, summary = ${JSON.stringify(summary)}::jsonb, reverted_at = ${new Date().toISOString()}
       where shop_id = ${shopId} and id = ${importId} and state = 'reverting'
     `)
   })
@@ -78,10 +77,63 @@ export async function takeBack(
 
 type Remover = (tx: Db, shopId: number, importId: number, ids: number[]) => Promise<Kept[]>
 
-const removers: Record<
-  'stock_count' | 'purchase_order_line' | 'purchase_order' | 'supplier_product' | 'supplier' | 'cost',
-  Remover
-> = {
+const removers: Record<RevertedTarget, Remover> = {
+  async reorder_rule(tx, shopId, importId, ids) {
+    const deleted = await tx.anyFirst(sql.typeAlias('id')`
+      delete from reorder_rule r
+      using import_target t
+      where r.shop_id = ${shopId} and r.id = any(${sql.array(ids, 'int8')}) and t.shop_id = ${shopId}
+        and t.import_id = ${importId} and t.target = 'reorder_rule' and t.target_id = r.id
+        and t.before->>'mode' = r.mode and (t.before->>'serviceLevel')::int = r.service_level
+        and (t.before->>'reviewDays')::int = r.review_days and (t.before->>'supplierId')::bigint is not distinct from r.supplier_id
+        and (r.mode = 'auto' or (
+          (t.before->>'reorderPoint')::int = r.reorder_point and (t.before->>'reorderQuantity')::int = r.reorder_quantity
+        ))
+      returning r.id
+    `)
+    await tx.query(sql.typeAlias('void')`
+      update alert
+      set resolved_at = ${new Date().toISOString()}
+      where shop_id = ${shopId} and resolved_at is null
+        and subject = any(select 'reorder_rule/' || id from unnest(${sql.array([...deleted], 'int8')}) as id)
+    `)
+    return ids
+      .filter((id) => !deleted.includes(id))
+      .map((targetId) => ({ target: 'reorder_rule', targetId, message: 'The rule has been changed since.' }))
+  },
+
+  async past_adjustment(tx, shopId, importId, ids) {
+    await tx.query(sql.typeAlias('void')`
+      delete from past_adjustment
+      where shop_id = ${shopId} and import_id = ${importId} and id = any(${sql.array(ids, 'int8')})
+    `)
+    return []
+  },
+
+  async receipt(tx, shopId, _importId, ids) {
+    const kept = await tx.any(sql.type(row(KeptRow))`
+      select r.id as target_id, 'The receipt has been used since.' as message
+      from receipt r
+      where r.shop_id = ${shopId} and r.id = any(${sql.array(ids, 'int8')}) and (
+        not r.is_imported or r.reversed_at is not null
+        or exists (select from supplier_return x where x.shop_id = ${shopId} and x.receipt_id = r.id)
+        or exists (select from attachment a where a.shop_id = ${shopId} and a.receipt_id = r.id)
+      )
+    `)
+    const used = new Set(kept.map(({ targetId }) => targetId))
+    const free = sql.array(
+      ids.filter((id) => !used.has(id)),
+      'int8',
+    )
+    await tx.query(sql.typeAlias('void')`
+      delete from direct_receipt_line where shop_id = ${shopId} and receipt_id = any(${free})
+    `)
+    await tx.query(sql.typeAlias('void')`
+      delete from receipt where shop_id = ${shopId} and id = any(${free}) and purchase_order_id is null
+    `)
+    return kept.map((each) => ({ ...each, target: 'receipt' }))
+  },
+
   async stock_count(tx, shopId, _importId, ids) {
     const deleted = await tx.anyFirst(sql.typeAlias('id')`
       delete from stock_count c
@@ -99,13 +151,12 @@ const removers: Record<
   },
 
   /** Lines that the import added to orders of an earlier one stay: the order may have been counted on since. */
-  async purchase_order_line(tx, shopId, importId, ids) {
+  async purchase_order_line(tx, shopId, importId, _ids) {
     await tx.query(sql.typeAlias('void')`
       update import_row r
       set state = 'kept', message = 'The order was here before: remove its lines there.'
       where r.shop_id = ${shopId} and r.import_id = ${importId} and r.state = 'changed' and r.target = 'purchase_order'
     `)
-    void ids
     return []
   },
 
@@ -114,39 +165,35 @@ const removers: Record<
       select from purchase_order where shop_id = ${shopId} and id = any(${sql.array(ids, 'int8')}) order by id for update
     `)
     const kept = await tx.any(sql.type(row(KeptRow))`
-      select o.id as target_id, case
-        when exists (
-          select from receipt r
-          where r.shop_id = ${shopId} and r.purchase_order_id = o.id and (not r.is_imported or r.reversed_at is not null)
-        ) then 'Goods of ' || o.po_number || ' have been received since.'
-        when exists (
-          select from outgoing_mail m where m.shop_id = ${shopId} and m.purchase_order_id = o.id
-        ) then o.po_number || ' has been e-mailed since.'
-        else o.po_number || ' has been changed since.'
-      end as message
+      select o.id as target_id, used.message
       from purchase_order o
       join import_target t on t.shop_id = ${shopId} and t.import_id = ${importId} and t.target = 'purchase_order'
         and t.target_id = o.id
-      where o.shop_id = ${shopId} and o.id = any(${sql.array(ids, 'int8')}) and (
-        o.version <> t.version
-        or exists (select from outgoing_mail m where m.shop_id = ${shopId} and m.purchase_order_id = o.id)
-        or exists (select from purchase_order_charge c where c.shop_id = ${shopId} and c.purchase_order_id = o.id)
-        or exists (select from attachment a where a.shop_id = ${shopId} and a.purchase_order_id = o.id)
-        or exists (
-          select from receipt r
-          join supplier_return x on x.shop_id = ${shopId} and x.receipt_id = r.id
-          where r.shop_id = ${shopId} and r.purchase_order_id = o.id
-        )
-        or exists (
-          select from receipt r
-          join attachment a on a.shop_id = ${shopId} and a.receipt_id = r.id
-          where r.shop_id = ${shopId} and r.purchase_order_id = o.id
-        )
-        or exists (
-          select from receipt r
-          where r.shop_id = ${shopId} and r.purchase_order_id = o.id and (not r.is_imported or r.reversed_at is not null)
-        )
-      )
+      cross join lateral (
+        select case
+          when exists (
+            select from receipt r
+            where r.shop_id = ${shopId} and r.purchase_order_id = o.id and (not r.is_imported or r.reversed_at is not null)
+          ) then 'Goods of ' || o.po_number || ' have been received since.'
+          when exists (
+            select from outgoing_mail m where m.shop_id = ${shopId} and m.purchase_order_id = o.id
+          ) then o.po_number || ' has been e-mailed since.'
+          when o.version <> t.version
+            or exists (select from attachment a where a.shop_id = ${shopId} and a.purchase_order_id = o.id)
+            or exists (
+              select from receipt r
+              join supplier_return x on x.shop_id = ${shopId} and x.receipt_id = r.id
+              where r.shop_id = ${shopId} and r.purchase_order_id = o.id
+            )
+            or exists (
+              select from receipt r
+              join attachment a on a.shop_id = ${shopId} and a.receipt_id = r.id
+              where r.shop_id = ${shopId} and r.purchase_order_id = o.id
+            )
+          then o.po_number || ' has been changed since.'
+        end as message
+      ) used
+      where o.shop_id = ${shopId} and o.id = any(${sql.array(ids, 'int8')}) and used.message is not null
     `)
     const used = new Set(kept.map(({ targetId }) => targetId))
     const free = sql.array(
@@ -163,7 +210,7 @@ const removers: Record<
     `)
     await tx.query(sql.typeAlias('void')`
       update alert
-      set resolved_at = clock_timestamp()
+      set resolved_at = ${new Date().toISOString()}
       where shop_id = ${shopId} and resolved_at is null
         and subject = any(select 'purchase_order/' || id from unnest(${free}) as id)
     `)
@@ -173,7 +220,7 @@ const removers: Record<
     return kept.map((each) => ({ ...each, target: 'purchase_order' }))
   },
 
-  /** A product that was changed since stays with its supplier; without orders it does no harm, and rows do not name it. */
+  /** A product that was changed or ordered since stays with its supplier. */
   async supplier_product(tx, shopId, importId, ids) {
     await tx.query(sql.typeAlias('void')`
       delete from supplier_product x
@@ -186,31 +233,45 @@ const removers: Record<
           where l.shop_id = ${shopId} and l.variant_id = x.variant_id
         )
     `)
-    return []
+    const kept = await tx.any(sql.type(row(KeptRow))`
+      select x.id as target_id, case
+        when x.version <> t.version then 'The product of the supplier has been changed since.'
+        else 'The product of the supplier is in orders.'
+      end as message
+      from supplier_product x
+      join import_target t on t.shop_id = ${shopId} and t.import_id = ${importId} and t.target = 'supplier_product'
+        and t.target_id = x.id
+      where x.shop_id = ${shopId} and x.id = any(${sql.array(ids, 'int8')})
+    `)
+    return kept.map((each) => ({ ...each, target: 'supplier_product' }))
   },
 
   async supplier(tx, shopId, importId, ids) {
     const kept = await tx.any(sql.type(row(KeptRow))`
-      select s.id as target_id, case
-        when exists (select from purchase_order o where o.shop_id = ${shopId} and o.supplier_id = s.id)
-          then s.name || ' has orders.'
-        when exists (select from supplier_product x where x.shop_id = ${shopId} and x.supplier_id = s.id)
-          then s.name || ' has products.'
-        else s.name || ' has been changed since.'
-      end as message
+      select s.id as target_id, used.message
       from supplier s
       join import_target t on t.shop_id = ${shopId} and t.import_id = ${importId} and t.target = 'supplier'
         and t.target_id = s.id
-      where s.shop_id = ${shopId} and s.id = any(${sql.array(ids, 'int8')}) and (
-        s.version <> t.version
-        or exists (select from purchase_order o where o.shop_id = ${shopId} and o.supplier_id = s.id)
-        or exists (select from supplier_product x where x.shop_id = ${shopId} and x.supplier_id = s.id)
-        or exists (select from reorder_rule r where r.shop_id = ${shopId} and r.supplier_id = s.id)
-        or exists (select from receipt r where r.shop_id = ${shopId} and r.supplier_id = s.id)
-        or exists (select from supplier_return x where x.shop_id = ${shopId} and x.supplier_id = s.id)
-        or (select count(*) from supplier_contact c where c.shop_id = ${shopId} and c.supplier_id = s.id) > 1
-        or exists (select from supplier_alias a where a.shop_id = ${shopId} and a.supplier_id = s.id)
-      )
+      cross join lateral (
+        select case
+          when exists (select from purchase_order o where o.shop_id = ${shopId} and o.supplier_id = s.id)
+            then s.name || ' has orders.'
+          when exists (select from supplier_product x where x.shop_id = ${shopId} and x.supplier_id = s.id)
+            then s.name || ' has products.'
+          when exists (select from buying_budget b where b.shop_id = ${shopId} and b.supplier_id = s.id)
+            then s.name || ' has a budget.'
+          when s.version <> t.version
+            or exists (select from reorder_rule r where r.shop_id = ${shopId} and r.supplier_id = s.id)
+            or exists (select from receipt r where r.shop_id = ${shopId} and r.supplier_id = s.id)
+            or exists (select from supplier_return x where x.shop_id = ${shopId} and x.supplier_id = s.id)
+            or (select count(*) from supplier_contact c where c.shop_id = ${shopId} and c.supplier_id = s.id)
+              > coalesce((t.before->>'contacts')::int, 1)
+            or (select count(*) from supplier_alias a where a.shop_id = ${shopId} and a.supplier_id = s.id)
+              > coalesce((t.before->>'aliases')::int, 0)
+          then s.name || ' has been changed since.'
+        end as message
+      ) used
+      where s.shop_id = ${shopId} and s.id = any(${sql.array(ids, 'int8')}) and used.message is not null
     `)
     const used = new Set(kept.map(({ targetId }) => targetId))
     const free = ids.filter((id) => !used.has(id))
@@ -226,7 +287,7 @@ const removers: Record<
     const restored = await tx.anyFirst(sql.typeAlias('id')`
       update variant v
       set unit_cost = (t.before->>'from')::numeric, cost_source = t.before->>'source',
-        cost_at = case when t.before->>'from' is not null then clock_timestamp() end
+        cost_at = case when t.before->>'from' is not null then ${new Date().toISOString()}::timestamptz end
       from import_target t
       where v.shop_id = ${shopId} and v.id = any(${sql.array(ids, 'int8')}) and t.shop_id = ${shopId}
         and t.import_id = ${importId} and t.target = 'cost' and t.target_id = v.id and v.cost_source = 'import'

@@ -13,20 +13,38 @@ export type ReadTable = {
   rows: { row: number; cells: string[] }[]
   delimiter?: string
   encoding?: string
+  /** Of the times of a table, when the file says it. */
+  timeZone?: string
 }
 
+const Size = Type.Object({ size: Type.Integer() })
 const Part = Type.Object({ content: Type.String() })
 
-/** The bytes of an import's file, from its parts. */
-export async function readImportBytes(db: Db, shopId: number, importId: number): Promise<Buffer> {
-  const parts = await db.any(sql.type(row(Part))`
-    select encode(bytes, 'base64') as content
+/** The bytes of an import's file. One part after the other is read, since all together would need their memory twice. */
+export async function readImportBytes(
+  db: Db,
+  shopId: number,
+  importId: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { size } = await db.one(sql.type(row(Size))`
+    select coalesce(sum(length(bytes)), 0)::int as size
     from import_file
     where shop_id = ${shopId} and import_id = ${importId}
-    order by part
   `)
-  return Buffer.concat(parts.map(({ content }) => Buffer.from(content, 'base64')))
+  const file = new Uint8Array(size)
+  const target = Buffer.from(file.buffer)
+  for (let part = 0, read = 0; read < size; part += 1) {
+    const { content } = await db.one(sql.type(row(Part))`
+      select encode(bytes, 'base64') as content
+      from import_file
+      where shop_id = ${shopId} and import_id = ${importId} and part = ${part}
+    `)
+    read += target.write(content, read, 'base64')
+  }
+  return file
 }
+
+export const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 const maxSamples = 3
 const rowsPerStatement = 2_000
@@ -37,7 +55,7 @@ export function storeTables(
   db: Db,
   shopId: number,
   importId: number,
-  bytes: Buffer,
+  fileSha256: string,
   tables: readonly ReadTable[],
 ): Promise<void> {
   return db.transaction(async (tx) => {
@@ -54,10 +72,13 @@ export function storeTables(
       names.add(sheet.name)
       return sheet
     })
+    // orders of our own export keep their numbers
+    const isOwn = tables.some(({ timeZone }) => timeZone !== undefined)
     const stored = await tx.maybeOne(sql.typeAlias('id')`
       update import
       set state = 'ready', kind = ${kindOf(sheets) ?? kind}, sheets = ${JSON.stringify(sheets)}::jsonb, progress = 1,
-        file_sha256 = ${createHash('sha256').update(bytes).digest('hex')}
+        defaults = ${JSON.stringify(isOwn ? { continueNumbers: true } : {})}::jsonb,
+        file_sha256 = ${fileSha256}
       where shop_id = ${shopId} and id = ${importId} and state = 'reading'
       returning id
     `)
@@ -80,7 +101,7 @@ function understand(table: ReadTable, wanted: string | null, fallback: 'dmy' | '
   const { name, columns, rows } = table
   const isWanted = wanted !== null && wanted !== 'archive'
   const kind = isWanted ? (wanted as 'suppliers') : guessKind(name, columns)
-  const fields = kind ? guessFields(kind, columns) : []
+  const fields = kind ? guessFields(kind, columns, name) : []
   const cellsOf = (at: number) => rows.map(({ cells }) => cells[at] ?? '')
   const isOf = (pattern: RegExp) =>
     columns.flatMap((_, at) => (pattern.test(fields[at] ?? '') ? cellsOf(at) : []))
@@ -91,6 +112,7 @@ function understand(table: ReadTable, wanted: string | null, fallback: 'dmy' | '
     rows: rows.length,
     ...(table.delimiter && { delimiter: table.delimiter }),
     ...(table.encoding && { encoding: table.encoding }),
+    ...(table.timeZone && { timeZone: table.timeZone }),
     decimalSign: guessDecimalSign(isOf(/cost|total|price|value|taxRate|discountPercent/i)),
     dayOrder,
     isDayOrderCertain: isCertain,
@@ -104,11 +126,21 @@ function understand(table: ReadTable, wanted: string | null, fallback: 'dmy' | '
   }
 }
 
-/** The file cannot be read: the message says what to do. */
-export async function failImport(db: Db, shopId: number, importId: number, message: string): Promise<void> {
+/**
+ * The work of an import has failed for good: the message says what to do. A failed revert has a message of its own, and may be
+ * repeated.
+ */
+export async function failImport(
+  db: Db,
+  shopId: number,
+  importId: number,
+  message: string,
+  revertMessage = message,
+): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update import
-    set state = 'failed', error = ${message}, finished_at = clock_timestamp()
-    where shop_id = ${shopId} and id = ${importId} and state in ('reading', 'checking', 'running')
+    set state = 'failed', finished_at = ${new Date().toISOString()},
+      error = case when state = 'reverting' then ${revertMessage} else ${message} end
+    where shop_id = ${shopId} and id = ${importId} and state in ('reading', 'checking', 'running', 'reverting')
   `)
 }

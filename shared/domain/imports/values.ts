@@ -1,5 +1,5 @@
-/** How a table writes numbers and days. */
-export type Notation = { decimalSign: '.' | ','; dayOrder: 'dmy' | 'mdy' }
+/** How a table writes numbers and days. `timeZone`: that of its times without an offset, null when it is not known. */
+export type Notation = { decimalSign: '.' | ','; dayOrder: 'dmy' | 'mdy'; timeZone: string | null }
 
 /** A number of a cell; null for an empty cell, undefined for text that is no number. */
 export function readNumber(cell: string, decimalSign: '.' | ','): number | null | undefined {
@@ -61,9 +61,12 @@ export function guessDayOrder(
 
 /**
  * A day or instant of a cell: `2026-03-01` or an instant with its offset; null for an empty cell, undefined for text that
- * is neither. A time without an offset is dropped, since its time zone is not known.
+ * is neither. A time without an offset is dropped when its time zone is not known.
  */
-export function readDate(cell: string, dayOrder: 'dmy' | 'mdy'): string | null | undefined {
+export function readDate(
+  cell: string,
+  { dayOrder, timeZone }: Pick<Notation, 'dayOrder' | 'timeZone'>,
+): string | null | undefined {
   const text = cell.trim()
   if (text === '' || /^(-|n\/?a|null|none)$/i.test(text)) return null
   const iso =
@@ -72,7 +75,8 @@ export function readDate(cell: string, dayOrder: 'dmy' | 'mdy'): string | null |
     )
   if (iso) {
     const day = dayOf(Number(iso[1]), Number(iso[2]), Number(iso[3]))
-    if (day === undefined || !iso[4] || !iso[5]) return day
+    if (day === undefined || !iso[4]) return day
+    if (!iso[5]) return timeZone === null ? day : instantOf(`${day}T${iso[4].padStart(5, '0')}`, timeZone)
     const zone = iso[5].replace(/UTC/i, 'Z').replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')
     const at = Date.parse(`${day}T${iso[4].padStart(5, '0')}${zone}`)
     return Number.isNaN(at) ? undefined : new Date(at).toISOString()
@@ -109,4 +113,28 @@ export function readFlag(cell: string): boolean | undefined {
   )
     return true
   return undefined
+}
+
+/**
+ * The instant of a local time, such as `2026-03-02T01:45:00` in Asia/Kathmandu: the offset is that of the time zone at the
+ * instant. Of the hour that a change of the clocks repeats, it is the first one.
+ */
+function instantOf(local: string, timeZone: string): string | undefined {
+  const wanted = Date.parse(`${local}Z`)
+  if (Number.isNaN(wanted)) return undefined
+  const offsetAt = (at: number) => Date.parse(`${localFormat(timeZone).format(at).replace(' ', 'T')}Z`) - at
+  const early = wanted - Math.max(offsetAt(wanted - 86_400_000), offsetAt(wanted + 86_400_000))
+  const at = offsetAt(early) === wanted - early ? early : wanted - offsetAt(wanted)
+  return new Date(at).toISOString()
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** "2026-03-02 01:45:00": the locale of Sweden writes dates so. A format takes longer to make than to use. */
+function localFormat(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known) return known
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+  formats.set(timeZone, format)
+  return format
 }

@@ -6,10 +6,14 @@ import type { ImportSummary } from '../../schemas/imports.ts'
 import { findImport, type StoredImport } from './imports.ts'
 import { loadTerms, loadUnits, type Terms, type Unit } from './load.ts'
 import { type VariantMatcher, variantMatcher } from './match-variants.ts'
+import { writeOrders } from './orders/write.ts'
 import { type Made, type Outcome, writeMade, writeOutcomes } from './outcomes.ts'
+import { numberEqualAdjustments, writeAdjustments } from './write-adjustments.ts'
 import { writeCosts } from './write-costs.ts'
 import { writeCounts } from './write-counts.ts'
-import { writeOrders } from './write-orders.ts'
+import { writeDirectReceipts } from './write-direct-receipts.ts'
+import { writeRules } from './write-rules.ts'
+import { writeSupplierProducts } from './write-supplier-products.ts'
 import { writeSuppliers } from './write-suppliers.ts'
 
 const maxUnitsPerSlice = 100
@@ -22,7 +26,7 @@ function toSlices(units: readonly Unit[]): Slice[] {
   const slices: Slice[] = []
   for (const unit of units) {
     const last = slices.at(-1)
-    const isSmall = unit.kind === 'suppliers' || unit.kind === 'costs'
+    const isSmall = unit.kind !== 'purchase_orders' && unit.kind !== 'stock_counts'
     const maxUnits = isSmall ? maxRowsPerSlice : maxUnitsPerSlice
     const fits =
       last &&
@@ -45,7 +49,13 @@ async function load(db: Db, shopId: number, stored: StoredImport): Promise<Loade
   const rows = units.flatMap((unit) => (unit.kind === 'suppliers' ? [] : unit.rows))
   const match = await variantMatcher(db, shopId, rows)
   const slices = toSlices(units)
-  return { terms, slices, match, rows: slices.reduce((sum, slice) => sum + slice.rows, 0) }
+  const equalAbove = await numberEqualAdjustments(db, terms, units, match)
+  return {
+    terms: { ...terms, equalAbove },
+    slices,
+    match,
+    rows: slices.reduce((sum, slice) => sum + slice.rows, 0),
+  }
 }
 
 /** Imports of a shop write one after the other, so that two files with the same order do not both create it. */
@@ -65,8 +75,16 @@ function writeUnits(
       return writeSuppliers(tx, terms, units)
     case 'purchase_orders':
       return writeOrders(tx, terms, units, match)
+    case 'supplier_products':
+      return writeSupplierProducts(tx, terms, units, match)
+    case 'receipts':
+      return writeDirectReceipts(tx, terms, units, match)
     case 'costs':
       return writeCosts(tx, terms, units, match)
+    case 'reorder_rules':
+      return writeRules(tx, terms, units, match)
+    case 'adjustments':
+      return writeAdjustments(tx, terms, units, match)
     default:
       return writeCounts(tx, terms, units, match)
   }
@@ -152,7 +170,7 @@ async function finish(db: Db, shopId: number, importId: number): Promise<void> {
     const summary = await summarise(tx, shopId, importId, false)
     await tx.query(sql.typeAlias('void')`
       update import
-      set state = 'done', progress = 1, summary = ${JSON.stringify(summary)}::jsonb, finished_at = clock_timestamp()
+      set state = 'done', progress = 1, summary = ${JSON.stringify(summary)}::jsonb, finished_at = ${new Date().toISOString()}
       where shop_id = ${shopId} and id = ${importId} and state = 'running'
     `)
   })

@@ -16,7 +16,7 @@ const Before = Type.Object({
 
 /**
  * Stores average costs as costs that an import entered: each is the average of its variant from then on, with a row in the
- * ledger of costs. A cost that an import has stored before changes nothing, also when receipts have moved the average since.
+ * ledger of costs. The cost that the newest import of the variant stored changes nothing, also when receipts have moved the average since.
  */
 export async function writeCosts(
   tx: Db,
@@ -25,7 +25,7 @@ export async function writeCosts(
   match: VariantMatcher,
 ): Promise<{ outcomes: Outcome[]; made: Made[] }> {
   const outcomes: Outcome[] = []
-  const costs = new Map<number, { cost: number; position: number }>()
+  const costs: GivenCosts = new Map()
   for (const each of units.flatMap(({ rows }) => rows)) {
     const { position } = each
     const cells = readerOf(each)
@@ -44,13 +44,30 @@ export async function writeCosts(
       outcomes.push({ position, state: 'skipped', message: 'An earlier row has the cost of this product.' })
     else costs.set(variant.id, { cost: Math.round(cost * 10_000) / 10_000, position })
   }
+  const stored = await storeCosts(tx, { shopId, actor }, costs)
+  return { outcomes: [...outcomes, ...stored.outcomes], made: stored.made }
+}
+
+/** By variant: the cost, and the row that has it. */
+export type GivenCosts = Map<number, { cost: number; position: number }>
+
+/** With `onlyMissing`, variants that have a unit cost keep it. */
+export async function storeCosts(
+  tx: Db,
+  { shopId, actor }: Pick<Terms, 'shopId' | 'actor'>,
+  given: ReadonlyMap<number, { cost: number; position: number }>,
+  { onlyMissing = false } = {},
+): Promise<{ outcomes: Outcome[]; made: Made[] }> {
+  const outcomes: Outcome[] = []
+  const costs: GivenCosts = new Map(given)
   const ids = [...costs.keys()]
   await lockVariants(tx, shopId, ids)
   const stored = await tx.any(sql.type(row(Imported))`
-    select t.target_id as variant_id, (t.before->>'to')::float8 as cost
+    select distinct on (t.target_id) t.target_id as variant_id, (t.before->>'to')::float8 as cost
     from import_target t
     join import i on i.shop_id = ${shopId} and i.id = t.import_id and i.state <> 'reverted'
     where t.shop_id = ${shopId} and t.target = 'cost' and t.target_id = any(${sql.array(ids, 'int8')})
+    order by t.target_id, i.finished_at desc nulls first, i.id desc
   `)
   for (const { variantId, cost } of stored) {
     const wanted = costs.get(variantId)
@@ -66,13 +83,16 @@ export async function writeCosts(
   const made: Made[] = []
   for (const { id, unitCost, costSource } of before) {
     const { cost = 0, position = 0 } = costs.get(id) ?? {}
-    made.push({ target: 'cost', targetId: id, before: { from: unitCost, source: costSource, to: cost } })
-    outcomes.push({ position, state: unitCost === null ? 'new' : 'changed', target: 'cost', targetId: id })
+    if (onlyMissing && unitCost !== null) costs.delete(id)
+    else {
+      made.push({ target: 'cost', targetId: id, before: { from: unitCost, source: costSource, to: cost } })
+      outcomes.push({ position, state: unitCost === null ? 'new' : 'changed', target: 'cost', targetId: id })
+    }
   }
   if (made.length === 0) return { outcomes, made }
   await tx.query(sql.typeAlias('void')`
     update variant v
-    set unit_cost = given.cost, cost_source = 'import', cost_at = clock_timestamp()
+    set unit_cost = given.cost, cost_source = 'import', cost_at = ${new Date().toISOString()}
     from ${sql.unnest(
       [...costs].map(([id, { cost }]) => [id, cost]),
       ['int8', 'numeric'],

@@ -6,19 +6,26 @@ import { readerOf, type Terms, type Unit } from './load.ts'
 import { supplierKey } from './match-suppliers.ts'
 import type { FoundVariant, VariantMatcher } from './match-variants.ts'
 import type { Made, Outcome } from './outcomes.ts'
+import { type GivenCosts, storeCosts } from './write-costs.ts'
 
 const Place = Type.Object({ id: Id, gid: Type.String(), name: Type.String() })
 const maxQuantity = 1_000_000_000
 
-/** Stores counts of the past as submitted ones. No stock moves: what was counted then is in the stock that was read. */
+/**
+ * Stores counts of the past as submitted ones. No stock moves: what was counted then is in the stock that was read. A cost in a row
+ * becomes that of a product which has none. A count that is here gets the products that it lacks; a number that differs from
+ * its own is a fault.
+ */
 export async function writeCounts(
   tx: Db,
-  { shopId, actor, defaults, today }: Terms,
+  terms: Terms,
   units: readonly Unit[],
   match: VariantMatcher,
 ): Promise<{ outcomes: Outcome[]; made: Made[] }> {
+  const { shopId, actor, defaults, today } = terms
   const outcomes: Outcome[] = []
   const made: Made[] = []
+  const costs: GivenCosts = new Map()
   const places = await tx.any(
     sql.type(row(Place))`select id, gid, name from location where shop_id = ${shopId} order by id`,
   )
@@ -43,11 +50,15 @@ export async function writeCounts(
       )
       continue
     }
-    if (cells.faults[0] || day === null || day.slice(0, 10) > today) {
+    if (cells.faults[0] || day === null) {
       fail(
         cells.faults[0] ??
           'The file does not say when this was counted. Map a column with the date, or name a day.',
       )
+      continue
+    }
+    if (day.slice(0, 10) > today) {
+      fail(`Counted on ${day.slice(0, 10)}, which is in the future. Check the order of day and month.`)
       continue
     }
     const items = new Map<
@@ -59,8 +70,11 @@ export async function writeCounts(
       const read = readerOf(each)
       const counted = read.number('counted', 'Counted', maxQuantity)
       const expected = read.number('expected', 'Expected', maxQuantity)
+      const cost = read.number('cost', 'Cost')
       const variant = match(each)
       const fault = read.faults[0] ?? ('fault' in variant ? variant.fault : '')
+      if (fault === '' && cost !== null && cost > 0 && !('fault' in variant) && !variant.isDeleted)
+        costs.set(variant.id, { cost: Math.round(cost * 10_000) / 10_000, position: each.position })
       if (fault || 'fault' in variant) own.push({ position: each.position, state: 'fault', message: fault })
       else if (counted === null || !Number.isInteger(counted) || !Number.isInteger(expected ?? 0))
         own.push({
@@ -84,16 +98,30 @@ export async function writeCounts(
     )
     const list = [...items.values()]
     const stored = await storeCount(tx, shopId, actor, { placeId: place.id, day, notes }, list)
-    if (stored.isNew) made.push({ target: 'stock_count', targetId: stored.id })
-    const state = stored.isNew ? 'new' : 'same'
-    for (const { position } of list)
-      outcomes.push({ position, state, target: 'stock_count', targetId: stored.id })
+    const [one] = stored
+    if (one?.isNew) made.push({ target: 'stock_count', targetId: one.id })
+    for (const { id, variantId, isNew, known } of stored) {
+      const { position = 0, counted = 0 } = items.get(variantId) ?? {}
+      const of = { position, target: 'stock_count', targetId: id } as const
+      if (known !== null && known !== counted) {
+        const message = `The count is here already, with ${known} pieces of this product, and keeps them: the row says ${counted}.`
+        outcomes.push({ position, state: 'fault', message })
+      } else outcomes.push({ ...of, state: isNew ? 'new' : known === null ? 'changed' : 'same' })
+    }
   }
-  return { outcomes, made }
+  const stored = await storeCosts(tx, terms, costs, { onlyMissing: true })
+  return { outcomes, made: [...made, ...stored.made] }
 }
 
-const Stored = Type.Object({ id: Id, isNew: Type.Boolean() })
+const Stored = Type.Object({
+  id: Id,
+  variantId: Id,
+  isNew: Type.Boolean(),
+  /** What the count had of the product before. */
+  known: Type.Union([Type.Integer(), Type.Null()]),
+})
 
+/** Creates a count, or adds to the one that is here what it lacks. Returns an entry for each item. */
 async function storeCount(
   tx: Db,
   shopId: number,
@@ -111,7 +139,7 @@ async function storeCount(
     counted,
     expected,
   ])
-  return tx.one(sql.type(row(Stored))`
+  return tx.any(sql.type(row(Stored))`
     with known as (
       select id
       from stock_count
@@ -127,17 +155,36 @@ async function storeCount(
       where not exists (select from known)
       returning id
     ),
-    items as (
+    target as (
+      select id, true as is_new, 0 as first_position from created
+      union all
+      select id, false, (
+        select coalesce(max(position) + 1, 0) from stock_count_item where shop_id = ${shopId} and count_id = known.id
+      )
+      from known
+    ),
+    given as materialized (
+      select target.id, target.is_new, given.variant_id, target.first_position + given.position as position, given.counted,
+        given.expected, i.variant_id is not null as is_known, i.counted_quantity as known
+      from target
+      cross join ${sql.unnest(rows, ['int8', 'int4', 'int4', 'int4'])} as given (variant_id, position, counted, expected)
+      left join stock_count_item i on i.shop_id = ${shopId} and i.count_id = target.id and i.variant_id = given.variant_id
+    ),
+    added as (
       insert into stock_count_item (
         shop_id, count_id, variant_id, position, counted_quantity, expected_quantity, counted_at, entered_at, read_at,
         submitted_quantity
       )
-      select ${shopId}, created.id, given.variant_id, given.position, given.counted, given.expected, ${at}, ${at}, ${at},
-        given.counted
-      from created, ${sql.unnest(rows, ['int8', 'int4', 'int4', 'int4'])} as given (variant_id, position, counted, expected)
+      select ${shopId}, id, variant_id, position, counted, expected, ${at}, ${at}, ${at}, counted
+      from given
+      where not is_known
+      returning variant_id
+    ),
+    extended as (
+      update stock_count
+      set item_count = item_count + (select count(*) from added), updated_at = ${new Date().toISOString()}
+      where shop_id = ${shopId} and id = (select id from known) and exists (select from added)
     )
-    select id, true as is_new from created
-    union all
-    select id, false from known
+    select id, variant_id, is_new, known from given order by position
   `)
 }

@@ -2,37 +2,37 @@ import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
-import { SupplierInput } from '../../schemas/suppliers.ts'
+import { type SupplierContactInput, SupplierInput } from '../../schemas/suppliers.ts'
+import { followDueDates } from '../purchase-orders/overdue.ts'
+import { tidyName } from '../suppliers/aliases.ts'
+import { optional, texts } from '../suppliers/columns.ts'
 import { readerOf, type SourceRow, type Terms, type Unit } from './load.ts'
-import { readSuppliers, supplierKey } from './match-suppliers.ts'
+import { readSuppliers } from './match-suppliers.ts'
 import type { Made, Outcome } from './outcomes.ts'
 
-const texts = {
-  email: ['email', 254],
-  phone: ['phone', 50],
-  accountNumber: ['account_number', 100],
-  addressLine1: ['address_line1', 200],
-  addressLine2: ['address_line2', 200],
-  city: ['city', 100],
-  region: ['region', 100],
-  postalCode: ['postal_code', 30],
-  taxId: ['tax_id', 50],
-  paymentTerms: ['payment_terms', 200],
-  notes: ['notes', 5000],
-  externalRef: ['external_ref', 200],
-} as const
-const optional = {
-  currency: ['currency', 'text'],
-  countryCode: ['country_code', 'text'],
-  leadTimeDays: ['lead_time_days', 'int4'],
-  minimumOrderValue: ['minimum_order_value', 'numeric'],
-} as const
+/** Longer texts are cut. The lengths are those of `SupplierInput`. */
+const maxLengths: Record<keyof typeof texts, number> = {
+  address: 1000,
+  email: 254,
+  phone: 50,
+  accountNumber: 100,
+  addressLine1: 200,
+  addressLine2: 200,
+  city: 100,
+  region: 100,
+  postalCode: 30,
+  taxId: 50,
+  paymentTerms: 200,
+  notes: 5000,
+  externalRef: 200,
+}
 
 /** A supplier as a row has it, by column. */
 type Read = {
   name: string
   columns: Record<string, string | number>
-  contact: { name: string; email: string } | null
+  contacts: SupplierContactInput[]
+  aliases: string[]
   isHidden: boolean
   leftOut: string[]
 }
@@ -41,7 +41,8 @@ const Written = Type.Object({ at: Type.Integer(), id: Id })
 
 /**
  * Creates the suppliers that the shop does not have, and fills in empty fields of those it has; what the merchant
- * typed stays. A value that a supplier cannot have is left out, and the row says so. Two statements for any number of rows.
+ * typed stays. A value that a supplier cannot have is left out, and the row says so. The rows of a supplier may each have a
+ * contact or another name. The number of statements does not depend on the number of rows.
  */
 export async function writeSuppliers(
   tx: Db,
@@ -52,61 +53,104 @@ export async function writeSuppliers(
   const outcomes: Outcome[] = []
   const created: (Read & { position: number })[] = []
   const filled: (Read & { position: number; id: number })[] = []
-  const firstOf = new Map<string, number>()
+  const rowsOf = new Map<number, SourceRow[]>()
   for (const { rows } of units) {
-    const [each] = rows
-    if (!each) continue
-    const { position } = each
-    const read = readSupplier(each)
+    const first = rows.find((each) => !isDetail(each)) ?? rows[0]
+    if (!first) continue
+    const { position } = first
+    const read = readSupplier(first, rows)
     const message = read.leftOut.length > 0 ? `Left out: ${read.leftOut.join(', ')}.` : ''
-    if (read.name === '') {
-      outcomes.push({ position, state: 'fault', message: 'The row has no name of a supplier.' })
+    const found = index.find(String(read.columns.external_ref ?? ''), read.name)
+    const fault =
+      read.name === ''
+        ? 'The row has no name of a supplier.'
+        : found && 'fault' in found
+          ? found.fault
+          : isDetail(first) && !found
+            ? 'No supplier has this name. Import the suppliers first.'
+            : ''
+    if (fault) {
+      outcomes.push(
+        ...rows.map((each) => ({ position: each.position, state: 'fault' as const, message: fault })),
+      )
       continue
     }
-    const found = index.find(String(read.columns.external_ref ?? ''), read.name)
-    const key = supplierKey(read.name)
-    const first = firstOf.get(key)
-    if (first !== undefined) {
-      outcomes.push({ position, state: 'skipped', message: 'An earlier row has the same supplier.' })
-    } else if (found && 'fault' in found) {
-      outcomes.push({ position, state: 'fault', message: found.fault })
-    } else if (found) {
+    rowsOf.set(position, rows)
+    if (found && !('fault' in found)) {
       filled.push({ ...read, position, id: found.id })
       outcomes.push({ position, state: 'same', message, target: 'supplier', targetId: found.id })
     } else {
       created.push({ ...read, position })
       outcomes.push({ position, state: 'new', message, target: 'supplier' })
     }
-    firstOf.set(key, position)
   }
   const ids = await insertSuppliers(tx, terms.shopId, created)
   const changed = await fillSuppliers(tx, terms.shopId, filled)
-  const made: Made[] = [...ids.values()].map((targetId) => ({ target: 'supplier', targetId, version: 1 }))
+  const changedIds = filled.filter(({ position }) => changed.has(position)).map(({ id }) => id)
+  await followDueDates(tx, terms.shopId, sql.fragment`o.supplier_id = any(${sql.array(changedIds, 'int8')})`)
+  const all = [...created.map((read) => ({ ...read, id: ids.get(read.position) ?? 0 })), ...filled]
+  const added = await addDetails(tx, terms.shopId, all)
+  const made = created.map(
+    ({ position, contacts, aliases }): Made => ({
+      target: 'supplier',
+      targetId: ids.get(position) ?? 0,
+      version: 1,
+      before: { contacts: contacts.length, aliases: aliases.length },
+    }),
+  )
   return {
     made,
-    outcomes: outcomes.map((outcome) => {
-      if (outcome.state === 'new') return { ...outcome, targetId: ids.get(outcome.position) ?? null }
-      return changed.has(outcome.position) ? { ...outcome, state: 'changed' } : outcome
+    outcomes: outcomes.flatMap((outcome): Outcome[] => {
+      if (outcome.state === 'fault') return [outcome]
+      const { position } = outcome
+      const isNew = outcome.state === 'new'
+      const targetId = isNew ? (ids.get(position) ?? null) : (outcome.targetId ?? null)
+      const state = !isNew && (changed.has(position) || added.has(position)) ? 'changed' : outcome.state
+      const others = (rowsOf.get(position) ?? []).filter((each) => each.position !== position)
+      return [
+        { ...outcome, state, targetId },
+        ...others.map((each): Outcome => {
+          const own = { position: each.position, target: 'supplier' as const, targetId }
+          return isDetail(each) || hasDetail(each)
+            ? { ...own, state }
+            : { position: each.position, state: 'skipped', message: 'An earlier row has the same supplier.' }
+        }),
+      ]
     }),
   }
 }
 
-function readSupplier(each: SourceRow): Read {
+/** A row of a list of contacts or other names. */
+const isDetail = (each: SourceRow) => each.has('contactRole') || each.has('alias')
+const hasDetail = (each: SourceRow) => each.cell('contactName') !== '' || each.cell('alias') !== ''
+
+function readSupplier(each: SourceRow, rows: readonly SourceRow[]): Read {
   const cells = readerOf(each)
   const leftOut: string[] = []
   const columns: Read['columns'] = {}
-  for (const [field, [column, max]] of Object.entries(texts)) {
+  for (const [field, max] of Object.entries(maxLengths)) {
+    const column = texts[field as keyof typeof texts]
     const given =
-      field === 'email' ? cells.text('email', max) || cells.text('contactEmail', max) : cells.text(field, max)
+      field === 'email' && !isDetail(each)
+        ? cells.text('email', max) || cells.text('contactEmail', max)
+        : field === 'notes' || field === 'address'
+          ? cells.lines(field, max)
+          : cells.text(field, max)
     if (given === '') continue
     if (isValid(field, given)) columns[column] = given
     else leftOut.push(`${field} "${given.slice(0, 40)}"`)
   }
+  const number = (field: string) => cells.number(field, field)
   const values = {
     currency: cells.text('currency', 10).toUpperCase() || null,
     countryCode: countryCode(cells.text('countryCode', 60)),
-    leadTimeDays: cells.number('leadTimeDays', 'leadTimeDays'),
-    minimumOrderValue: cells.number('minimumOrderValue', 'minimumOrderValue'),
+    leadTimeDays: number('leadTimeDays'),
+    minimumOrderValue: number('minimumOrderValue'),
+    minimumOrderQuantity: number('minimumOrderQuantity'),
+    freeFreightValue: number('freeFreightValue'),
+    orderCycleDays: number('orderCycleDays'),
+    defaultTaxRate: number('defaultTaxRate'),
+    language: cells.text('language', 5).toLowerCase() || null,
   }
   for (const [field, [column]] of Object.entries(optional)) {
     const value = values[field as keyof typeof values]
@@ -114,21 +158,33 @@ function readSupplier(each: SourceRow): Read {
     if (isValid(field, value)) columns[column] = value
     else leftOut.push(`${field} "${String(value).slice(0, 40)}"`)
   }
-  const company = cells.text('companyName', 200)
-  const contactName = cells.text('contactName', 200)
   return {
-    name: cells.text('name', 200) || company,
+    name: cells.text('name', 200) || cells.text('companyName', 200),
     columns,
-    contact:
-      contactName === '' ? null : { name: contactName, email: emailOf(cells.text('contactEmail', 254)) },
+    contacts: rows.flatMap(readContact),
+    aliases: rows.flatMap((row) => readerOf(row).text('alias', 200) || []),
     isHidden: cells.flag('isHidden'),
     leftOut: [...leftOut, ...cells.faults.map((fault) => fault.replace(/\.$/, ''))],
   }
 }
 
+function readContact(each: SourceRow): SupplierContactInput[] {
+  const cells = readerOf(each)
+  const name = cells.text('contactName', 200)
+  if (name === '') return []
+  const email = cells.text('contactEmail', 254)
+  return [
+    {
+      name,
+      email: isValid('email', email) ? email : '',
+      phone: cells.text('contactPhone', 50),
+      role: cells.text('contactRole', 100),
+    },
+  ]
+}
+
 const isValid = (field: string, value: unknown): boolean =>
   Value.Check(SupplierInput.properties[field as keyof typeof SupplierInput.properties], value)
-const emailOf = (text: string) => (isValid('email', text) ? text : '')
 
 const countries = new Intl.DisplayNames('en', { type: 'region' })
 /** Old codes have the names of new ones: UK is GB. */
@@ -157,7 +213,7 @@ function countryCode(text: string): string | null {
   return otherNames[name] ?? codeOfName.get(name) ?? (/^[a-z]{2}$/.test(name) ? name.toUpperCase() : null)
 }
 
-const textColumns = Object.values(texts).map(([column]) => column)
+const textColumns = Object.values(texts)
 const allColumns = [...textColumns, ...Object.values(optional).map(([column]) => column)]
 const listed = (parts: readonly string[], of?: string) =>
   sql.join(
@@ -167,18 +223,16 @@ const listed = (parts: readonly string[], of?: string) =>
 
 /** SQL for suppliers as rows, with empty texts. */
 function suppliersOf(reads: readonly (Read & { position: number; id?: number })[]) {
-  const records = reads.map(({ position, id, name, columns, contact, isHidden }) => ({
+  const records = reads.map(({ position, id, name, columns, isHidden }) => ({
     at: position,
     id,
     name,
     is_hidden: isHidden,
-    contact_name: contact?.name ?? null,
-    contact_email: contact?.email ?? '',
     ...Object.fromEntries(textColumns.map((column) => [column, ''])),
     ...columns,
   }))
   return sql.fragment`jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as n (
-    at int, id bigint, name text, is_hidden boolean, contact_name text, contact_email text, ${sql.join(
+    at int, id bigint, name text, is_hidden boolean, ${sql.join(
       [
         ...textColumns.map((column) => sql.fragment`${sql.identifier([column])} text`),
         ...Object.values(optional).map(
@@ -206,10 +260,6 @@ async function insertSuppliers(
       insert into supplier (shop_id, id, name, archived_at, ${listed(allColumns)})
       overriding system value
       select ${shopId}, new_id, name, case when is_hidden then now() end, ${listed(allColumns)} from numbered
-    ),
-    contact as (
-      insert into supplier_contact (shop_id, supplier_id, name, email)
-      select ${shopId}, new_id, contact_name, contact_email from numbered where contact_name is not null
     )
     select at, new_id as id from numbered
   `)
@@ -241,4 +291,57 @@ async function fillSuppliers(
     returning n.at, s.id
   `)
   return new Set(written.map(({ at }) => at))
+}
+
+/** Adds contacts and other names that the suppliers do not have; returns the positions of the rows that did. */
+async function addDetails(
+  tx: Db,
+  shopId: number,
+  reads: readonly (Read & { position: number; id: number })[],
+): Promise<Set<number>> {
+  const contacts = reads.flatMap(({ position, id, contacts: own }) =>
+    own.map(({ name, email, phone, role }) => [position, id, name, email ?? '', phone ?? '', role ?? '']),
+  )
+  const names = reads.flatMap(({ position, id, aliases }) => aliases.map((alias) => [position, id, alias]))
+  const added =
+    contacts.length === 0
+      ? []
+      : await tx.any(sql.type(row(Written))`
+    with given as materialized (
+      select distinct on (supplier_id, lower(name), lower(email)) *
+      from ${sql.unnest(contacts, ['int4', 'int8', 'text', 'text', 'text', 'text'])} with ordinality
+        as n (at, supplier_id, name, email, phone, role, place)
+      order by supplier_id, lower(name), lower(email), place
+    ),
+    added as (
+      insert into supplier_contact (shop_id, supplier_id, name, email, phone, role)
+      select ${shopId}::bigint, supplier_id, name, email, phone, role
+      from given g
+      where not exists (
+        select from supplier_contact c
+        where c.shop_id = ${shopId} and c.supplier_id = g.supplier_id and lower(c.name) = lower(g.name)
+          and (lower(c.email) = lower(g.email) or g.email = '')
+      )
+      order by place
+      returning supplier_id as id
+    )
+    select distinct g.at, a.id from added a join given g on g.supplier_id = a.id
+  `)
+  const named =
+    names.length === 0
+      ? []
+      : await tx.any(sql.type(row(Written))`
+    with given as materialized (
+      select n.at, n.supplier_id, ${tidyName(sql.fragment`n.name`)} as name
+      from ${sql.unnest(names, ['int4', 'int8', 'text'])} as n (at, supplier_id, name)
+    ),
+    added as (
+      insert into supplier_alias (shop_id, supplier_id, vendor_name)
+      select distinct on (lower(name)) ${shopId}::bigint, supplier_id, name from given where name <> '' order by lower(name), at
+      on conflict (shop_id, lower(vendor_name)) do nothing
+      returning supplier_id as id
+    )
+    select distinct g.at, a.id from added a join given g on g.supplier_id = a.id
+  `)
+  return new Set([...added, ...named].map(({ at }) => at))
 }

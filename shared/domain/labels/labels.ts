@@ -30,7 +30,7 @@ type LabelLine = Static<typeof LabelLine>
 type Source = { receiptId: number } | { purchaseOrderId: number } | { variantGids: readonly string[] }
 
 type Target = {
-  /** Who encodes the bars: we do in a PDF, the printer does in ZPL, and less tightly. */
+  /** The encoder of the bars: our renderer in a PDF, the printer in ZPL. */
   output: 'pdf' | 'zpl'
   /** Turns the number of a variant into its id. */
   gidOf: (number: string) => string
@@ -56,7 +56,7 @@ export async function getLabels(
   const settings = await getSettings(db, shopId)
   const look = { ...settings.labelFormat, ...(query.format && { format: query.format }) }
   if (output === 'zpl' && !isRoll(look.format)) throw notARoll()
-  const lines = await readLines(db, shopId, source, query.locationId)
+  const lines = await readLines(db, shopId, source, query, copies)
   const numbers = copiesOf(lines, copies)
   const formats = createFormats(settings.locale, settings.currency, settings.timeZone)
   const faults: Fault[] = []
@@ -135,6 +135,18 @@ function withoutCode(faults: readonly Fault[]) {
   )
 }
 
+function noneOrdered() {
+  const fault = {
+    path: '/copies',
+    message: 'must be received, stock or a number for a receipt without an order',
+  }
+  return unprocessable(
+    'no_labels',
+    'Goods that arrived without an order were not ordered. Print a label for each received piece.',
+    [fault],
+  )
+}
+
 function requireNumber(labels: readonly Label[]): void {
   const total = labels.reduce((sum, { copies }) => sum + copies, 0)
   if (total === 0) {
@@ -150,27 +162,32 @@ function requireNumber(labels: readonly Label[]): void {
   }
 }
 
+const LabelledReceipt = Type.Object({ locationId: Id, hasOrder: Type.Boolean() })
+
 async function readLines(
   db: Db,
   shopId: number,
   source: Source,
-  locationGid: string | undefined,
+  { locationId: locationGid }: LabelQuery,
+  copies: string,
 ): Promise<readonly LabelLine[]> {
   const locationId = locationGid === undefined ? null : await findLocation(db, shopId, locationGid)
   if ('receiptId' in source) {
     const { receiptId } = source
-    const found = await db.maybeOne(sql.typeAlias('id')`
-      select location_id as id from receipt where shop_id = ${shopId} and id = ${receiptId}
+    const found = await db.maybeOne(sql.type(row(LabelledReceipt))`
+      select location_id, purchase_order_id is not null as has_order
+      from receipt
+      where shop_id = ${shopId} and id = ${receiptId}
     `)
     if (!found) throw notFound('Receipt')
-    // goods without an order were not ordered
+    if (!found.hasOrder && copies === 'ordered') throw noneOrdered()
     return db.any(sql.type(row(LabelLine))`
-      select ${variantColumns(shopId, locationId ?? found.id)},
+      select ${variantColumns(shopId, locationId ?? found.locationId)},
         case when r.reversed_at is null then g.quantity else 0 end as received, g.ordered
       from (
         select l.variant_id, x.quantity, l.quantity as ordered, l.position, l.id
         from receipt_line x
-        join purchase_order_line l on l.shop_id = x.shop_id and l.id = x.purchase_order_line_id
+        join purchase_order_line l on l.shop_id = ${shopId} and l.id = x.purchase_order_line_id
         where x.shop_id = ${shopId} and x.receipt_id = ${receiptId}
         union all
         select d.variant_id, d.quantity, 0, d.position, 0
@@ -179,7 +196,7 @@ async function readLines(
       ) g
       join receipt r on r.shop_id = ${shopId} and r.id = ${receiptId}
       join variant v on v.shop_id = ${shopId} and v.id = g.variant_id
-      join product p on p.shop_id = v.shop_id and p.id = v.product_id
+      join product p on p.shop_id = ${shopId} and p.id = v.product_id
       order by g.position, g.id
     `)
   }
@@ -192,8 +209,8 @@ async function readLines(
     return db.any(sql.type(row(LabelLine))`
       select ${variantColumns(shopId, locationId)}, l.accepted as received, l.quantity as ordered
       from purchase_order_line l
-      join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
-      join product p on p.shop_id = v.shop_id and p.id = v.product_id
+      join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
+      join product p on p.shop_id = ${shopId} and p.id = v.product_id
       where l.shop_id = ${shopId} and l.purchase_order_id = ${purchaseOrderId}
       order by l.position, l.id
     `)
@@ -207,7 +224,7 @@ async function readVariants(db: Db, shopId: number, gids: readonly string[], loc
   const known = await db.any(sql.type(row(GivenVariant))`
     select v.gid, ${variantColumns(shopId, locationId)}, 0 as received, 0 as ordered
     from variant v
-    join product p on p.shop_id = v.shop_id and p.id = v.product_id
+    join product p on p.shop_id = ${shopId} and p.id = v.product_id
     where v.shop_id = ${shopId} and v.gid = any(${sql.array([...gids], 'text')})
   `)
   const byGid = new Map(known.map((variant) => [variant.gid, variant]))

@@ -49,8 +49,8 @@ async function claimKey(tx: Db, shopId: number, key: string, requestHash: Buffer
     insert into idempotency_key as k (shop_id, key, request_hash)
     values (${shopId}, ${key}, ${sql.binary(requestHash)})
     on conflict (shop_id, key) do update
-    set request_hash = excluded.request_hash, created_at = now()
-    where k.created_at <= now() - interval '24 hours'
+    set request_hash = excluded.request_hash, created_at = excluded.created_at
+    where k.created_at <= excluded.created_at - interval '24 hours'
     returning shop_id as id
   `)
   return claimed !== null

@@ -8,7 +8,7 @@ const maxPerBatch = 5_000
 /**
  * Deletes a batch of expired records; true when more may be left. Lifetimes: unfinished installation 1 day; idempotency
  * key 24 hours; job run and crash count 7 days; settled stock push 30 days; delivery that is applied, ignored or
- * rejected, and file of an import 30 days, but a delivery 1 year when it records a request about a customer's data; slot of the schedule 90 days;
+ * rejected, and file of an import 30 days, but a delivery 1 year when it records a request about a customer's data; slot of the schedule and digest 90 days;
  * resolved alert 1 year.
  */
 export async function pruneBatch(db: Db): Promise<boolean> {
@@ -62,6 +62,13 @@ export async function pruneBatch(db: Db): Promise<boolean> {
       where id in (select id from job_run where ended_at < now() - interval '7 days' limit ${maxPerBatch})
       returning 1
     ),
+    digests as (
+      delete from digest
+      where (shop_id, id) in (
+        select shop_id, id from digest where created_at < now() - interval '90 days' limit ${maxPerBatch}
+      )
+      returning 1
+    ),
     crashes as (
       delete from job_crash where last_at < now() - interval '7 days'
     ),
@@ -73,7 +80,7 @@ export async function pruneBatch(db: Db): Promise<boolean> {
     )
     select greatest(
       (select count(*) from deliveries), (select count(*) from keys), (select count(*) from pushes),
-      (select count(*) from alerts), (select count(*) from runs), case when (select count(*) from parts) = 200 then ${maxPerBatch}::bigint else 0 end
+      (select count(*) from alerts), (select count(*) from runs), (select count(*) from digests), case when (select count(*) from parts) = 200 then ${maxPerBatch}::bigint else 0 end
     ) as count
   `)
   return count === maxPerBatch

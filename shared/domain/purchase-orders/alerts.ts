@@ -12,8 +12,8 @@ export async function raiseMailAlert(tx: Db, shopId: number, outgoingMailId: num
       ),
       o.id
     from outgoing_mail m
-    join purchase_order o on o.shop_id = m.shop_id and o.id = m.purchase_order_id
-    join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
+    join purchase_order o on o.shop_id = ${shopId} and o.id = m.purchase_order_id
+    join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
     where m.shop_id = ${shopId} and m.id = ${outgoingMailId} and o.status in ('sent', 'partial')
     on conflict (shop_id, type, subject) where resolved_at is null do nothing
   `)

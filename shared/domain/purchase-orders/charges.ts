@@ -174,7 +174,7 @@ async function lockOrder(tx: Db, shopId: number, id: number): Promise<LockedOrde
   const order = await tx.maybeOne(sql.type(row(LockedOrder))`
     select o.status, ${currencyOf(shopId)} as shop_currency, coalesce(o.currency, ${currencyOf(shopId)}) as currency, o.rate,
       (
-        select count(*) from purchase_order_charge c where c.shop_id = o.shop_id and c.purchase_order_id = o.id
+        select count(*) from purchase_order_charge c where c.shop_id = ${shopId} and c.purchase_order_id = o.id
       ) as charge_count
     from purchase_order o
     where o.shop_id = ${shopId} and o.id = ${id}
@@ -248,7 +248,7 @@ async function requireCharge(
   const lines = await tx.any(sql.type(row(ChargedLine))`
     select l.id, l.title, coalesce(v.weight_grams, 0) > 0 as has_weight
     from purchase_order_line l
-    join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
+    join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
     where l.shop_id = ${shopId} and l.purchase_order_id = ${purchaseOrderId}
     order by l.position
   `)

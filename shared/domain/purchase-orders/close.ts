@@ -5,12 +5,17 @@ import { withdrawQueuedMail } from './mail.ts'
 import { transitionRefused } from './purchase-orders.ts'
 
 /** Status: `received` if goods were accepted, else `cancelled`; withdraws a queued mail. Throws not_found, conflict. */
-export function closePurchaseOrder(db: Db, shopId: number, id: number): Promise<ClosedPurchaseOrder> {
+export function closePurchaseOrder(
+  db: Db,
+  shopId: number,
+  id: number,
+  actor: string,
+): Promise<ClosedPurchaseOrder> {
   return db.transaction(async (tx) => {
     const order = await tx.maybeOne(sql.type(row(ClosedPurchaseOrder))`
       update purchase_order
-      set status = case status when 'partial' then 'received' else 'cancelled' end,
-        updated_at = now(), version = version + 1
+      set status = case when status = 'partial' then 'received' else 'cancelled' end,
+        closed_at = now(), closed_by = ${actor}, updated_at = now(), version = version + 1
       where shop_id = ${shopId} and id = ${id} and status in ('sent', 'partial')
       returning id, status
     `)

@@ -6,13 +6,14 @@ import { readLineTerms } from '../supplier-prices/price-of-line.ts'
 import { orderQuantity, type Packaging } from '../supplier-prices/quantity.ts'
 import type { OrderLine } from './lines.ts'
 
-/** A line whose missing fields come from the supplier's catalogue. It has a quantity, packs or both. */
+/** A line whose missing fields come from the supplier's catalogue. Without quantity and packs the quantity is 0. */
 export type OpenLine = {
   id: number | null
   variant: ResolvedVariant
   quantity?: number | undefined
   packs?: number | null | undefined
-  costPrice?: number | undefined
+  /** Null: not known. */
+  costPrice?: number | null | undefined
   supplierSku?: string | undefined
   packSize?: number | undefined
   discountPercent?: number | undefined
@@ -32,10 +33,9 @@ type CompleteLines = { lines: OrderLine[]; warnings: OrderWarning[] }
 const maxQuantity = 1_000_000_000
 
 /**
- * Fills the fields that lines omit. Price: that of the catalogue (`readLineTerms`). Supplier SKU and pack size: those
+ * Fills the fields that lines omit. Price: that of the catalogue (`readLineTerms`), else it is not known. Supplier SKU and pack size: those
  * of the catalogue. Tax rate: the supplier's. Quantities stay as they are typed; `warnings` name those that the supplier
- * does not accept. Throws, with every faulty line: packs_mismatch when packs and quantity disagree, and unknown_cost
- * when no cost is known.
+ * does not accept. Throws packs_mismatch, with every line whose packs and quantity disagree.
  */
 export async function completeLines(
   tx: Db,
@@ -59,11 +59,11 @@ export async function completeLines(
 
 /** The same with terms that the caller has read, in the order of the lines. */
 export function fillLines(
-  { currency, taxRate }: OrderTerms,
+  { taxRate }: Pick<OrderTerms, 'taxRate'>,
   lines: readonly OpenLine[],
   terms: readonly KnownTerms[],
 ): CompleteLines {
-  refuse(lines, terms, currency)
+  refuse(lines, terms)
   const complete = lines.flatMap((line, index): OrderLine[] => {
     const ofCatalogue = terms[index]
     if (!ofCatalogue) return []
@@ -74,7 +74,7 @@ export function fillLines(
         id: line.id,
         variant: line.variant,
         quantity,
-        costPrice: line.costPrice ?? ofCatalogue.price ?? 0,
+        costPrice: line.costPrice === undefined ? (ofCatalogue.price ?? null) : line.costPrice,
         supplierSku: line.supplierSku ?? ofCatalogue.supplierSku,
         packSize,
         discountPercent: line.discountPercent ?? 0,
@@ -92,9 +92,9 @@ export function fillLines(
 }
 
 const piecesOf = ({ quantity, packs, packSize }: OpenLine, ofCatalogue: KnownTerms) =>
-  quantity ?? (packs ?? 1) * (packSize ?? ofCatalogue.packSize)
+  quantity ?? (packs ?? 0) * (packSize ?? ofCatalogue.packSize)
 
-function refuse(lines: readonly OpenLine[], terms: readonly KnownTerms[], currency: string): void {
+function refuse(lines: readonly OpenLine[], terms: readonly KnownTerms[]): void {
   const faultsOf = (
     field: string,
     messageOf: (line: OpenLine, terms: KnownTerms) => string | false,
@@ -121,20 +121,12 @@ function refuse(lines: readonly OpenLine[], terms: readonly KnownTerms[], curren
       piecesOf(line, ofCatalogue) > maxQuantity && 'must be at most 1 000 000 000 pieces',
   )
   if (tooMany.length > 0) throw badRequest(tooMany)
-  const unknown = faultsOf(
-    'costPrice',
-    ({ costPrice }, { price }) =>
-      costPrice === undefined && typeof price !== 'number' && `is required: no cost is known in ${currency}`,
-  )
-  if (unknown.length > 0) {
-    throw unprocessable('unknown_cost', 'No cost is known for some lines. Enter their costs.', unknown)
-  }
 }
 
 /** What the supplier does not accept among these lines. */
 export const warningsOf = (lines: readonly (Packaging & { quantity: number })[]): OrderWarning[] =>
   lines.flatMap(({ quantity, ...packaging }, index) => {
-    const message = warningOf(quantity, packaging)
+    const message = quantity === 0 ? undefined : warningOf(quantity, packaging)
     return message === undefined ? [] : [{ path: `/lineItems/${index}/quantity`, message }]
   })
 

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Db, row, sql } from '../../db/db.ts'
 import { conflict, notFound } from '../../errors.ts'
+import { enqueue } from '../../queue/enqueue.ts'
+import { jobs } from '../../queue/jobs.ts'
 import type { PurchaseOrder, PurchaseOrderPatch } from '../../schemas/purchase-orders.ts'
 import { resolveVariants, variantTitle } from '../catalogue/variants.ts'
 import { bookLateCosts } from '../costs/book.ts'
@@ -9,6 +11,7 @@ import { completeLines, type OpenLine, type OrderTerms } from './complete-lines.
 import { keepOrderRate, lockSupplierTerms, rateOf, readSupplierTerms, requireAmounts } from './currency.ts'
 import {
   ExistingLine,
+  knownCost,
   lineAssignments,
   lineNames,
   type OrderLine,
@@ -19,12 +22,12 @@ import {
   subtotalOfLines,
   taxOfLines,
 } from './lines.ts'
-import { checkOverdueOrders } from './overdue.ts'
+import { checkOverdueOrders, followDueDates } from './overdue.ts'
 import { getPurchaseOrder, resolveDestination, withExactTotal } from './purchase-orders.ts'
 
 /**
  * Changes an order: every field of a draft; notes, references, cc, rate and the expected date of a sent or partial
- * order; the rate of a received one. `lineItems` is the full new list. Fields that repeat the order's are no change, so
+ * order; the rate of a received one; number, dates and payment of the invoice in every state. `lineItems` is the full new list. Fields that repeat the order's are no change, so
  * a patch of what a read answered is accepted in every state and changes nothing. A new supplier's catalogue replaces
  * supplier SKU, pack size and tax rate of lines that do not give them; prices stay. Throws not_found, stale_version when
  * `version` is not the current one, and conflict when the order's state does not allow the change.
@@ -133,14 +136,28 @@ async function change(
       is_own_tax = ${isOwnTax},
       tax = ${lines && !isOwnTax ? taxOfLines : ownTax},
       ${sums ?? sql.fragment``}
+      invoice_number = coalesce(${cleared(patch.invoiceNumber)}, invoice_number),
+      ${when('invoice_date', 'date', patch.invoiceDate)}
+      ${when('payment_due_on', 'date', patch.paymentDueOn)}
+      ${when('paid_at', 'timestamptz', patch.paidAt)}
       updated_at = now(),
       version = version + 1
     where shop_id = ${shopId} and id = ${id}
   `)
+  if (patch.expectedAt !== undefined || patch.supplierId !== undefined) {
+    await followDueDates(tx, shopId, sql.fragment`o.id = ${id}`)
+  }
   if (patch.expectedAt !== undefined && order.status !== 'draft') {
     await checkOverdueOrders(tx, shopId, { purchaseOrderId: id })
+    await enqueue(tx, jobs.recomputePlanning, { shopId, purchaseOrderId: id })
   }
 }
+
+/** SQL: sets a column that a patch has; null clears it. */
+const when = (column: string, type: string, value: string | null | undefined) =>
+  value === undefined
+    ? sql.fragment``
+    : sql.fragment`${sql.identifier([column])} = ${value}::${sql.identifier([type])},`
 
 export async function lockOrder(tx: Db, shopId: number, id: number): Promise<void> {
   const order = await tx.maybeOne(sql.typeAlias('id')`
@@ -170,6 +187,10 @@ function changesOf(
     reference: (patch.reference ?? '') === order.reference,
     supplierReference: (patch.supplierReference ?? '') === order.supplierReference,
     cc: isDeepStrictEqual(patch.cc ?? [], order.cc),
+    invoiceNumber: (patch.invoiceNumber ?? '') === order.invoiceNumber,
+    invoiceDate: (patch.invoiceDate ?? null) === order.invoiceDate,
+    paymentDueOn: (patch.paymentDueOn ?? null) === order.paymentDueOn,
+    paidAt: instantOf(patch.paidAt) === instantOf(order.paidAt),
     lineItems: patch.lineItems !== undefined && isSameList(order.lineItems, patch.lineItems),
   }
   const entries = Object.entries(patch) as [keyof typeof patch, unknown][]
@@ -204,9 +225,14 @@ const afterSending = new Set([
   'rate',
 ])
 
+/** The invoice comes after the goods, so its fields are open in every state. */
+const ofInvoice = new Set(['invoiceNumber', 'invoiceDate', 'paymentDueOn', 'paidAt'])
+
 /** The rate of a received order may still be entered, since reports need it. */
 function requireEditable({ status }: PurchaseOrder, patch: PurchaseOrderPatch): void {
-  const names = Object.keys(patch)
+  const given = Object.keys(patch)
+  const names = given.filter((name) => !ofInvoice.has(name))
+  if (given.length > 0 && names.length === 0) return
   if (status === 'received' && names.length > 0 && names.every((name) => name === 'rate')) return
   if (status === 'received' || status === 'cancelled') throw conflict(`A ${status} order cannot be changed.`)
   if (status !== 'draft' && names.some((name) => !afterSending.has(name))) {
@@ -221,12 +247,12 @@ export function readLines(tx: Db, shopId: number, id: number): Promise<readonly 
   return tx.any(sql.type(row(ExistingLine))`
     select l.id, p.gid as product_id, v.gid as variant_id, v.id as variant_row_id, ${shownSku} as sku,
       ${shownTitle} as title, l.is_own_sku, l.is_own_title, v.sku as catalogue_sku,
-      ${variantTitle('v', 'p')} as catalogue_title, l.quantity, l.cost_price,
+      ${variantTitle('v', 'p')} as catalogue_title, l.quantity, ${knownCost} as cost_price,
       l.supplier_sku, l.pack_size, l.discount_percent, l.tax_rate, l.rounded_up_by
     from purchase_order_line l
-    join purchase_order o on o.shop_id = l.shop_id and o.id = l.purchase_order_id
-    join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
-    join product p on p.shop_id = v.shop_id and p.id = v.product_id
+    join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id
+    join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
+    join product p on p.shop_id = ${shopId} and p.id = v.product_id
     where l.shop_id = ${shopId} and l.purchase_order_id = ${id}
     order by l.position
   `)

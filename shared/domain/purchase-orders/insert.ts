@@ -42,11 +42,11 @@ export async function insertOrder(
     ),
     created as (
       insert into purchase_order (
-        shop_id, number, supplier_id, notes, supplier_notes, expected_at, destination_location_id, created_by,
+        shop_id, number, supplier_id, notes, supplier_notes, expected_at, due_at, destination_location_id, created_by,
         currency, rate, reference, supplier_reference, cc, discount, is_own_tax, tax, line_item_count, subtotal
       )
       select ${shopId}, last_number, ${input.supplierId}, ${input.notes ?? ''}, ${input.supplierNotes ?? ''},
-        ${input.expectedAt ?? null}::timestamptz, ${known.destinationId}::bigint, ${actor}, ${ownCurrency}::text,
+        ${input.expectedAt ?? null}::timestamptz, ${input.expectedAt ?? null}::timestamptz, ${known.destinationId}::bigint, ${actor}, ${ownCurrency}::text,
         ${rateOf(shopId, currency, known.shopCurrency, input.rate ?? null)}, ${input.reference ?? ''},
         ${input.supplierReference ?? ''}, ${sql.array(input.cc ?? [], 'text')}, ${input.discount ?? 0}::numeric,
         ${typeof input.tax === 'number'}, coalesce(${input.tax ?? null}::numeric, ${taxOfLines}),

@@ -11,7 +11,7 @@ export async function getLandedCost(db: Db, shopId: number, id: number): Promise
       coalesce(landed.lines, '[]') as lines, landed.total, coalesce((
         select round(sum(m.variance), minor_digits(${currencyOf(shopId)}))
         from cost_movement m
-        join receipt r on r.shop_id = m.shop_id and r.id = m.receipt_id
+        join receipt r on r.shop_id = ${shopId} and r.id = m.receipt_id
         where m.shop_id = ${shopId} and r.purchase_order_id = ${id}
       ), 0) as variance
     from purchase_order o
@@ -31,8 +31,8 @@ export async function getLandedCost(db: Db, shopId: number, id: number): Promise
         end as total
       from landed_lines(${shopId}, ${id}) line
       join purchase_order_line l on l.shop_id = ${shopId} and l.id = line.line_id
-      join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
-      join product p on p.shop_id = v.shop_id and p.id = v.product_id
+      join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
+      join product p on p.shop_id = ${shopId} and p.id = v.product_id
     ) landed
     where o.shop_id = ${shopId} and o.id = ${id}
   `)

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { minorDigitsOf } from '../../currency.ts'
 import { sql } from '../../db/db.ts'
 import { type Fault, unprocessable } from '../../errors.ts'
-import { Id } from '../../schemas/common.ts'
+import { Id, Nullable } from '../../schemas/common.ts'
 import type { PurchaseOrderLinePatch } from '../../schemas/purchase-orders.ts'
 import { type ResolvedVariant, type VariantReference, variantTitle } from '../catalogue/variants.ts'
 import type { OpenLine } from './complete-lines.ts'
@@ -11,8 +11,10 @@ import type { OpenLine } from './complete-lines.ts'
 export type OrderLine = {
   id: number | null
   variant: ResolvedVariant
+  /** 0: not known yet. */
   quantity: number
-  costPrice: number
+  /** Null: not known. */
+  costPrice: number | null
   supplierSku: string
   packSize: number
   discountPercent: number
@@ -32,7 +34,7 @@ export const ExistingLine = Type.Object({
   catalogueSku: Type.String(),
   catalogueTitle: Type.String(),
   quantity: Type.Integer(),
-  costPrice: Type.Number(),
+  costPrice: Nullable(Type.Number()),
   supplierSku: Type.String(),
   packSize: Type.Integer(),
   discountPercent: Type.Number(),
@@ -53,6 +55,8 @@ export const draftTitle = sql.fragment`case when l.is_own_title then l.title els
 
 /** The same for a line of an order `o` in any state. Sending stores the words in the line (`send.ts`). */
 export const shownSku = sql.fragment`case when o.sent_at is null then ${draftSku} else l.sku end`
+/** SQL for the cost of a line `l`; null while it is not known. */
+export const knownCost = sql.fragment`case when l.is_cost_known then l.cost_price end`
 export const shownTitle = sql.fragment`case when o.sent_at is null then ${draftTitle} else l.title end`
 
 const lineColumns = [
@@ -65,6 +69,7 @@ const lineColumns = [
   ['is_own_title', 'bool'],
   ['quantity', 'int4'],
   ['cost_price', 'numeric'],
+  ['is_cost_known', 'bool'],
   ['supplier_sku', 'text'],
   ['pack_size', 'int4'],
   ['discount_percent', 'numeric'],
@@ -100,7 +105,8 @@ export function orderLines(lines: readonly OrderLine[], currency: string) {
     variant.isOwnSku,
     variant.isOwnTitle,
     line.quantity,
-    line.costPrice,
+    line.costPrice ?? 0,
+    line.costPrice !== null,
     line.supplierSku,
     line.packSize,
     line.discountPercent,
@@ -125,7 +131,7 @@ export const taxOfLines = sql.fragment`(select coalesce(sum(line_tax), 0) from l
 /**
  * Computes the full new list of an order's lines. An entry matches an existing line by `id`, else by `sku`, and keeps
  * the fields that it omits; each line is matched at most once. An entry without a match is a new line, and must have a
- * variant and a quantity or packs. A line does not keep the price of another variant, and with `isOtherSupplier` no
+ * variant. A line does not keep the price of another variant, and with `isOtherSupplier` no
  * supplier SKU, pack size and tax rate. Throws unknown_line or unknown_variant with every faulty entry.
  */
 export function planLines(
@@ -176,21 +182,18 @@ function planFrom(
   const { quantity, packs } = quantityOf(line, entry)
   const variantId = entry.variantId ?? line?.variantId
   const productId = entry.productId ?? line?.productId
-  if (quantity === undefined && packs === undefined)
-    faults.push({ path: `${path}/quantity`, message: 'is required for a new line' })
   if (variantId === undefined)
     faults.push({ path: `${path}/variantId`, message: 'is required for a new line' })
   if (productId === undefined)
     faults.push({ path: `${path}/productId`, message: 'is required for a new line' })
-  if ((quantity === undefined && packs === undefined) || variantId === undefined || productId === undefined)
-    return undefined
+  if (variantId === undefined || productId === undefined) return undefined
   const isSameVariant = line?.variantId === variantId && line.productId === productId
   const kept = isSameVariant && !isOtherSupplier ? line : undefined
   const base = {
     id: line?.id ?? null,
     quantity,
     packs,
-    costPrice: entry.costPrice ?? (isSameVariant ? line.costPrice : undefined),
+    costPrice: entry.costPrice !== undefined || !isSameVariant ? entry.costPrice : line.costPrice,
     supplierSku: entry.supplierSku ?? kept?.supplierSku,
     packSize: entry.packSize ?? kept?.packSize,
     discountPercent: entry.discountPercent ?? line?.discountPercent,

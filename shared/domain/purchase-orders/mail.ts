@@ -75,13 +75,14 @@ export async function queueMail(
   const mail = await tx.maybeOne(sql.type(row(QueuedMail))`
     insert into outgoing_mail (
       shop_id, purchase_order_id, send_no, kind, recipient, recipients, cc, subject, body, attach_csv, state, reason,
-      created_by, settled_at, content
+      created_by, settled_at, content, logo_id
     )
     select ${shopId}, ${purchaseOrderId}, earlier.send_no + 1, ${kind}, ${to[0] ?? ''}, ${sql.array(to, 'text')},
       ${sql.array(hasRecipient ? cc : [], 'text')}, ${hasRecipient ? subject : null}, ${hasRecipient ? body : null},
       ${attachCsv}, ${hasRecipient ? 'queued' : 'no_recipient'},
       ${hasRecipient ? '' : 'Neither the supplier nor a contact has an e-mail address.'},
-      ${actor}, case when ${!hasRecipient} then now() end, ${hasRecipient ? JSON.stringify(order) : null}::jsonb
+      ${actor}, case when ${!hasRecipient} then now() end, ${hasRecipient ? JSON.stringify(order) : null}::jsonb,
+      (select id from shop_logo where shop_id = ${shopId} and id = ${order.shop.logoId ?? null}::bigint for key share)
     from (
       select coalesce(max(send_no), 0) as send_no, coalesce(bool_or(settled_at is null), false) as has_unsettled
       from outgoing_mail
@@ -98,7 +99,7 @@ export async function queueMail(
 async function settleAbandoned(tx: Db, shopId: number, purchaseOrderId: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update outgoing_mail m
-    set state = case m.state when 'queued' then 'failed' else 'unknown' end, settled_at = now()
+    set state = case when m.state = 'queued' then 'failed' else 'unknown' end, settled_at = now()
     where m.shop_id = ${shopId} and m.purchase_order_id = ${purchaseOrderId} and m.settled_at is null
       and not exists (
         select from graphile_worker.jobs j
@@ -130,7 +131,7 @@ export function findMail(db: Db, shopId: number, id: number): Promise<OutgoingMa
       m.subject, m.body, m.attach_csv, m.state, m.request_count, m.settled_at,
       o.status = 'cancelled' as is_cancelled, extract(epoch from now() - m.requested_at) as request_age
     from outgoing_mail m
-    join purchase_order o on o.shop_id = m.shop_id and o.id = m.purchase_order_id
+    join purchase_order o on o.shop_id = ${shopId} and o.id = m.purchase_order_id
     where m.shop_id = ${shopId} and m.id = ${id}
   `)
 }
@@ -160,7 +161,7 @@ export function advanceMail(db: Db, shopId: number, id: number, step: MailStep):
       set state = ${step.state},
         reason = ${step.state === 'sent' ? '' : step.reason},
         message_id = ${step.state === 'sent' ? step.messageId : ''},
-        settled_at = case when ${isSettled} then now() end
+        settled_at = ${isSettled ? sql.fragment`now()` : null}
       where shop_id = ${shopId} and id = ${id} and settled_at is null
       returning id, purchase_order_id
     `)
@@ -188,9 +189,9 @@ export function abandonMail(db: Db, shopId: number, id: number): Promise<void> {
     await lockOrder(tx, shopId, id)
     const mail = await tx.maybeOne(sql.typeAlias('id')`
       update outgoing_mail
-      set state = case state when 'queued' then 'failed' else 'unknown' end,
-        reason = case state
-          when 'queued' then 'It could not be e-mailed and is not retried automatically. Send it again.'
+      set state = case when state = 'queued' then 'failed' else 'unknown' end,
+        reason = case
+          when state = 'queued' then 'It could not be e-mailed and is not retried automatically. Send it again.'
           else 'The mail service did not confirm the e-mail. Ask the supplier before you send it again.'
         end,
         settled_at = now()

@@ -18,24 +18,23 @@ import type { OutgoingMail } from './mail.ts'
 const maxListed = 50
 
 const recipients = sql.fragment`coalesce(m.recipients, array_remove(array[m.recipient], ''))`
-const status = sql.fragment`case m.state when 'sending' then 'queued' else m.state end`
+const status = sql.fragment`case when m.state = 'sending' then 'queued' else m.state end`
 
 /** The mails of the order with this alias as a JSON array, newest first. */
-export function mailsOf(order: string) {
-  const column = (name: string) => sql.identifier([order, name])
+export function mailsOf(shopId: number, order: string) {
   return sql.fragment`(
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', m.id, 'kind', m.kind, 'recipients', ${recipients}, 'cc', m.cc, 'subject', m.subject, 'hasCsv', m.attach_csv,
       'status', ${status},
-      'sentAt', case m.state
-        when 'sent' then ${isoInstant(sql.fragment`m.requested_at`)}
+      'sentAt', case
+        when m.state = 'sent' then ${isoInstant(sql.fragment`m.requested_at`)}
       end,
       'pdfSha256', m.pdf_sha256
     ) order by m.send_no desc), '[]')
     from (
       select id, send_no, kind, recipient, recipients, cc, subject, attach_csv, state, requested_at, pdf_sha256
       from outgoing_mail
-      where shop_id = ${column('shop_id')} and purchase_order_id = ${column('id')}
+      where shop_id = ${shopId} and purchase_order_id = ${sql.identifier([order, 'id'])}
       order by send_no desc
       limit ${maxListed}
     ) m
@@ -46,7 +45,7 @@ const Content = Type.Object({ content: Nullable(PurchaseOrderDocument) })
 
 /**
  * What a mail says, the same in every attempt. A mail that the release before queued has no snapshot: its first attempt
- * takes one.
+ * takes one, and keeps its logo.
  */
 export async function readSnapshot(
   db: Db,
@@ -60,7 +59,13 @@ export async function readSnapshot(
   const order = await getOrderDocument(db, shopId, purchaseOrderId)
   const { content } = await db.one(sql.type(row(Content))`
     update outgoing_mail
-    set content = coalesce(content, ${JSON.stringify(order)}::jsonb)
+    set content = coalesce(content, ${JSON.stringify(order)}::jsonb),
+      logo_id = case
+        when content is not null then logo_id
+        else (
+          select id from shop_logo where shop_id = ${shopId} and id = ${order.shop.logoId ?? null}::bigint for key share
+        )
+      end
     where shop_id = ${shopId} and id = ${id}
     returning content
   `)

@@ -1,8 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { createFormats } from '../../format.ts'
 import { Id, Timestamp } from '../../schemas/common.ts'
 import { resolveAlerts } from '../alerts/alerts.ts'
+import { localeOf } from '../shops/locale.ts'
 
 const OverdueOrder = Type.Object({
   id: Id,
@@ -21,6 +23,26 @@ export function dueAt(order: string, supplier: string) {
   return sql.fragment`coalesce(${o}.expected_at, ${o}.sent_at + make_interval(days => ${s}.lead_time_days))`
 }
 
+/**
+ * Stores the due dates of orders `o` that meet the condition, so that an index lists the orders by them. Locks the orders in the order
+ * of their ids, as every other statement that locks several.
+ */
+export async function followDueDates(tx: Db, shopId: number, condition: FragmentSqlToken): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    update purchase_order o
+    set due_at = n.due_at
+    from (
+      select o.id, ${dueAt('o', 's')} as due_at
+      from purchase_order o
+      join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
+      where o.shop_id = ${shopId} and ${condition} and o.due_at is distinct from ${dueAt('o', 's')}
+      order by o.id
+      for no key update of o
+    ) n
+    where o.shop_id = ${shopId} and o.id = n.id
+  `)
+}
+
 export const isOverdue = (order: string, supplier: string) =>
   sql.fragment`${sql.identifier([order])}.status in ('sent', 'partial') and ${dueAt(order, supplier)} < now()`
 
@@ -33,13 +55,19 @@ export async function checkOverdueOrders(
   shopId: number,
   { purchaseOrderId }: { purchaseOrderId?: number } = {},
 ): Promise<void> {
+  // an earlier release, which may run beside this one, does not store due dates
+  if (purchaseOrderId === undefined) {
+    const isOpen = sql.fragment`o.status in ('draft', 'sent', 'partial')`
+    const isMissing = sql.fragment`(o.due_at is null and coalesce(o.expected_at, o.sent_at) is not null)`
+    await followDueDates(tx, shopId, sql.fragment`(${isOpen} or ${isMissing})`)
+  }
   const orders = await tx.any(sql.type(row(OverdueOrder))`
     select o.id, o.po_number, s.name as supplier_name, ${dueAt('o', 's')} as due_at,
-      coalesce(t.locale, 'en-US') as locale, coalesce(t.time_zone, 'UTC') as time_zone
+      ${localeOf(shopId)} as locale, coalesce(t.time_zone, 'UTC') as time_zone
     from purchase_order o
-    join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
-    left join shop_setting t on t.shop_id = o.shop_id
-    left join alert_configuration c on c.shop_id = o.shop_id
+    join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
+    left join shop_setting t on t.shop_id = ${shopId}
+    left join alert_configuration c on c.shop_id = ${shopId}
     where ${sql.and([
       sql.fragment`o.shop_id = ${shopId} and ${isOverdue('o', 's')} and coalesce(c.overdue_po_alerts, true)`,
       purchaseOrderId !== undefined && sql.fragment`o.id = ${purchaseOrderId}`,
@@ -61,8 +89,8 @@ export async function checkOverdueOrders(
       sql.fragment`not exists (
         select
         from purchase_order o
-        join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
-        where o.shop_id = alert.shop_id and o.id = alert.purchase_order_id and ${isOverdue('o', 's')}
+        join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
+        where o.shop_id = ${shopId} and o.id = alert.purchase_order_id and ${isOverdue('o', 's')}
       )`,
     ])}`,
   )

@@ -2,8 +2,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import { toCsv } from '../../csv.ts'
 import { type Db, row, sql } from '../../db/db.ts'
 import { notFound } from '../../errors.ts'
-import { Id } from '../../schemas/common.ts'
-import { shownSku } from './lines.ts'
+import { Id, Nullable } from '../../schemas/common.ts'
+import { knownCost, shownSku } from './lines.ts'
 
 const columns = [
   { key: 'sku', header: 'SKU' },
@@ -19,7 +19,7 @@ const TemplateLine = Type.Object({
   barcode: Type.String(),
   supplierSku: Type.String(),
   quantity: Type.Integer(),
-  cost: Type.Number(),
+  cost: Nullable(Type.Number()),
   tax: Type.Number(),
 })
 const TemplateOrder = Type.Object({ id: Id, poNumber: Type.String(), lines: Type.Array(TemplateLine) })
@@ -44,7 +44,7 @@ export function readTemplateOrders(
     select o.id, o.po_number, (
       select coalesce(json_agg(json_build_object(
         'sku', ${shownSku}, 'barcode', coalesce(l.barcode, v.barcode), 'supplierSku', l.supplier_sku,
-        'quantity', l.quantity, 'cost', trim_scale(round(l.cost_price * (1 - l.discount_percent / 100), 4)),
+        'quantity', l.quantity, 'cost', trim_scale(round(${knownCost} * (1 - l.discount_percent / 100), 4)),
         'tax', trim_scale(l.tax_rate)
       ) order by l.position), '[]')
       from purchase_order_line l

@@ -4,6 +4,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { conflict, notFound } from '../../errors.ts'
 import { orderCsv } from '../../mail/order-csv.ts'
 import { writeMail } from '../../mail/order-words.ts'
+import { senderOf } from '../../mail/sender.ts'
 import { Email, Nullable } from '../../schemas/common.ts'
 import { MailKind, MailTemplateText } from '../../schemas/mail-templates.ts'
 import type { PurchaseOrderDocument } from '../../schemas/order-document.ts'
@@ -34,10 +35,14 @@ export const notMailed = {
   cancelled: 'A cancelled order cannot be sent.',
 }
 
+/** A request may name as many. An order with that many of its own has no copy for the shop. */
+const maxCopies = 10
+
 const Defaults = Type.Object({
   status: PurchaseOrderStatus,
   recipient: Type.String(),
   cc: Type.Array(Type.String()),
+  copyTo: Type.String(),
   lastKind: Nullable(MailKind),
   changes: Type.Array(RevisionChange),
   templates: Type.Partial(Type.Object({ purchase_order: MailTemplateText, revision: MailTemplateText })),
@@ -46,7 +51,7 @@ const Defaults = Type.Object({
 /**
  * What a mail of the order says now, and to which addresses it goes. What `options` do not name is chosen as follows:
  * - `to`: the supplier's address, else that of the first contact with one, else none
- * - `cc`: those of the order
+ * - `cc`: those of the order, and the address of the settings that gets a copy of each mail
  * - `kind`: that of the newest mail, so that a resend repeats it; `purchase_order` for the first mail
  * - subject and text: the shop's template, else the product's words in the supplier's language
  * Throws not_found.
@@ -66,7 +71,7 @@ export async function prepareMail(
     order,
     kind,
     to,
-    cc: distinct(options.cc ?? defaults.cc, to),
+    cc: distinct(options.cc ?? withCopy(defaults), to).slice(0, maxCopies),
     subject: options.subject || words.subject,
     body: options.body || words.body,
     attachCsv: options.attachCsv ?? false,
@@ -89,7 +94,16 @@ export async function previewMail(
     ...(attachCsv ? [{ name: `${order.poNumber}.csv`, size: Buffer.byteLength(orderCsv(order)) }] : []),
   ]
   const { kind, to, cc, subject, body } = mail
-  return { kind, from, to, cc, replyTo: replyAddressOf(order), subject, body, attachments }
+  return {
+    kind,
+    from: from && senderOf(from, order.shop.name),
+    to,
+    cc,
+    replyTo: replyAddressOf(order),
+    subject,
+    body,
+    attachments,
+  }
 }
 
 /** The shop's address; the platform may report any text as such, and an invalid one would fail the mail. */
@@ -100,9 +114,12 @@ export const replyAddressOf = ({ shop: { email } }: PurchaseOrderDocument): stri
 const asSent = (order: PurchaseOrderDocument): PurchaseOrderDocument =>
   order.status === 'draft' ? { ...order, status: 'sent', orderedAt: order.asOf } : order
 
+const withCopy = ({ cc, copyTo }: Static<typeof Defaults>): string[] => (copyTo ? [...cc, copyTo] : cc)
+
 async function readDefaults(db: Db, shopId: number, id: number): Promise<Static<typeof Defaults>> {
   const defaults = await db.maybeOne(sql.type(row(Defaults))`
     select o.status, o.cc,
+      coalesce((select mail_copy_to from shop_setting where shop_id = ${shopId}), '') as copy_to,
       coalesce(nullif(s.email, ''), (
         select c.email from supplier_contact c
         where c.shop_id = ${shopId} and c.supplier_id = s.id and c.email <> ''

@@ -1,19 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { CheckIntegrityConstraintViolationError, type FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
-import { type AppError, badRequest, conflict, notFound, unprocessable } from '../../errors.ts'
+import { type AppError, conflict, notFound, unprocessable } from '../../errors.ts'
 import {
   CancelledPurchaseOrder,
   type CreatedPurchaseOrder,
   PurchaseOrder,
-  type PurchaseOrderFilter,
-  PurchaseOrderListItem,
-  type PurchaseOrderStage,
 } from '../../schemas/purchase-orders.ts'
 import { binAt } from '../bins/bins.ts'
 import { resolveVariants } from '../catalogue/variants.ts'
-import { endOfToday } from '../date-range.ts'
-import { type Page, pageSize, toPage } from '../pages.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
 import { packagingOf } from '../supplier-prices/price-of-line.ts'
@@ -21,17 +16,15 @@ import { chargesOf } from './charges.ts'
 import { warningsOf } from './complete-lines.ts'
 import { keepOrderRate, requireAmounts } from './currency.ts'
 import { insertOrder } from './insert.ts'
-import { shownSku, shownTitle } from './lines.ts'
+import { knownCost, shownSku, shownTitle } from './lines.ts'
 import { lookUpOrder, type OrderToCreate } from './look-up.ts'
 import { mailsOf } from './mails.ts'
-import { dueAt, isOverdue } from './overdue.ts'
-import { matchesOrderSearch } from './search.ts'
 
 /*
  * States of a purchase order. A line has an ordered, an accepted and a cancelled quantity; the rest is outstanding, at
  * least 0 for each line. Example: of two lines with 10 ordered, 12 and 8 were accepted; 2 are outstanding. Rejected pieces
  * that the supplier credits are `credited`, and also in the column `cancelled`; those that it replaces stay outstanding.
- *   draft          -> sent       send (at least one line)
+ *   draft          -> sent       send (at least one line, and each has a quantity)
  *   draft, sent    -> cancelled  cancel
  *   sent, partial  -> partial    receive, and some pieces are outstanding
  *   sent, partial  -> received   receive, and no piece is outstanding
@@ -42,40 +35,6 @@ import { matchesOrderSearch } from './search.ts'
  *   draft, cancelled             may be deleted, unless there are receipts
  * Invariant: partial and received orders have accepted or credited pieces; all other orders have none. An imported order without lines may be received: its file says only the total.
  */
-
-/** The search covers order number, notes, supplier name and the SKUs of the lines. */
-export async function listPurchaseOrders(
-  db: Db,
-  shopId: number,
-  filter: PurchaseOrderFilter,
-): Promise<Page<PurchaseOrderListItem>> {
-  const records = await db.any(sql.type(row(PurchaseOrderListItem))`
-    select o.id, o.po_number, o.supplier_id, s.name as supplier_name, o.status, o.subtotal, o.tax, o.total,
-      o.line_item_count, o.created_at, o.sent_at, o.source_number, coalesce(o.currency, ${currencyOf(shopId)}) as currency
-    from purchase_order o
-    join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
-    where ${sql.and([
-      sql.fragment`o.shop_id = ${shopId}`,
-      filter.status !== undefined && sql.fragment`o.status = ${filter.status}`,
-      filter.stage !== undefined && isInStage(shopId, filter.stage),
-      filter.supplierId !== undefined && sql.fragment`o.supplier_id = ${filter.supplierId}`,
-      matchesOrderSearch(shopId, filter.search),
-      filter.cursor !== undefined && sql.fragment`o.id < ${filter.cursor}`,
-    ])}
-    order by o.id desc
-    limit ${pageSize(filter) + 1}
-  `)
-  return toPage(records, filter)
-}
-
-function isInStage(shopId: number, stage: PurchaseOrderStage) {
-  if (stage === 'open') return sql.fragment`o.status in ('draft', 'sent', 'partial')`
-  const isIncoming = sql.fragment`o.status in ('sent', 'partial')`
-  if (stage === 'incoming') return isIncoming
-  return stage === 'overdue'
-    ? isOverdue('o', 's')
-    : sql.fragment`${isIncoming} and ${dueAt('o', 's')} < ${endOfToday(shopId)}`
-}
 
 /**
  * Creates a draft in two round trips, or in three when a line has no cost. Variants that only a line describes are added
@@ -91,7 +50,6 @@ export function createPurchaseOrder(
   return withExactTotal(async () => {
     const found = await lookUpOrder(db, shopId, input)
     requireAmounts(input.currency ?? found.currency ?? found.shopCurrency, found.shopCurrency, input)
-    requireQuantities(input)
     // only a destination that was not found needs a statement of its own, for the error
     const destinationId =
       found.destinationId ?? (await resolveDestination(db, shopId, input.destinationLocationId))
@@ -109,16 +67,6 @@ export function createPurchaseOrder(
   })
 }
 
-/** Throws invalid_request with every line that has neither a quantity nor packs. */
-function requireQuantities({ lineItems }: OrderToCreate): void {
-  const faults = lineItems.flatMap(({ quantity, packs }, index) =>
-    quantity === undefined && typeof packs !== 'number'
-      ? [{ path: `/lineItems/${index}/quantity`, message: 'is required' }]
-      : [],
-  )
-  if (faults.length > 0) throw badRequest(faults)
-}
-
 const StoredOrder = Type.Omit(PurchaseOrder, ['warnings'])
 
 /** An order with its lines, its e-mails and the state of the newest one. A draft shows current products. Throws not_found. */
@@ -132,24 +80,27 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
       ${minimumValue(sql.fragment`s.free_freight_value`)} as free_freight,
       case when s.minimum_order_quantity is not null then jsonb_build_object(
         'quantity', s.minimum_order_quantity, 'shortBy', greatest(s.minimum_order_quantity - (
-          select coalesce(sum(quantity), 0) from purchase_order_line where shop_id = o.shop_id and purchase_order_id = o.id
+          select coalesce(sum(quantity), 0) from purchase_order_line where shop_id = ${shopId} and purchase_order_id = o.id
         ), 0)
       ) end as supplier_minimum_quantity,
-      o.subtotal, o.tax, o.total, o.created_at, o.updated_at, o.expected_at, o.sent_at, o.received_at, o.version,
+      o.subtotal, o.tax, o.total, o.closed_at, coalesce(o.closed_by, '') as closed_by,
+      ${isClosedShort(shopId)} as is_closed_short, ${receivedValue(shopId)} as received_value, (
+        select count(*) from purchase_order_line where shop_id = ${shopId} and purchase_order_id = o.id and not is_cost_known
+      ) as unknown_costs, o.created_at, o.updated_at, o.expected_at, o.sent_at, o.received_at, o.version,
       w.gid as destination_location_id, w.name as destination_location_name,
       case m.state when 'sending' then 'queued' else coalesce(m.state, 'none') end as email_status,
       coalesce(m.reason, '') as email_reason,
-      coalesce(m.recipient, '') as email_recipient, ${mailsOf('o')} as mails, ${chargesOf(shopId, id)} as charges,
+      coalesce(m.recipient, '') as email_recipient, ${mailsOf(shopId, 'o')} as mails, ${chargesOf(shopId, id)} as charges,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', l.id, 'productId', p.gid, 'variantId', v.gid, 'sku', ${shownSku}, 'title', ${shownTitle},
           'barcode', coalesce(l.barcode, v.barcode),
           'bin', ${binAt(shopId, sql.fragment`l.variant_id`, arrivalLocation(shopId))},
           'supplierSku', l.supplier_sku, 'quantity', l.quantity, 'packSize', l.pack_size,
-          'packs', case when l.quantity % l.pack_size = 0 then l.quantity / l.pack_size end,
+          'packs', case when l.quantity > 0 and l.quantity % l.pack_size = 0 then l.quantity / l.pack_size end,
           'roundedUpBy', l.rounded_up_by, 'minimumQuantity', sold.minimum_quantity,
-          'quantityMultiple', coalesce(sold.quantity_multiple, 1), 'costPrice', l.cost_price, 'discountPercent', l.discount_percent,
-          'taxRate', l.tax_rate, 'lineTotal', l.line_total,
+          'quantityMultiple', coalesce(sold.quantity_multiple, 1), 'costPrice', ${knownCost}, 'discountPercent', l.discount_percent,
+          'taxRate', l.tax_rate, 'lineTotal', case when l.is_cost_known then l.line_total end,
           'receivedQuantity', l.accepted, 'cancelledQuantity', greatest(c.cancelled - l.credited, 0),
           'rejectedQuantity', coalesce(refused.pieces, 0),
           'creditedQuantity', l.credited, 'outstandingQuantity', rest.outstanding,
@@ -161,8 +112,8 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
           end
         ) order by l.position), '[]')
         from purchase_order_line l
-        join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
-        join product p on p.shop_id = v.shop_id and p.id = v.product_id
+        join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
+        join product p on p.shop_id = ${shopId} and p.id = v.product_id
         left join lateral (${packagingOf(shopId, {
           variant: sql.fragment`l.variant_id`,
           supplier: sql.fragment`o.supplier_id`,
@@ -171,7 +122,7 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
         left join (
           select x.purchase_order_line_id as line_id, sum(x.rejected) as pieces
           from receipt r
-          join receipt_line x on x.shop_id = r.shop_id and x.receipt_id = r.id
+          join receipt_line x on x.shop_id = ${shopId} and x.receipt_id = r.id
           where r.shop_id = ${shopId} and r.purchase_order_id = ${id} and r.state = 'posted' and r.reversed_at is null
             and x.rejected > 0
           group by x.purchase_order_line_id
@@ -180,20 +131,20 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
           select case o.status when 'cancelled' then l.quantity - l.accepted else l.cancelled end as cancelled
         ) c
         cross join lateral (select greatest(l.quantity - l.accepted - c.cancelled, 0) as outstanding) rest
-        where l.shop_id = o.shop_id and l.purchase_order_id = o.id
+        where l.shop_id = ${shopId} and l.purchase_order_id = o.id
       ) as line_items
     from purchase_order o
-    join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
+    join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
     cross join lateral (
       select coalesce(o.currency, shop.currency) as currency, coalesce(o.currency = shop.currency, true) as is_shop_currency,
         coalesce(o.currency, shop.currency) = coalesce(s.currency, shop.currency) as is_suppliers
       from (select ${currencyOf(shopId)} as currency) shop
     ) money
-    left join location w on w.shop_id = o.shop_id and w.id = o.destination_location_id
+    left join location w on w.shop_id = ${shopId} and w.id = o.destination_location_id
     left join lateral (
       select state, reason, recipient
       from outgoing_mail
-      where shop_id = o.shop_id and purchase_order_id = o.id
+      where shop_id = ${shopId} and purchase_order_id = o.id
       order by send_no desc
       limit 1
     ) m on true
@@ -203,8 +154,55 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
   return { ...order, warnings: order.status === 'draft' ? warningsOf(order.lineItems) : [] }
 }
 
+/** SQL: order `o` is received, but not all of it: the merchant closed it. Credited pieces are not cancelled ones. */
+export const isClosedShort = (shopId: number) => sql.fragment`
+  (o.status = 'received' and exists (
+    select
+    from purchase_order_line l
+    where l.shop_id = ${shopId} and l.purchase_order_id = o.id and l.cancelled > l.credited
+  ))
+`
+
+/**
+ * SQL: the value of receipt lines `x` with their order lines `l`, for rows grouped by order `o`: at their costs, else at the
+ * price after discounts, with their share of the tax.
+ * Example: 4 of 10 pieces at 25.00 arrived of an order of 250.00 with 50.00 tax: 100.00 x 300 / 250 = 120.00.
+ */
+export const arrivedValue = sql.fragment`
+  round(
+    sum(x.quantity * coalesce(
+      x.unit_cost,
+      l.cost_price * (1 - l.discount_percent / 100)
+        * (1 - case when o.subtotal > 0 then o.discount::numeric(60, 30) / o.subtotal else 0 end)
+    )) * case when o.subtotal > o.discount then o.total::numeric(60, 30) / (o.subtotal - o.discount) else 1 end,
+    max(l.minor_digits)::int
+  )
+`
+
+/** SQL: what has arrived of order `o`, in its currency. */
+export const receivedValue = (shopId: number) => sql.fragment`
+  coalesce((
+    select ${arrivedValue}
+    from receipt r
+    join receipt_line x on x.shop_id = ${shopId} and x.receipt_id = r.id
+    join purchase_order_line l on l.shop_id = ${shopId} and l.id = x.purchase_order_line_id
+    where r.shop_id = ${shopId} and r.purchase_order_id = o.id and r.state = 'posted' and r.reversed_at is null
+  ), 0)
+`
+
+/** SQL: the state of the newest e-mail of order `o`. */
+export const emailStatus = (shopId: number) => sql.fragment`
+  coalesce((
+    select case m.state when 'sending' then 'queued' else m.state end
+    from outgoing_mail m
+    where m.shop_id = ${shopId} and m.purchase_order_id = o.id
+    order by m.send_no desc
+    limit 1
+  ), 'none')
+`
+
 /** SQL: where the goods of order `o` arrive. */
-const arrivalLocation = (shopId: number) => sql.fragment`
+export const arrivalLocation = (shopId: number) => sql.fragment`
   coalesce(o.destination_location_id, (select id from location where shop_id = ${shopId} and is_primary))
 `
 

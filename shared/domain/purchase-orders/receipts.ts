@@ -6,7 +6,7 @@ import { type Page, pageSize, toPage } from '../pages.ts'
 import { resolveOrderAlerts } from './alerts.ts'
 
 /**
- * SQL columns of a receipt `r`. A receipt that was no draft was posted when it was created, by the person who created it.
+ * SQL columns of a receipt `r`. A receipt that was no draft was posted when it was created, by its creator.
  */
 export const receiptColumns = sql.fragment`
   r.is_imported, r.notes, r.delivery_note, r.version, r.created_by, r.created_at,
@@ -31,12 +31,12 @@ export async function listReceipts(
           'rejectOutcome', x.reject_outcome, 'unitCost', x.unit_cost
         ) order by l.position), '[]')
         from receipt_line x
-        join purchase_order_line l on l.shop_id = x.shop_id and l.id = x.purchase_order_line_id
-        join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
-        where x.shop_id = r.shop_id and x.receipt_id = r.id
+        join purchase_order_line l on l.shop_id = ${shopId} and l.id = x.purchase_order_line_id
+        join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
+        where x.shop_id = ${shopId} and x.receipt_id = r.id
       ) as line_items
     from receipt r
-    join location w on w.shop_id = r.shop_id and w.id = r.location_id
+    join location w on w.shop_id = ${shopId} and w.id = r.location_id
     where ${sql.and([
       sql.fragment`r.shop_id = ${shopId}`,
       sql.fragment`r.purchase_order_id = ${purchaseOrderId}`,

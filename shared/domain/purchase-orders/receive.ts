@@ -3,7 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { ReceivedPurchaseOrder } from '../../schemas/purchase-orders.ts'
 import type { ReceiptInput } from '../../schemas/receipts.ts'
 import { receivedSheet, sumCounts } from '../receipts/counts.ts'
-import { lockOrder, requireLocation, requireSent } from '../receipts/locked-order.ts'
+import { lockOrderToReceive, requireLocation, requireSent } from '../receipts/locked-order.ts'
 import { postCounts } from '../receipts/post.ts'
 
 /**
@@ -23,7 +23,7 @@ export function receivePurchaseOrder(
 ): Promise<ReceivedPurchaseOrder> {
   return db.transaction(async (tx) => {
     const locationGid = input.locationId ?? null
-    const order = await lockOrder(tx, shopId, id, { locationGid, lock: 'update' })
+    const order = await lockOrderToReceive(tx, shopId, id, { locationGid, lock: 'update' })
     const sheet = receivedSheet(input)
     const sums = sumCounts(sheet.counts)
     const quantities = new Map([...sums].map(([lineId, { accepted }]) => [lineId, accepted]))

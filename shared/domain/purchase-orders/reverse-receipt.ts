@@ -5,6 +5,7 @@ import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
 import { ReversedReceipt } from '../../schemas/receipts.ts'
 import { bookReversal } from '../costs/book.ts'
 import { moveStock } from '../stock/move.ts'
+import { lockOrder } from './edit.ts'
 import { settleOrder } from './receipts.ts'
 
 const ReceiptToReverse = Type.Object({ id: Id, locationId: Id, reversedAt: Timestamp })
@@ -56,13 +57,6 @@ export function reverseReceipt(
   })
 }
 
-async function lockOrder(tx: Db, shopId: number, id: number): Promise<void> {
-  const order = await tx.maybeOne(sql.typeAlias('id')`
-    select id from purchase_order where shop_id = ${shopId} and id = ${id} for update
-  `)
-  if (!order) throw notFound('Purchase order')
-}
-
 const BlockingReturn = Type.Object({ number: Type.String(), state: Type.String() })
 
 /** The caller has updated the receipt, so no return of it can be created meanwhile. */
@@ -95,7 +89,7 @@ async function findReversed(
   const receipt = await tx.maybeOne(sql.type(row(FoundReceipt))`
     select r.id, r.purchase_order_id, o.status, r.reversed_at, true as already_applied
     from receipt r
-    join purchase_order o on o.shop_id = r.shop_id and o.id = r.purchase_order_id
+    join purchase_order o on o.shop_id = ${shopId} and o.id = r.purchase_order_id
     where r.shop_id = ${shopId} and r.id = ${id} and r.purchase_order_id = ${purchaseOrderId}
   `)
   if (!receipt) throw notFound('Receipt')
@@ -112,11 +106,11 @@ function returnLines(tx: Db, shopId: number, receiptId: number) {
       set accepted = l.accepted - x.quantity, credited = greatest(l.credited - x.credited, 0),
         cancelled = greatest(l.cancelled - x.credited, 0)
       from (
-        select *, case reject_outcome when 'credit' then rejected else 0 end as credited
+        select *, case when reject_outcome = 'credit' then rejected else 0 end as credited
         from receipt_line
         where shop_id = ${shopId} and receipt_id = ${receiptId}
       ) x
-      where x.shop_id = ${shopId} and x.receipt_id = ${receiptId} and l.shop_id = x.shop_id
+      where x.shop_id = ${shopId} and x.receipt_id = ${receiptId} and l.shop_id = ${shopId}
         and l.id = x.purchase_order_line_id
       returning l.position, l.variant_id, x.quantity, x.is_stocked
     )

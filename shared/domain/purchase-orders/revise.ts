@@ -1,5 +1,5 @@
 import { type Db, row, sql } from '../../db/db.ts'
-import { conflict, type Fault, unprocessable } from '../../errors.ts'
+import { badRequest, conflict, type Fault, unprocessable } from '../../errors.ts'
 import type { PageQuery } from '../../schemas/common.ts'
 import {
   type PurchaseOrder,
@@ -39,6 +39,7 @@ export function revisePurchaseOrder(
       const { taxRate } = await readSupplierTerms(tx, shopId, supplierId)
       const terms = { supplierId, currency, taxRate, isOtherSupplier: false }
       const { lines, existing } = await planOrderLines(tx, shopId, id, terms, { lineItems })
+      requireComplete(existing, lines)
       const receivedIds = await linesWithReceipts(tx, shopId, id)
       requireNotBelowReceived(order, lines, receivedIds)
       requireSameVariants(existing, lines, receivedIds)
@@ -72,6 +73,19 @@ const refusals: Partial<Record<PurchaseOrder['status'], string>> = {
 function requireSent({ status }: PurchaseOrder): void {
   const refusal = refusals[status]
   if (refusal) throw conflict(refusal)
+}
+
+/** The supplier may have been told that a cost is to be agreed; a cost that a revision removes is an error. */
+function requireComplete(existing: readonly ExistingLine[], lines: readonly OrderLine[]): void {
+  const toBeAgreed = new Set(existing.flatMap(({ id, costPrice }) => (costPrice === null ? [id] : [])))
+  const faultsOf = (field: string, message: string, isFaulty: (line: OrderLine) => boolean): Fault[] =>
+    lines.flatMap((line, at) => (isFaulty(line) ? [{ path: `/lineItems/${at}/${field}`, message }] : []))
+  const empty = faultsOf('quantity', 'must be at least 1', ({ quantity }) => quantity === 0)
+  if (empty.length > 0) throw badRequest(empty)
+  const isNew = ({ id, costPrice }: OrderLine) => costPrice === null && !toBeAgreed.has(id ?? 0)
+  const unknown = faultsOf('costPrice', 'is required: no cost is known', isNew)
+  if (unknown.length === 0) return
+  throw unprocessable('unknown_cost', 'No cost is known for some lines. Enter their costs.', unknown)
 }
 
 /** Receipts keep their lines, also when they were reversed. */

@@ -1,7 +1,9 @@
-import type { Db } from '../../db/db.ts'
+import { type Db, sql } from '../../db/db.ts'
 import { conflict, unprocessable } from '../../errors.ts'
 import type { PurchaseOrder, PurchaseOrderLinePatch } from '../../schemas/purchase-orders.ts'
 import type { OrderSuggestionInput, SuggestedOrder } from '../../schemas/replenishment.ts'
+import { roundedQuantity } from '../reorder/explain-quantity.ts'
+import { readDrafts } from '../replenishment/drafts.ts'
 import { type Planned, planSupplier } from '../replenishment/replenishment.ts'
 import { readLineTerms } from '../supplier-prices/price-of-line.ts'
 import { lockOrder, requireVersion, updatePurchaseOrder } from './edit.ts'
@@ -13,8 +15,10 @@ const maxLines = 500
 /**
  * Fills a draft with what its supplier should deliver. `replace`: the suggestions are the new lines; a line that they
  * repeat keeps its other fields. `add`: lines stay, those with less than the suggestion grow to it, and other suggestions
- * become new lines. What runs out first comes first, up to 500 lines. New lines have the supplier's price of their
- * quantity, or cost 0. Throws not_found, stale_version, conflict when the order is no draft, and nothing_to_order.
+ * become new lines. What runs out first comes first, up to 500 lines; of a supplier with
+ * 5 000 variants or more, those are planned that run out first, and those of the order. New lines have the supplier's price of their
+ * quantity, or no cost. The stock is that of the order's destination, and what other drafts of the supplier bring there is
+ * not suggested again. Throws not_found, stale_version, conflict when the order is no draft, and nothing_to_order.
  */
 export function suggestIntoOrder(
   db: Db,
@@ -30,9 +34,10 @@ export function suggestIntoOrder(
     if (order.status !== 'draft') {
       throw conflict('Only a draft can be filled with suggestions. Revise an order that was sent.')
     }
-    const planned = (await planSupplier(tx, shopId, order.supplierId, plan)).toSorted(byUrgency)
+    const { planned: unsorted, isComplete } = await planDraft(tx, shopId, order, plan)
+    const planned = unsorted.toSorted(byUrgency)
     if (planned.length === 0) {
-      const message = `No product of ${order.supplierName} needs an order. Raise the days, or check that the supplier has products.`
+      const message = `No product of ${order.supplierName} needs an order. Raise the days, or check the other drafts and the products of the supplier.`
       throw unprocessable('nothing_to_order', message)
     }
     const { kept, raised, missing } = compareLines(order, planned, mode)
@@ -47,8 +52,41 @@ export function suggestIntoOrder(
       added: added.length,
       raised,
       left: missing.length - added.length,
+      isComplete,
     }
   })
+}
+
+/** What the supplier should deliver to the destination of the order, less what other drafts have. */
+async function planDraft(
+  tx: Db,
+  shopId: number,
+  { id, supplierId, destinationLocationId }: PurchaseOrder,
+  plan: Pick<OrderSuggestionInput, 'days' | 'basis' | 'growth'>,
+): Promise<{ planned: Planned[]; isComplete: boolean }> {
+  const place = destinationLocationId === null ? {} : { locationId: destinationLocationId }
+  // its own variants too, so that replacing deletes no line that is needed
+  const variantIds = await tx.anyFirst(sql.typeAlias('id')`
+    select distinct variant_id as id from purchase_order_line where shop_id = ${shopId} and purchase_order_id = ${id}
+  `)
+  const { planned, isComplete } = await planSupplier(
+    tx,
+    shopId,
+    { supplierId, variantIds },
+    { ...plan, ...place },
+  )
+  const drafted = await readDrafts(
+    tx,
+    shopId,
+    planned.map(({ candidate }) => candidate.id),
+    { supplierId, exceptId: id, ...place },
+  )
+  const suggested = planned.flatMap((each) => {
+    const missing = each.plan.wantedQuantity - (drafted.get(each.candidate.id) ?? 0)
+    if (missing <= 0) return []
+    return [{ ...each, plan: { ...each.plan, suggestedQuantity: roundedQuantity(missing, each.candidate) } }]
+  })
+  return { planned: suggested, isComplete }
 }
 
 const afterAllDays = '9999'
@@ -93,6 +131,6 @@ async function newLines(
     ...{ variantId, productId, packSize },
     supplierSku: supplierSku ?? '',
     quantity: plan.suggestedQuantity,
-    costPrice: terms[at]?.price ?? 0,
+    costPrice: terms[at]?.price ?? null,
   }))
 }

@@ -4,7 +4,8 @@ import { orderQuantity, type Packaging } from '../supplier-prices/quantity.ts'
 export type TopUpLine = Packaging & {
   lineId: number
   quantity: number
-  costPrice: number
+  /** Null: not known; such a line fills a gap of pieces only. */
+  costPrice: number | null
   discountPercent: number
   /** Prices by quantity; empty when the line's price was typed. */
   breaks: LineTerms['breaks']
@@ -46,7 +47,7 @@ export function fillGap(lines: readonly TopUpLine[], gap: Gap, minorDigits: numb
 function minCoverLine(lines: readonly TopUpLine[], isShortOfPieces: boolean): TopUpLine | undefined {
   let found: TopUpLine | undefined
   for (const line of lines) {
-    if (!isShortOfPieces && line.costPrice * (100 - line.discountPercent) <= 0) continue
+    if (!isShortOfPieces && Number(line.costPrice) * (100 - line.discountPercent) <= 0) continue
     if (!found || isLessCovered(line, found)) found = line
   }
   return found
@@ -64,6 +65,6 @@ const priceAt = ({ breaks, quantity, costPrice }: TopUpLine) =>
   breaks.findLast(({ minQuantity }) => minQuantity <= quantity)?.price ?? costPrice
 
 const amountOf = ({ quantity, costPrice, discountPercent }: TopUpLine, digits: number) =>
-  rounded(quantity * costPrice * (1 - discountPercent / 100), digits)
+  rounded(quantity * Number(costPrice) * (1 - discountPercent / 100), digits)
 
 const rounded = (amount: number, digits: number) => Number(amount.toFixed(digits))

@@ -16,7 +16,7 @@ export async function listCodes(db: Db, shopId: number, purchaseOrderId: number)
         'code', c.code, 'kind', c.kind, 'lineItemId', l.id, 'packSize', c.pieces
       ) order by c.rank, l.position, c.code), '[]')
       from purchase_order_line l
-      join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
+      join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
       cross join lateral (
         select lower(code) as code, kind, rank, max(pieces) as pieces
         from (

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { type Fault, unprocessable } from '../../errors.ts'
+import { type Fault, refuseFaults } from '../../errors.ts'
 import { Id } from '../../schemas/common.ts'
 import type { CountedLine, ReceiptInput, RejectOutcome } from '../../schemas/receipts.ts'
 
@@ -107,7 +107,7 @@ export async function requireLines(
     const over = faultsOf(
       (line, accepted, credited) => accepted + credited > Math.max(line.allowed, 0) && describeOver(line),
     )
-    refuse(
+    refuseFaults(
       'over_receipt',
       'The quantity is more than what was ordered. Correct it, or allow over-receipt.',
       over,
@@ -118,7 +118,7 @@ export async function requireLines(
       Math.max(line.accepted + accepted, line.cancelled + credited) > maxPieces &&
       'exceeds the total of 1 000 000 000 pieces',
   )
-  refuse('quantity_too_large', 'At most 1 000 000 000 pieces of a line can be received.', tooLarge)
+  refuseFaults('quantity_too_large', 'At most 1 000 000 000 pieces of a line can be received.', tooLarge)
   return lines
 }
 
@@ -133,7 +133,7 @@ export function requireKnown(counts: readonly Count[], lines: { has: (id: number
   const unknown = counts.flatMap(({ lineItemId, path }) =>
     lines.has(lineItemId) ? [] : [{ path: `${path}/lineItemId`, message: 'is not a line of this order' }],
   )
-  refuse('unknown_line', 'Some lines are not lines of this order.', unknown)
+  refuseFaults('unknown_line', 'Some lines are not lines of this order.', unknown)
 }
 
 /** Throws duplicate_line: a draft has each line once, since each has one cost and one reason. */
@@ -144,7 +144,7 @@ export function requireDistinct(counts: readonly Count[]): void {
     known.add(lineItemId)
     return isRepeated ? [{ path: `${path}/lineItemId`, message: 'is in this list twice' }] : []
   })
-  refuse('duplicate_line', 'A line is in this receipt twice. Add its pieces up.', faults)
+  refuseFaults('duplicate_line', 'A line is in this receipt twice. Add its pieces up.', faults)
 }
 
 async function findLines(
@@ -158,14 +158,10 @@ async function findLines(
       floor(l.quantity * (100 + coalesce(t.over_receipt_percent, 0))::numeric / 100)::bigint - l.accepted - l.cancelled as allowed,
       v.is_tracked and v.deleted_at is null as is_stocked
     from purchase_order_line l
-    join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
+    join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
     left join shop_setting t on t.shop_id = ${shopId}
     where l.shop_id = ${shopId} and l.purchase_order_id = ${purchaseOrderId}
       and l.id = any(${sql.array([...ids], 'int8')})
   `)
   return new Map(lines.map((line) => [line.id, line]))
-}
-
-function refuse(code: string, message: string, faults: readonly Fault[]): void {
-  if (faults.length > 0) throw unprocessable(code, message, faults)
 }

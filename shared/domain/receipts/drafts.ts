@@ -13,7 +13,7 @@ import { cleared } from '../patch.ts'
 import { receiptColumns } from '../purchase-orders/receipts.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { type Count, draftCounts, requireDistinct, requireKnown } from './counts.ts'
-import { lockOrder, requireLocation, requireSent } from './locked-order.ts'
+import { lockOrderToReceive, requireLocation, requireSent } from './locked-order.ts'
 
 /*
  * A draft is a receipt that is still being counted. It moves nothing and reserves nothing: several people may have drafts of
@@ -32,7 +32,7 @@ export function createDraft(
 ): Promise<OrderReceipt> {
   return db.transaction(async (tx) => {
     const locationGid = input.locationId ?? null
-    const order = await lockOrder(tx, shopId, purchaseOrderId, { locationGid, lock: 'share' })
+    const order = await lockOrderToReceive(tx, shopId, purchaseOrderId, { locationGid, lock: 'share' })
     requireSent(order)
     const locationId = requireLocation(order, locationGid !== null)
     const counts = await requireLinesOf(tx, shopId, purchaseOrderId, input.lines ?? [])
@@ -50,8 +50,9 @@ export function createDraft(
 }
 
 /**
- * Changes the given fields of a draft. Fields that repeat the draft's are no change, and keep its version. Throws not_found, conflict for a posted receipt, stale_version when `version` is not the
- * current one, unknown_location, and the errors of the lines.
+ * Changes the given fields of a draft. Fields that repeat the draft's are no change and keep its version. Throws not_found,
+ * conflict for a posted receipt, stale_version when `version` is not the current one, unknown_location, and the errors of the
+ * lines.
  */
 export function updateDraft(
   db: Db,
@@ -60,7 +61,10 @@ export function updateDraft(
   { lines, locationId: locationGid, deliveryNote, notes, version }: ReceiptDraftPatch,
 ): Promise<OrderReceipt> {
   return db.transaction(async (tx) => {
-    const order = await lockOrder(tx, shopId, key.id, { locationGid: locationGid ?? null, lock: 'share' })
+    const order = await lockOrderToReceive(tx, shopId, key.id, {
+      locationGid: locationGid ?? null,
+      lock: 'share',
+    })
     const draft = await lockDraft(tx, shopId, key)
     requireVersion(draft, version)
     const before = await getOrderReceipt(tx, shopId, key)
@@ -96,7 +100,7 @@ export function updateDraft(
 /** Deletes a draft. Throws not_found, conflict for a posted receipt. */
 export function deleteDraft(db: Db, shopId: number, key: ReceiptKey): Promise<{ message: string }> {
   return db.transaction(async (tx) => {
-    await lockOrder(tx, shopId, key.id, { locationGid: null, lock: 'share' })
+    await lockOrderToReceive(tx, shopId, key.id, { locationGid: null, lock: 'share' })
     const { state } = await lockReceipt(tx, shopId, key)
     if (state === 'posted') throw conflict('This receipt was posted. Reverse it instead.')
     await tx.query(sql.typeAlias('void')`
@@ -151,7 +155,7 @@ async function requireLinesOf(
 
 type StoredCount = Omit<Count, 'path'>
 
-/** The lines that a draft stores, as they are compared: counted ones, and those with a cost of their own. */
+/** The lines that a draft stores, as they are compared: counted ones, and those with a corrected cost. */
 const countsOf = (counts: readonly StoredCount[]) =>
   counts
     .filter(({ accepted, rejected, unitCost }) => accepted > 0 || rejected > 0 || unitCost !== null)
@@ -197,17 +201,17 @@ export async function getOrderReceipt(
             when 'cancelled' then 0
             else greatest(l.quantity - l.accepted - l.cancelled, 0)
           end,
-          'costPrice', l.cost_price, 'accepted', coalesce(x.quantity, 0), 'rejected', coalesce(x.rejected, 0),
+          'costPrice', case when l.is_cost_known then l.cost_price end, 'accepted', coalesce(x.quantity, 0), 'rejected', coalesce(x.rejected, 0),
           'rejectReason', coalesce(x.reject_reason, ''), 'rejectOutcome', x.reject_outcome, 'unitCost', x.unit_cost
         ) order by l.position), '[]')
         from purchase_order_line l
-        join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
-        left join receipt_line x on x.shop_id = l.shop_id and x.receipt_id = r.id and x.purchase_order_line_id = l.id
-        where l.shop_id = o.shop_id and l.purchase_order_id = o.id
+        join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
+        left join receipt_line x on x.shop_id = ${shopId} and x.receipt_id = r.id and x.purchase_order_line_id = l.id
+        where l.shop_id = ${shopId} and l.purchase_order_id = o.id
       ) as lines
     from receipt r
-    join purchase_order o on o.shop_id = r.shop_id and o.id = r.purchase_order_id
-    join location w on w.shop_id = r.shop_id and w.id = r.location_id
+    join purchase_order o on o.shop_id = ${shopId} and o.id = r.purchase_order_id
+    join location w on w.shop_id = ${shopId} and w.id = r.location_id
     where r.shop_id = ${shopId} and r.id = ${receiptId} and r.purchase_order_id = ${id}
   `)
   if (!receipt) throw notFound('Receipt')

@@ -16,7 +16,7 @@ type LockedOrder = Static<typeof LockedOrder>
  * Locks an order, and finds where its goods arrive: at the given location, else its destination, else the primary one.
  * `update`: the next receipt sees the quantities that this one accepts. `share`: a draft keeps the lines that it counts.
  */
-export async function lockOrder(
+export async function lockOrderToReceive(
   tx: Db,
   shopId: number,
   id: number,
@@ -25,7 +25,7 @@ export async function lockOrder(
   const order = await tx.maybeOne(sql.type(row(LockedOrder))`
     select o.status, w.id as location_id, coalesce(w.is_active, false) as is_in_use
     from purchase_order o
-    left join location w on w.shop_id = o.shop_id and case
+    left join location w on w.shop_id = ${shopId} and case
       when ${locationGid}::text is not null then w.gid = ${locationGid}
       when o.destination_location_id is not null then w.id = o.destination_location_id
       else w.is_primary

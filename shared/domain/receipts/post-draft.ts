@@ -5,7 +5,7 @@ import { Id, Nullable } from '../../schemas/common.ts'
 import type { PostedReceipt, PostReceipt } from '../../schemas/receipts.ts'
 import type { Count, CountSheet } from './counts.ts'
 import { getOrderReceipt, lockReceipt, type ReceiptKey, requireVersion } from './drafts.ts'
-import { lockOrder, requireLocation, requireSent } from './locked-order.ts'
+import { lockOrderToReceive, requireLocation, requireSent } from './locked-order.ts'
 import { postCounts } from './post.ts'
 
 /**
@@ -22,7 +22,7 @@ export function postDraft(
 ): Promise<PostedReceipt> {
   return db.transaction(async (tx) => {
     const { id: purchaseOrderId, receiptId } = key
-    const order = await lockOrder(tx, shopId, purchaseOrderId, { locationGid: null, lock: 'update' })
+    const order = await lockOrderToReceive(tx, shopId, purchaseOrderId, { locationGid: null, lock: 'update' })
     const locked = await lockReceipt(tx, shopId, key)
     const receipt = await getOrderReceipt(tx, shopId, key)
     if (receipt.reversedAt !== null) throw conflict('This receipt was posted and reversed.')
@@ -46,10 +46,13 @@ export function postDraft(
     const posting = { purchaseOrderId, locationId, actor, sheet, allowOverReceipt }
     const { status, receivedAt } = await postCounts(tx, shopId, posting, async (received, lines) => {
       const stocked = [...lines.values()].flatMap(({ id, isStocked }) => (isStocked ? [id] : []))
+      const { id: postingNo } = await tx.one(sql.typeAlias('id')`
+        select nextval(pg_get_serial_sequence('receipt', 'id')) as id
+      `)
       await tx.query(sql.typeAlias('void')`
         update receipt
         set state = 'posted', posted_at = now(), posted_by = ${actor}, status_after = ${received.status},
-          posting_no = nextval(pg_get_serial_sequence('receipt', 'id')), version = version + 1
+          posting_no = ${postingNo}, version = version + 1
         where shop_id = ${shopId} and id = ${receiptId} and state = 'draft'
       `)
       // a line with only a cost was not counted
@@ -85,6 +88,6 @@ const readPlace = (tx: Db, shopId: number, receiptId: number) =>
   tx.one(sql.type(row(Place))`
     select w.id as location_id, w.is_active as is_in_use
     from receipt r
-    join location w on w.shop_id = r.shop_id and w.id = r.location_id
+    join location w on w.shop_id = ${shopId} and w.id = r.location_id
     where r.shop_id = ${shopId} and r.id = ${receiptId}
   `)

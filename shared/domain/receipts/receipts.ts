@@ -1,7 +1,7 @@
 import { type Db, row, sql } from '../../db/db.ts'
 import { notFound } from '../../errors.ts'
 import { ReceiptDetail, type ReceiptFilter, ReceiptListItem } from '../../schemas/receipts.ts'
-import { type Page, pageSize, toPage } from '../pages.ts'
+import { type Page, pageSize, toPage, withCount } from '../pages.ts'
 import { receiptColumns } from '../purchase-orders/receipts.ts'
 import { contains } from '../search.ts'
 import { currencyOf } from '../shops/currency.ts'
@@ -36,36 +36,41 @@ export async function listAllReceipts(
 ): Promise<Page<ReceiptListItem>> {
   const { state, supplierId, purchaseOrderId, search, cursor } = filter
   const inNote = contains(sql.fragment`lower(r.delivery_note)`, search)
-  const records = await db.any(sql.type(row(ReceiptListItem))`
+  const conditions = [
+    state === 'draft' && sql.fragment`r.state = 'draft'`,
+    state === 'posted' && sql.fragment`r.state = 'posted' and r.reversed_at is null`,
+    state === 'reversed' && sql.fragment`r.reversed_at is not null`,
+    purchaseOrderId !== undefined && sql.fragment`r.purchase_order_id = ${purchaseOrderId}`,
+    supplierId !== undefined &&
+      sql.fragment`r.id in (
+        select id from receipt where shop_id = ${shopId} and supplier_id = ${supplierId}
+        union all
+        select x.id
+        from purchase_order o
+        join receipt x on x.shop_id = ${shopId} and x.purchase_order_id = o.id
+        where o.shop_id = ${shopId} and o.supplier_id = ${supplierId}
+      )`,
+    inNote && sql.fragment`r.delivery_note <> '' and ${inNote}`,
+  ]
+  const records = db.any(sql.type(row(ReceiptListItem))`
     select ${columns(shopId)}
     from (
       select r.*
       from receipt r
-      where ${sql.and([
-        sql.fragment`r.shop_id = ${shopId}`,
-        state === 'draft' && sql.fragment`r.state = 'draft'`,
-        state === 'posted' && sql.fragment`r.state = 'posted' and r.reversed_at is null`,
-        state === 'reversed' && sql.fragment`r.reversed_at is not null`,
-        purchaseOrderId !== undefined && sql.fragment`r.purchase_order_id = ${purchaseOrderId}`,
-        supplierId !== undefined &&
-          sql.fragment`r.id in (
-            select id from receipt where shop_id = ${shopId} and supplier_id = ${supplierId}
-            union all
-            select x.id
-            from purchase_order o
-            join receipt x on x.shop_id = ${shopId} and x.purchase_order_id = o.id
-            where o.shop_id = ${shopId} and o.supplier_id = ${supplierId}
-          )`,
-        inNote && sql.fragment`r.delivery_note <> '' and ${inNote}`,
-        cursor !== undefined && sql.fragment`r.id < ${cursor}`,
-      ])}
+      where r.shop_id = ${shopId} and ${sql.and([...conditions, cursor !== undefined && sql.fragment`r.id < ${cursor}`])}
       order by r.id desc
       limit ${pageSize(filter) + 1}
     ) r
     ${joins(shopId)}
     order by r.id desc
   `)
-  return toPage(records, filter)
+  const page = records.then((rows) => toPage(rows, filter))
+  return withCount(
+    db,
+    filter,
+    sql.fragment`from receipt r where r.shop_id = ${shopId} and ${sql.and(conditions)}`,
+    page,
+  )
 }
 
 /** A receipt with what was counted. Throws not_found. */

@@ -61,7 +61,7 @@ function findInOrder(
       )
       from wanted
       cross join purchase_order_line l
-      join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
+      join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
       left join lateral (
         select p.pack_size, lower(p.supplier_sku) as supplier_sku, lower(p.pack_barcode) as pack_barcode
         from supplier_product p

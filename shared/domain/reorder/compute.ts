@@ -3,8 +3,9 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
 import { minKnownDays } from '../sales/known-days.ts'
 import { type RuleDemand, readDemand } from './demand.ts'
+import { forecastPointOf } from './forecast-point.ts'
 import { refreshRules } from './low-stock.ts'
-import { reorderPointOf } from './reorder-point.ts'
+import { leadTimeOf, reorderPointOf } from './reorder-point.ts'
 import { lockRules } from './rule-changes.ts'
 
 const RuleKey = Type.Object({ id: Id, variantId: Id })
@@ -55,10 +56,11 @@ export async function computeRuleBatch(
   return batch.length === rulesPerBatch ? (batch.at(-1)?.id ?? null) : null
 }
 
-/** A rule without enough known days counts as not computed: no suggestion uses its numbers. */
+/** A rule without a forecast and without enough known days counts as not computed: no suggestion uses its numbers. */
 async function writePoints(tx: Db, shopId: number, all: readonly RuleDemand[]): Promise<void> {
-  const rules = all.filter(({ knownDays }) => knownDays >= minKnownDays)
-  const unknown = all.filter(({ knownDays }) => knownDays < minKnownDays).map(({ id }) => id)
+  const isKnown = (rule: RuleDemand) => rule.week !== null || rule.knownDays >= minKnownDays
+  const rules = all.filter(isKnown)
+  const unknown = all.filter((rule) => !isKnown(rule)).map(({ id }) => id)
   if (unknown.length > 0) {
     await tx.query(sql.typeAlias('void')`
       update reorder_rule
@@ -68,8 +70,7 @@ async function writePoints(tx: Db, shopId: number, all: readonly RuleDemand[]): 
   }
   if (rules.length === 0) return
   const rows = rules.map((rule) => {
-    const measured = { orders: rule.measuredOrders, mean: rule.meanDays, deviation: rule.deviationDays }
-    const { reorderPoint, reorderQuantity, inputs } = reorderPointOf(rule, measured, rule)
+    const { reorderPoint, reorderQuantity, inputs } = pointOf(rule)
     return [rule.id, reorderPoint, reorderQuantity, JSON.stringify(inputs)]
   })
   await tx.query(sql.typeAlias('void')`
@@ -79,4 +80,16 @@ async function writePoints(tx: Db, shopId: number, all: readonly RuleDemand[]): 
     from ${sql.unnest(rows, ['int8', 'int4', 'int4', 'jsonb'])} as computed (id, point, quantity, inputs)
     where r.shop_id = ${shopId} and r.id = computed.id
   `)
+}
+
+/** From the forecast where one is usable, else from the sales of 90 days. */
+function pointOf(rule: RuleDemand) {
+  const measured = { orders: rule.measuredOrders, mean: rule.meanDays, deviation: rule.deviationDays }
+  const ofSales = reorderPointOf(rule, measured, rule)
+  const { week, ahead, model, standardError } = rule
+  if (week === null || ahead === null || model === null) return ofSales
+  const leadTime = leadTimeOf(measured, rule.supplierDays)
+  const forecast = { ...rule, week, units: ahead, model, standardError: standardError ?? 0 }
+  const { inputs, ...numbers } = forecastPointOf(forecast, leadTime, rule)
+  return { ...numbers, inputs: { ...ofSales.inputs, ...inputs } }
 }

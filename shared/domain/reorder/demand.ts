@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { Id } from '../../schemas/common.ts'
+import { Id, Nullable } from '../../schemas/common.ts'
+import { forecastColumns, selectedForecast, usableForecast } from '../forecasts/usable.ts'
 import { knownSinceOf } from '../sales/known-days.ts'
 import { leadTimeColumns, measuredLeadTime } from './lead-times.ts'
 import { demandDays } from './reorder-point.ts'
@@ -16,6 +17,9 @@ export const RuleDemand = Type.Object({
   squares: Type.Number(),
   inStockDays: Type.Integer(),
   knownDays: Type.Integer(),
+  today: Type.String(),
+  orderCycleDays: Nullable(Type.Integer()),
+  ...forecastColumns,
   ...leadTimeColumns,
 })
 export type RuleDemand = Static<typeof RuleDemand>
@@ -31,7 +35,8 @@ export type RuleDemand = Static<typeof RuleDemand>
  *    movements) was above 0, or
  * 3. it is not after that day, so the stock is unknown, and the variant existed at the shop's first catalogue sync.
  *
- * Sales have no location: a rule of one location counts all sales of its variant, but only its location's stock.
+ * Sales have no location: a rule of one location counts all sales of its variant, but only its location's stock. The
+ * forecast is that of the rule's own location, or of all.
  */
 export function readDemand(
   tx: Db,
@@ -59,11 +64,11 @@ export function readDemand(
       select r.id, s.day, sum(s.units) as units
       from shop
       cross join r
-      join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
+      join variant v on v.shop_id = ${shopId} and v.id = r.variant_id
       cross join lateral (
         select (ordered_at at time zone shop.time_zone)::date as day, quantity - cancelled as units
         from sale
-        where shop_id = r.shop_id and variant_gid = v.gid
+        where shop_id = ${shopId} and variant_gid = v.gid
           and ordered_at >= now() - (${demandDays + 2} * interval '1 day') and quantity > cancelled
       ) s
       where s.day >= shop.today - ${demandDays}::int and s.day < shop.today
@@ -73,7 +78,7 @@ export function readDemand(
       select r.id, least((m.occurred_at at time zone shop.time_zone)::date, shop.today) as day, m.delta
       from shop
       cross join r
-      join stock_movement m on m.shop_id = r.shop_id and m.variant_id = r.variant_id
+      join stock_movement m on m.shop_id = ${shopId} and m.variant_id = r.variant_id
         and (r.location_id is null or m.location_id = r.location_id)
         and m.occurred_at >= now() - (${demandDays + 2} * interval '1 day')
     ),
@@ -86,11 +91,11 @@ export function readDemand(
         (
           select (min(m.occurred_at) at time zone shop.time_zone)::date
           from stock_movement m
-          where m.shop_id = r.shop_id and m.variant_id = r.variant_id
+          where m.shop_id = ${shopId} and m.variant_id = r.variant_id
         ) as first_day
       from shop
       cross join r
-      join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
+      join variant v on v.shop_id = ${shopId} and v.id = r.variant_id
       left join variant_velocity y on y.shop_id = ${shopId} and y.variant_id = r.variant_id
     ),
     daily as (
@@ -104,7 +109,7 @@ export function readDemand(
       cross join lateral (
         select coalesce(sum(l.quantity), 0) as sum
         from stock_level l
-        where l.shop_id = r.shop_id and l.variant_id = r.variant_id
+        where l.shop_id = ${shopId} and l.variant_id = r.variant_id
           and (r.location_id is null or l.location_id = r.location_id)
       ) level
       cross join lateral generate_series(
@@ -124,13 +129,15 @@ export function readDemand(
       group by r.id
     )
     select r.id, r.variant_id, r.service_level, r.review_days, demand.units, demand.squares, demand.in_stock_days,
-      demand.known_days,
+      demand.known_days, to_char(shop.today, 'YYYY-MM-DD') as today, s.order_cycle_days, ${selectedForecast},
       lead.measured_orders, lead.mean_days, lead.deviation_days, coalesce(product.lead_time_days, s.lead_time_days) as supplier_days
     from r
+    cross join shop
     join demand on demand.id = r.id
+    left join lateral (${usableForecast(shopId, 'r')}) f on true
     left join lateral (${productOfRule(shopId, 'r')}) product on true
     cross join lateral (select coalesce(r.supplier_id, product.supplier_id) as supplier_id) chosen
-    left join supplier s on s.shop_id = r.shop_id and s.id = chosen.supplier_id
+    left join supplier s on s.shop_id = ${shopId} and s.id = chosen.supplier_id
     cross join lateral (${measuredLeadTime(shopId, 'chosen')}) lead
     order by r.id
   `)

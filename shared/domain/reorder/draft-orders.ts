@@ -43,7 +43,7 @@ export function createReorderDrafts(
           productId: suggestion.productId,
           variantId: suggestion.variantId,
           quantity: suggestion.suggestedQuantity,
-          costPrice: suggestion.unitCost ?? 0,
+          costPrice: suggestion.unitCost,
           supplierSku: suggestion.supplierSku,
           packSize: suggestion.packSize,
           roundedUpBy: suggestion.roundedUpBy,
@@ -94,7 +94,7 @@ async function lockLowRules(
   { variants, ruleIds }: { variants: readonly number[] | undefined; ruleIds: readonly number[] | undefined },
 ): Promise<{ ruleIds: readonly number[]; supplierIds: ReadonlySet<number> }> {
   const isLow = sql.and([
-    sql.fragment`r.shop_id = ${shopId} and r.is_low`,
+    sql.fragment`r.is_low`,
     variants !== undefined && sql.fragment`r.variant_id = any(${sql.array([...variants], 'int8')})`,
     ruleIds !== undefined && sql.fragment`r.id = any(${sql.array([...ruleIds], 'int8')})`,
   ])
@@ -103,7 +103,7 @@ async function lockLowRules(
     from supplier s
     where s.shop_id = ${shopId} and s.archived_at is null and s.id = any(array(
       -- read once: with "exists", Postgres reads all products or rules of the shop for each supplier
-      select r.supplier_id from reorder_rule r where ${isLow}
+      select r.supplier_id from reorder_rule r where r.shop_id = ${shopId} and ${isLow}
       union
       select x.supplier_id from supplier_product x where x.shop_id = ${shopId} and x.is_active
     ))
@@ -115,12 +115,12 @@ async function lockLowRules(
       select l.variant_id, o.destination_location_id as location_id, o.status = 'draft' as is_draft,
         greatest(l.quantity - l.accepted - l.cancelled, 0) as pieces
       from purchase_order o
-      join purchase_order_line l on l.shop_id = o.shop_id and l.purchase_order_id = o.id
+      join purchase_order_line l on l.shop_id = ${shopId} and l.purchase_order_id = o.id
       where o.shop_id = ${shopId} and o.status in ('draft', 'sent', 'partial')
       union all
       select i.variant_id, t.destination_location_id, false, i.in_transit
       from stock_transfer t
-      join stock_transfer_item i on i.shop_id = t.shop_id and i.transfer_id = t.id
+      join stock_transfer_item i on i.shop_id = ${shopId} and i.transfer_id = t.id
       where t.shop_id = ${shopId} and t.status in ('in_transit', 'partial') and i.in_transit > 0
     ),
     -- a union instead of a join: if Postgres underestimates the rows of either side, a join takes minutes
@@ -136,9 +136,9 @@ async function lockLowRules(
           else true
         end as is_complete
       from reorder_rule r
-      join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
-      left join location w on w.shop_id = r.shop_id and w.id = r.location_id
-      where ${isLow} and ${isComputed('r')} and v.is_tracked and v.deleted_at is null
+      join variant v on v.shop_id = ${shopId} and v.id = r.variant_id
+      left join location w on w.shop_id = ${shopId} and w.id = r.location_id
+      where r.shop_id = ${shopId} and ${isLow} and ${isComputed('r')} and v.is_tracked and v.deleted_at is null
       union all
       select null, variant_id, coalesce(location_id, (
         select id from location where shop_id = ${shopId} and is_primary

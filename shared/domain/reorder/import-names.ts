@@ -18,14 +18,18 @@ type Column = keyof typeof Candidates.properties
 
 export type NamedRow = { row: number; change: RuleChange & { variantId: number } }
 
-/** A name without a match, or with several, is a fault. `named` omits rows without their variant or location. */
+/**
+ * A name without a match, or with several, is a fault. `named` omits rows without their variant or location; `inClosed` has those
+ * whose location is no longer in use, which is a fault, too.
+ */
 export async function resolveNames(
   tx: Db,
   shopId: number,
   rows: readonly ImportRow[],
-): Promise<{ named: NamedRow[]; faults: ImportFault[] }> {
+): Promise<{ named: NamedRow[]; inClosed: NamedRow[]; faults: ImportFault[] }> {
   const candidatesOf = await readCandidates(tx, shopId, rows)
   const faults: ImportFault[] = []
+  const inClosed: NamedRow[] = []
   const named = rows.flatMap(({ row, names, fields }) => {
     const find = (column: Column): number | undefined => {
       const name = names[column]
@@ -41,7 +45,12 @@ export async function resolveNames(
     const supplierId = find('supplier')
     const locationId = find('location')
     const hasLocation = names.location === undefined || locationId !== undefined
-    if (variantId === undefined || !hasLocation) return []
+    if (variantId === undefined) return []
+    if (!hasLocation) {
+      const [closed, ...others] = candidatesOf.location.get(names.location ?? '') ?? []
+      if (closed && others.length === 0) inClosed.push({ row, change: { variantId, locationId: closed.id } })
+      return []
+    }
     const change = {
       ...(fields as RuleChange),
       variantId,
@@ -50,7 +59,7 @@ export async function resolveNames(
     }
     return [{ row, change }]
   })
-  return { named, faults }
+  return { named, inClosed, faults }
 }
 
 const messages = {

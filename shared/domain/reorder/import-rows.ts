@@ -12,7 +12,14 @@ export type ImportRow = {
 
 const variantColumns = ['variantId', 'sku', 'barcode'] as const
 const nameColumns = [...variantColumns, 'supplier', 'location'] as const
-const fieldColumns = ['reorderPoint', 'reorderQuantity', 'mode', 'serviceLevel', 'reviewDays'] as const
+const fieldColumns = [
+  'reorderPoint',
+  'reorderQuantity',
+  'mode',
+  'serviceLevel',
+  'reviewDays',
+  'maxLevel',
+] as const
 /** The title is for the reader of the file and is ignored. */
 const columns = [...nameColumns, 'title', ...fieldColumns] as const
 type Column = (typeof columns)[number]
@@ -38,8 +45,11 @@ export function readImportRows(csv: string): { rows: ImportRow[]; faults: Import
   }
 }
 
-const columnOf = (name: string): Column | undefined =>
-  columns.find((column) => plainName(column) === plainName(name))
+const columnOf = (name: string): Column | undefined => {
+  const plain = plainName(name)
+  // the heading of our own CSV
+  return plain === 'product' ? 'title' : columns.find((column) => plainName(column) === plain)
+}
 
 function readRow(row: number, cells: readonly string[], named: readonly (Column | undefined)[]): ImportRow {
   const cell = (column: Column) => cells[named.indexOf(column)] ?? ''

@@ -5,7 +5,7 @@ import { invalidRows } from '../import-file.ts'
 import { lockVariants } from '../stock/move.ts'
 import { type NamedRow, resolveNames } from './import-names.ts'
 import { readImportRows } from './import-rows.ts'
-import { lockRules, mergeRule, type RuleToWrite, ruleKey } from './rule-changes.ts'
+import { lockRules, maxTooLow, mergeRule, type RuleToWrite, ruleKey } from './rule-changes.ts'
 import { saveMerged } from './save-rules.ts'
 
 /** All rows or none. A dry run returns the faults of every invalid row; otherwise throws them as invalid_rows. */
@@ -37,8 +37,9 @@ function mergeRows(
   const firstOf = new Map<string, number>()
   const rules = rows.map(({ row, change }) => {
     const key = ruleKey(change)
-    const { rule, missing } = mergeRule(existing.get(key), change)
+    const { rule, missing, isMaxTooLow } = mergeRule(existing.get(key), change)
     faults.push(...missing.map((field) => ({ row, field, message: 'is required for a rule in manual mode' })))
+    if (isMaxTooLow) faults.push({ row, field: 'maxLevel', message: maxTooLow })
     const first = firstOf.get(key)
     if (first === undefined) firstOf.set(key, row)
     else faults.push({ row, field: '', message: `repeats the product and location of row ${first}` })

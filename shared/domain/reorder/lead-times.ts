@@ -10,7 +10,10 @@ export const leadTimeColumns = {
   supplierDays: Nullable(Type.Integer()),
 }
 
-/** SQL for a lateral join to a row with a supplier: days from sending to first receipt of its last ten received orders. */
+/**
+ * SQL for a lateral join to a row with a supplier: days from sending to first receipt of its last ten received orders, by the
+ * day of receiving, since an import of the past adds old orders with new ids.
+ */
 export function measuredLeadTime(shopId: number, supplier: string) {
   const r = sql.identifier([supplier])
   return sql.fragment`
@@ -21,11 +24,11 @@ export function measuredLeadTime(shopId: number, supplier: string) {
       cross join lateral (
         select min(coalesce(t.posted_at, t.created_at)) as at
         from receipt t
-        where t.shop_id = o.shop_id and t.purchase_order_id = o.id and t.state = 'posted' and t.reversed_at is null
+        where t.shop_id = ${shopId} and t.purchase_order_id = o.id and t.state = 'posted' and t.reversed_at is null
       ) arrival
       where o.shop_id = ${shopId} and o.supplier_id = ${r}.supplier_id and o.status in ('partial', 'received')
         and o.is_arrival_known
-      order by o.id desc
+      order by o.received_at desc nulls last, o.id desc
       limit 10
     ) x
   `

@@ -85,7 +85,7 @@ export function reorderPointOf(
 }
 
 /** Rounds up, except for a floating-point error: 30 / 90 pieces a day for 21 days are 7 pieces, not 8. */
-function wholePieces(pieces: number): number {
+export function wholePieces(pieces: number): number {
   return Math.min(maxQuantity, Math.ceil(pieces - 1e-9))
 }
 

@@ -22,6 +22,7 @@ const StoredRule = Type.Object({
   reorderQuantity: Type.Integer(),
   serviceLevel: Type.Integer(),
   reviewDays: Type.Integer(),
+  maxLevel: Nullable(Type.Integer()),
 })
 type StoredRule = Static<typeof StoredRule>
 export type RuleToWrite = Omit<StoredRule, 'id'>
@@ -59,16 +60,20 @@ export async function resolveChanges(
   })
 }
 
-/** A number without a mode makes the rule manual: no job overwrites it. `missing`: absent required fields. */
+/**
+ * A number without a mode makes the rule manual: no job overwrites it. `missing`: absent required fields.
+ * `isMaxTooLow`: a maximum level that is not above the point of a manual rule, so that an order up to it would not help.
+ */
 export function mergeRule(
   existing: StoredRule | undefined,
   change: RuleChange,
-): { rule: RuleToWrite; missing: ('reorderPoint' | 'reorderQuantity')[] } {
+): { rule: RuleToWrite; missing: ('reorderPoint' | 'reorderQuantity')[]; isMaxTooLow: boolean } {
   const hasNumbers = change.reorderPoint !== undefined || change.reorderQuantity !== undefined
   const mode = change.mode ?? (hasNumbers ? 'manual' : (existing?.mode ?? 'manual'))
   const reorderPoint = change.reorderPoint ?? existing?.reorderPoint
   const reorderQuantity = change.reorderQuantity ?? existing?.reorderQuantity
   const isManual = mode === 'manual'
+  const maxLevel = change.maxLevel === undefined ? (existing?.maxLevel ?? null) : change.maxLevel
   return {
     rule: {
       variantId: change.variantId ?? existing?.variantId ?? 0,
@@ -79,22 +84,27 @@ export function mergeRule(
       reorderQuantity: reorderQuantity ?? 1,
       serviceLevel: change.serviceLevel ?? existing?.serviceLevel ?? 95,
       reviewDays: change.reviewDays ?? existing?.reviewDays ?? 7,
+      maxLevel,
     },
     missing: [
       ...(isManual && reorderPoint === undefined ? (['reorderPoint'] as const) : []),
       ...(isManual && reorderQuantity === undefined ? (['reorderQuantity'] as const) : []),
     ],
+    isMaxTooLow: isManual && maxLevel !== null && maxLevel <= (reorderPoint ?? 0),
   }
 }
 
-/** Throws invalid_request with every required number that is missing; `pathOf` as in `resolveChanges`. */
+export const maxTooLow = 'must be above the reorder point'
+
+/** Throws invalid_request with every required number that is missing or too low; `pathOf` as in `resolveChanges`. */
 export function requireNumbers(
-  merged: readonly Pick<ReturnType<typeof mergeRule>, 'missing'>[],
+  merged: readonly Pick<ReturnType<typeof mergeRule>, 'missing' | 'isMaxTooLow'>[],
   pathOf: (index: number) => string,
 ): void {
-  const faults = merged.flatMap(({ missing }, at) =>
-    missing.map((field) => ({ path: `${pathOf(at)}/${field}`, message: 'is required' })),
-  )
+  const faults = merged.flatMap(({ missing, isMaxTooLow }, at) => [
+    ...missing.map((field) => ({ path: `${pathOf(at)}/${field}`, message: 'is required' })),
+    ...(isMaxTooLow ? [{ path: `${pathOf(at)}/maxLevel`, message: maxTooLow }] : []),
+  ])
   if (faults.length > 0) throw badRequest(faults)
 }
 
@@ -105,7 +115,8 @@ export async function lockRules(
   variantIds: readonly number[],
 ): Promise<ReadonlyMap<string, StoredRule>> {
   const rules = await tx.any(sql.type(row(StoredRule))`
-    select id, variant_id, location_id, supplier_id, mode, reorder_point, reorder_quantity, service_level, review_days
+    select id, variant_id, location_id, supplier_id, mode, reorder_point, reorder_quantity, service_level, review_days,
+      max_level
     from reorder_rule
     where shop_id = ${shopId} and variant_id = any(${sql.array([...new Set(variantIds)], 'int8')})
     order by id
@@ -130,18 +141,20 @@ export async function writeRules(
     rule.reorderQuantity,
     rule.serviceLevel,
     rule.reviewDays,
+    rule.maxLevel,
   ])
   return tx.anyFirst(sql.typeAlias('id')`
     insert into reorder_rule (
       shop_id, variant_id, location_id, supplier_id, mode, reorder_point, reorder_quantity, service_level, review_days,
-      created_by
+      max_level, created_by
     )
     select ${shopId}, input.*, ${actor}
-    from ${sql.unnest(rows, ['int8', 'int8', 'int8', 'text', 'int4', 'int4', 'int4', 'int4'])} as input
+    from ${sql.unnest(rows, ['int8', 'int8', 'int8', 'text', 'int4', 'int4', 'int4', 'int4', 'int4'])} as input
     on conflict (shop_id, variant_id, location_id) do update
     set supplier_id = excluded.supplier_id, mode = excluded.mode, reorder_point = excluded.reorder_point,
       reorder_quantity = excluded.reorder_quantity, service_level = excluded.service_level,
-      review_days = excluded.review_days, inputs = null, computed_at = null, updated_at = now()
+      review_days = excluded.review_days, max_level = excluded.max_level, inputs = null, computed_at = null,
+      updated_at = excluded.updated_at
     returning id
   `)
 }

@@ -34,16 +34,16 @@ import {
 
 type Fragment = ReturnType<typeof sql.fragment>
 
-const readRules = (chosen: Fragment) => sql.type(row(ReorderRule))`
+const readRules = (shopId: number, chosen: Fragment) => sql.type(row(ReorderRule))`
   with r as materialized (${chosen})
   select r.id, p.gid as product_id, v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title, r.reorder_point,
     r.reorder_quantity, r.supplier_id, s.name as supplier_name, w.gid as location_id, w.name as location_name, r.mode,
-    r.service_level, r.review_days, r.current_stock, r.inputs, r.computed_at
+    r.service_level, r.review_days, r.max_level, r.current_stock, r.inputs, r.computed_at
   from r
-  join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
-  join product p on p.shop_id = v.shop_id and p.id = v.product_id
-  left join supplier s on s.shop_id = r.shop_id and s.id = r.supplier_id
-  left join location w on w.shop_id = r.shop_id and w.id = r.location_id
+  join variant v on v.shop_id = ${shopId} and v.id = r.variant_id
+  join product p on p.shop_id = ${shopId} and p.id = v.product_id
+  left join supplier s on s.shop_id = ${shopId} and s.id = r.supplier_id
+  left join location w on w.shop_id = ${shopId} and w.id = r.location_id
   order by r.id desc
 `
 
@@ -57,7 +57,9 @@ export async function listReorderRules(
   const ofVariants = (condition: Fragment) =>
     sql.fragment`r.variant_id in (select v.id from variant v where v.shop_id = ${shopId} and ${condition})`
   const records = await db.any(
-    readRules(sql.fragment`
+    readRules(
+      shopId,
+      sql.fragment`
       select r.*
       from reorder_rule r
       where ${sql.and([
@@ -70,7 +72,8 @@ export async function listReorderRules(
       ])}
       order by r.id desc
       limit ${pageSize(filter) + 1}
-    `),
+    `,
+    ),
   )
   return toPage(records, filter)
 }
@@ -78,7 +81,10 @@ export async function listReorderRules(
 /** Throws not_found. */
 export async function getReorderRule(db: Db, shopId: number, id: number): Promise<ReorderRule> {
   const rule = await db.maybeOne(
-    readRules(sql.fragment`select r.* from reorder_rule r where r.shop_id = ${shopId} and r.id = ${id}`),
+    readRules(
+      shopId,
+      sql.fragment`select r.* from reorder_rule r where r.shop_id = ${shopId} and r.id = ${id}`,
+    ),
   )
   if (!rule) throw notFound('Reorder rule')
   return rule
@@ -122,7 +128,9 @@ export function updateReorderRule(
     const rules = await lockRules(tx, shopId, variantIds)
     const existing = [...rules.values()].find((rule) => rule.id === id)
     if (!existing) throw conflict('This rule was just changed by another user. Reload it.')
-    const { rule } = mergeRule(existing, change)
+    const merged = mergeRule(existing, change)
+    requireNumbers([merged], () => '')
+    const { rule } = merged
     if ((rules.get(ruleKey(rule)) ?? existing).id !== id) throw isTaken()
     if (isDeepStrictEqual({ ...rule, id }, { ...existing })) return getReorderRule(tx, shopId, id)
     await tx.query(sql.typeAlias('void')`
@@ -130,7 +138,7 @@ export function updateReorderRule(
       set variant_id = ${rule.variantId}, location_id = ${rule.locationId}::bigint,
         supplier_id = ${rule.supplierId}::bigint, mode = ${rule.mode}, reorder_point = ${rule.reorderPoint},
         reorder_quantity = ${rule.reorderQuantity}, service_level = ${rule.serviceLevel},
-        review_days = ${rule.reviewDays}, inputs = null, computed_at = null, updated_at = now()
+        review_days = ${rule.reviewDays}, max_level = ${rule.maxLevel}::int, inputs = null, computed_at = null, updated_at = now()
       where shop_id = ${shopId} and id = ${id}
     `)
     const isMoved = ruleKey(rule) !== ruleKey(existing)

@@ -1,18 +1,22 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
+import { ReorderInputs, ReorderMode } from '../../schemas/reorder-rules.ts'
 import { ReorderSuggestion, type ReorderSuggestionFilter } from '../../schemas/reorder-suggestions.ts'
 import { isOfProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
+import { type Arrival, readArrivals } from '../forecasts/arrivals.ts'
+import { forecastColumns, selectedForecast, usableForecast } from '../forecasts/usable.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
 import { knownDaysOf, periodDays } from '../sales/known-days.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { readLineTerms } from '../supplier-prices/price-of-line.ts'
-import { suggestFor } from './explain.ts'
+import { explainSuggestion } from './explain.ts'
 import { explainPrice } from './explain-quantity.ts'
 import { leadTimeColumns, measuredLeadTime } from './lead-times.ts'
 import { leadTimeOf } from './reorder-point.ts'
 import { productOfRule } from './rule-supplier.ts'
+import { suggestFor } from './suggest.ts'
 
 /** An average over fewer known days divides by these. */
 const pacePeriod = 30
@@ -55,6 +59,14 @@ const LowRow = Type.Object({
   today: Type.String(),
   isLocationInUse: Type.Boolean(),
   variantRowId: Id,
+  locationRowId: Nullable(Id),
+  mode: ReorderMode,
+  inputs: Nullable(ReorderInputs),
+  serviceLevel: Type.Integer(),
+  reviewDays: Type.Integer(),
+  orderCycleDays: Nullable(Type.Integer()),
+  maxLevel: Nullable(Type.Integer()),
+  ...forecastColumns,
   ...Type.Pick(ReorderSuggestion, ['supplierSku', 'packSize', 'currency']).properties,
   minimumQuantity: Nullable(Type.Integer()),
   quantityMultiple: Type.Integer(),
@@ -93,7 +105,7 @@ export async function readSuggestions(
       cross join lateral (
         select v.is_tracked and v.deleted_at is null as is_tracked, v.unit_cost
         from variant v
-        where v.shop_id = r.shop_id and v.id = r.variant_id
+        where v.shop_id = ${shopId} and v.id = r.variant_id
         offset 0 -- one lookup per rule: without statistics Postgres expects few rules and picks a slow join
       ) v
       cross join lateral (
@@ -114,6 +126,8 @@ export async function readSuggestions(
     )
     select v.gid as variant_id, v.sku, v.title, r.current_stock, r.reorder_point,
       r.reorder_quantity, chosen.supplier_id, s.name as supplier_name, r.variant_id as variant_row_id,
+      r.location_id as location_row_id, r.mode, r.inputs, r.service_level, r.review_days, r.max_level, s.order_cycle_days,
+      ${selectedForecast},
       coalesce(product.supplier_sku, '') as supplier_sku, coalesce(product.pack_size, 1) as pack_size,
       product.minimum_quantity, coalesce(product.quantity_multiple, 1) as quantity_multiple,
       coalesce(s.currency, ${currencyOf(shopId)}) as currency, v.product_gid as product_id, r.id as rule_id,
@@ -126,27 +140,27 @@ export async function readSuggestions(
     cross join lateral (
       select v.gid, v.sku, ${variantTitle('v', 'p')} as title, p.gid as product_gid
       from variant v
-      join product p on p.shop_id = v.shop_id and p.id = v.product_id
+      join product p on p.shop_id = ${shopId} and p.id = v.product_id
       where v.shop_id = ${shopId} and v.id = r.variant_id
       offset 0 -- as above
     ) v
     left join lateral (${productOfRule(shopId, 'r')}) product on true
     cross join lateral (select coalesce(r.supplier_id, product.supplier_id) as supplier_id) chosen
     left join lateral (
-      select name, lead_time_days, currency
+      select name, lead_time_days, currency, order_cycle_days
       from supplier
       where shop_id = ${shopId} and id = chosen.supplier_id
       offset 0
     ) s on true
-    left join location w on w.shop_id = r.shop_id and w.id = r.location_id
+    left join location w on w.shop_id = ${shopId} and w.id = r.location_id
     cross join lateral (
       select
         coalesce(sum(greatest(l.quantity - l.accepted - l.cancelled, 0)) filter (where o.status <> 'draft'), 0) as on_order,
         coalesce(sum(l.quantity) filter (where o.status = 'draft'), 0) as in_draft,
         coalesce(jsonb_agg(distinct o.po_number) filter (where o.status = 'draft'), '[]') as drafts
       from purchase_order_line l
-      join purchase_order o on o.shop_id = l.shop_id and o.id = l.purchase_order_id
-      where l.shop_id = r.shop_id and l.variant_id = r.variant_id and o.status in ('draft', 'sent', 'partial')
+      join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id
+      where l.shop_id = ${shopId} and l.variant_id = r.variant_id and o.status in ('draft', 'sent', 'partial')
         and (
           r.location_id is null or o.destination_location_id = r.location_id
           or (o.destination_location_id is null and w.is_primary)
@@ -155,22 +169,35 @@ export async function readSuggestions(
     cross join lateral (
       select coalesce(sum(i.in_transit), 0) as in_transit
       from stock_transfer_item i
-      join stock_transfer t on t.shop_id = i.shop_id and t.id = i.transfer_id
-      where i.shop_id = r.shop_id and i.variant_id = r.variant_id and i.in_transit > 0
+      join stock_transfer t on t.shop_id = ${shopId} and t.id = i.transfer_id
+      where i.shop_id = ${shopId} and i.variant_id = r.variant_id and i.in_transit > 0
         and (r.location_id is null or t.destination_location_id = r.location_id)
     ) moving
     cross join lateral (${measuredLeadTime(shopId, 'chosen')}) lead
+    left join lateral (${usableForecast(shopId, 'r')}) f on true
     order by r.rank, r.id desc
   `)
-  return priced(db, shopId, rules.map(suggestionOf))
+  const ordered = rules.filter(({ onOrder }) => onOrder > 0)
+  const variantIds = [...new Set(ordered.map(({ variantRowId }) => variantRowId))]
+  const arrivals = variantIds.length === 0 ? [] : await readArrivals(db, shopId, variantIds)
+  const arriving = Map.groupBy(arrivals, ({ variantId }) => variantId)
+  return priced(
+    db,
+    shopId,
+    rules.map((rule) => suggestionOf(rule, arriving.get(rule.variantRowId) ?? [])),
+  )
 }
 
 /** A suggestion before the price of its quantity is known. */
-type Unpriced = { rule: LowRow; suggestion: ReturnType<typeof suggestFor> }
+type Unpriced = { rule: LowRow; suggestion: ReturnType<typeof suggestFor>; explanation: string }
 
-function suggestionOf(rule: LowRow): Unpriced {
+function suggestionOf(rule: LowRow, arrivals: readonly Arrival[]): Unpriced {
   const measured = { orders: rule.measuredOrders, mean: rule.meanDays, deviation: rule.deviationDays }
-  return { rule, suggestion: suggestFor(rule, leadTimeOf(measured, rule.supplierDays)) }
+  const leadTime = leadTimeOf(measured, rule.supplierDays)
+  const { locationRowId } = rule
+  const incoming = arrivals.filter(({ locationId }) => locationRowId === null || locationId === locationRowId)
+  const suggestion = suggestFor(rule, leadTime, incoming)
+  return { rule, suggestion, explanation: explainSuggestion(rule, suggestion, leadTime) }
 }
 
 /** Adds the price of each suggested quantity at its supplier, and what the next lower price takes. */
@@ -184,7 +211,7 @@ async function priced(db: Db, shopId: number, unpriced: readonly Unpriced[]): Pr
     },
   )
   const terms = (await readLineTerms(db, shopId, wanted)).values()
-  return unpriced.map(({ rule, suggestion: { explanation, ...suggestion } }) => {
+  return unpriced.map(({ rule, suggestion, explanation }) => {
     const ofSupplier = rule.supplierId === null ? undefined : terms.next().value
     const priceText =
       ofSupplier &&

@@ -24,11 +24,14 @@ export const Candidate = Type.Object({
   minimumQuantity: Nullable(Type.Integer()),
   quantityMultiple: Type.Integer(),
   currency: Type.String(),
+  /** Retail, in the currency of the shop. */
+  price: Nullable(Type.Number()),
   supplierMinimumValue: Nullable(Type.Number()),
   supplierMinimumQuantity: Nullable(Type.Integer()),
   reviewDays: Type.Integer(),
   /** Of the reorder rule for all locations; null without a rule. */
   serviceLevel: Nullable(Type.Integer()),
+  maxLevel: Nullable(Type.Integer()),
   abcClass: Nullable(Type.String()),
   onHand: Type.Integer(),
   inTransit: Type.Integer(),
@@ -39,9 +42,12 @@ export const Candidate = Type.Object({
   units: Nullable(Units),
   standardError: Nullable(Type.Number()),
   isOfType: Type.Boolean(),
+  /** The part of the forecast that counts: of a location without a forecast of its own, its part of 90 days' sales. */
+  share: Type.Number(),
   pastUnits: Type.Integer(),
   pastEmptyDays: Type.Integer(),
   pastDays: Type.Integer(),
+  lastYearDays: Type.Integer(),
   lastYearWeeks: Type.Array(Type.Integer()),
   lastYearUnits: Units,
   lastYearEmptyDays: Type.Array(Type.Integer()),
@@ -52,57 +58,107 @@ export type Candidate = Static<typeof Candidate>
 type Wanted = {
   supplierId?: number | undefined
   basis: ReplenishmentBasis
+  /** The row id of the location that counts; null: all together. */
+  locationId: number | null
+  /** Only these variants (row ids); undefined: all. */
+  variantIds?: readonly number[] | undefined
   afterVariantId: number
   limit: number
 }
 
 const reviewDays = 7
+/** The sales that say which part of a forecast is that of a location. */
+const shareDays = 90
+
+/** SQL: the row ids of the variants that a supplier sells, or that a rule orders from it. */
+const variantsOf = (shopId: number, supplierId: number) => sql.fragment`
+  select x.variant_id from supplier_product x
+  where x.shop_id = ${shopId} and x.supplier_id = ${supplierId} and x.is_active
+  union
+  select r.variant_id from reorder_rule r where r.shop_id = ${shopId} and r.supplier_id = ${supplierId}
+`
+
+/**
+ * The variants of a supplier whose stock lasts the fewest weeks of their forecast, at most `limit`, by id. Those without a forecast come
+ * last.
+ */
+export function readMostUrgent(
+  db: Db,
+  shopId: number,
+  { supplierId, locationId, limit }: { supplierId: number; locationId: number | null; limit: number },
+): Promise<readonly number[]> {
+  return db.anyFirst(sql.typeAlias('id')`
+    select urgent.id
+    from (
+      select v.id
+      from (${variantsOf(shopId, supplierId)}) x
+      join variant v on v.shop_id = ${shopId} and v.id = x.variant_id and v.deleted_at is null and v.is_tracked
+      left join lateral (
+        select f.units[1] as units
+        from variant_forecast f
+        where f.shop_id = ${shopId} and f.variant_id = v.id and f.location_id is null
+        offset 0
+      ) f on true
+      cross join lateral (
+        select coalesce(sum(l.quantity), 0) as on_hand
+        from stock_level l
+        where l.shop_id = ${shopId} and l.variant_id = v.id
+          and (${locationId === null} or l.location_id = ${locationId}::bigint)
+      ) stock
+      order by stock.on_hand / nullif(f.units, 0), v.id
+      limit ${limit}
+    ) urgent
+    order by urgent.id
+  `)
+}
 
 /**
  * Reads the next variants that sell, by id, with their supplier, stock and demand; one statement, with one lookup per
  * variant in each table. The supplier is that of the reorder rule for all locations, else the preferred one of the catalogue.
- * With `supplierId`, other variants than the supplier's may be among them when a rule names another supplier.
+ * With `locationId`, stock, demand and rule are those of the location. With `supplierId`, other variants than the supplier's may be among them when a rule names another supplier.
  */
 export function readCandidates(
   db: Db,
   shopId: number,
-  { supplierId, basis, afterVariantId, limit }: Wanted,
+  { supplierId, basis, locationId, variantIds, afterVariantId, limit }: Wanted,
 ): Promise<readonly Candidate[]> {
   const isForecast = basis === 'forecast'
   const isLastYear = basis === 'last_year'
   const days = basisDays[basis]
+  const isAll = locationId === null
+  const isEmpty = isAll ? sql.fragment`d.is_sold_out` : sql.fragment`not d.in_stock`
+  const isThere = (column: readonly string[]) =>
+    sql.fragment`(${isAll} or ${sql.identifier([...column])} = ${locationId}::bigint)`
   return db.any(sql.type(row(Candidate))`
     with shop as materialized (
       select known.*, ${currencyOf(shopId)} as currency from (${knownDaysOf(shopId)}) known
     ),
     c as materialized (
-      select v.id as variant_id, v.gid, v.sku, v.title, v.confirmed_at, v.product_id, r.supplier_id, r.service_level, r.review_days,
-        f.week, f.model, f.wape, f.units, f.standard_error, f.is_of_type, y.abc_class, y.first_day
+      select v.id as variant_id, v.gid, v.sku, v.title, v.price, v.confirmed_at, v.product_id, r.supplier_id, r.service_level, r.review_days, r.max_level,
+        f.week, f.model, f.wape, f.units, f.standard_error, f.is_of_type, f.location_id as forecast_location_id, y.abc_class, y.first_day
       from variant v
       left join lateral (
         select * from variant_forecast f
-        where f.shop_id = ${shopId} and f.variant_id = v.id and f.location_id is null
-        offset 0 -- one lookup per variant: without statistics Postgres picks a join of whole tables
+        where f.shop_id = ${shopId} and f.variant_id = v.id and (f.location_id is null or f.location_id = ${locationId}::bigint)
+        order by f.location_id
+        limit 1 -- one lookup per variant: without statistics Postgres picks a join of whole tables
       ) f on true
       left join lateral (
         select * from variant_velocity y where y.shop_id = ${shopId} and y.variant_id = v.id offset 0
       ) y on true
       left join lateral (
-        select r.supplier_id, r.service_level, r.review_days
+        select r.supplier_id, r.service_level, r.review_days,
+          case when r.location_id is not distinct from ${locationId}::bigint then r.max_level end as max_level
         from reorder_rule r
-        where r.shop_id = ${shopId} and r.variant_id = v.id and r.location_id is null
-        offset 0
+        where r.shop_id = ${shopId} and r.variant_id = v.id and (r.location_id is null or r.location_id = ${locationId}::bigint)
+        order by r.location_id
+        limit 1
       ) r on true
       where ${sql.and([
         sql.fragment`v.shop_id = ${shopId} and v.id > ${afterVariantId} and v.deleted_at is null and v.is_tracked`,
         sql.fragment`(f.id is not null or y.units_30d > 0)`,
-        supplierId !== undefined &&
-          sql.fragment`v.id in (
-            select x.variant_id from supplier_product x
-            where x.shop_id = ${shopId} and x.supplier_id = ${supplierId} and x.is_active
-            union
-            select r.variant_id from reorder_rule r where r.shop_id = ${shopId} and r.supplier_id = ${supplierId}
-          )`,
+        supplierId !== undefined && sql.fragment`v.id in (${variantsOf(shopId, supplierId)})`,
+        variantIds !== undefined && sql.fragment`v.id = any(${sql.array([...variantIds], 'int8')})`,
       ])}
       order by v.id
       limit ${limit}
@@ -123,15 +179,15 @@ export function readCandidates(
     select c.variant_id as id, c.gid as variant_id, p.gid as product_id, c.sku, ${variantTitle('c', 'p')} as title,
       s.id as supplier_id, s.name as supplier_name, o.supplier_sku, coalesce(o.pack_size, 1) as pack_size,
       o.minimum_quantity, coalesce(o.quantity_multiple, 1) as quantity_multiple,
-      coalesce(s.currency, shop.currency) as currency, s.minimum_order_value::float8 as supplier_minimum_value,
+      coalesce(s.currency, shop.currency) as currency, c.price::float8 as price, s.minimum_order_value::float8 as supplier_minimum_value,
       s.minimum_order_quantity as supplier_minimum_quantity,
       coalesce(c.review_days, s.order_cycle_days, ${reviewDays}) as review_days, c.service_level,
-      case when ${isKnownEnough('shop', 'c')} then c.abc_class end as abc_class,
+      c.max_level, case when ${isKnownEnough('shop', 'c')} then c.abc_class end as abc_class,
       stock.on_hand, moving.in_transit, shop.today::text as today,
-      c.week::text as week, c.model, c.wape, c.units, c.standard_error, coalesce(c.is_of_type, false) as is_of_type,
+      c.week::text as week, c.model, c.wape, c.units, c.standard_error, coalesce(c.is_of_type, false) as is_of_type, part.share,
       past.units as past_units, past.empty_days as past_empty_days,
       greatest(${daysKnown('shop', 'c', days)}, 0) as past_days,
-      last_year.weeks as last_year_weeks, last_year.units as last_year_units,
+      greatest(${daysKnown('shop', 'c', 364)}, 0) as last_year_days, last_year.weeks as last_year_weeks, last_year.units as last_year_units,
       last_year.empty_days as last_year_empty_days,
       coalesce(s.measured_orders, 0) as measured_orders, s.mean_days, s.deviation_days,
       coalesce(o.lead_time_days, s.lead_time_days) as supplier_days
@@ -146,19 +202,31 @@ export function readCandidates(
     cross join lateral (
       select coalesce(sum(l.quantity), 0) as on_hand
       from stock_level l
-      where l.shop_id = ${shopId} and l.variant_id = c.variant_id
+      where l.shop_id = ${shopId} and l.variant_id = c.variant_id and ${isThere(['l', 'location_id'])}
     ) stock
     cross join lateral (
       select coalesce(sum(i.in_transit), 0) as in_transit
       from stock_transfer_item i
+      join stock_transfer t on t.shop_id = ${shopId} and t.id = i.transfer_id
       where i.shop_id = ${shopId} and i.variant_id = c.variant_id and i.in_transit > 0
+        and ${isThere(['t', 'destination_location_id'])}
     ) moving
     cross join lateral (
-      select coalesce(sum(d.units), 0) as units, count(distinct d.day) filter (where d.is_sold_out) as empty_days
+      select case
+          when ${isAll} or c.week is null or c.forecast_location_id is not null then 1
+          else coalesce((
+            select sum(d.units) filter (where d.location_id = ${locationId}::bigint)::float8 / nullif(sum(d.units), 0)
+            from demand_day d
+            where d.shop_id = ${shopId} and d.variant_id = c.variant_id and d.day >= shop.today - ${shareDays}::int
+          ), 0)
+        end as share
+    ) part
+    cross join lateral (
+      select coalesce(sum(d.units), 0) as units, count(distinct d.day) filter (where ${isEmpty}) as empty_days
       from demand_day d
       where (not ${isForecast} or c.week is null) and not ${isLastYear}
         and d.shop_id = ${shopId} and d.variant_id = c.variant_id
-        and d.day >= shop.today - ${days}::int and d.day < shop.today
+        and d.day >= shop.today - ${days}::int and d.day < shop.today and ${isThere(['d', 'location_id'])}
     ) past
     cross join lateral (
       select coalesce(array_agg(w.week order by w.week), '{}') as weeks,
@@ -166,10 +234,10 @@ export function readCandidates(
         coalesce(array_agg(w.empty_days::int order by w.week), '{}') as empty_days
       from (
         select (d.day - (shop.today - 364)) / 7 as week, sum(d.units) as units,
-          count(distinct d.day) filter (where d.is_sold_out) as empty_days
+          count(distinct d.day) filter (where ${isEmpty}) as empty_days
         from demand_day d
         where ${isLastYear} and d.shop_id = ${shopId} and d.variant_id = c.variant_id
-          and d.day >= shop.today - 364 and d.day < shop.today
+          and d.day >= shop.today - 364 and d.day < shop.today and ${isThere(['d', 'location_id'])}
         group by 1
       ) w
     ) last_year

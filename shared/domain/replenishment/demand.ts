@@ -1,4 +1,4 @@
-import { sumOf } from '../../forecast/series.ts'
+import { meanOf, sumOf } from '../../forecast/series.ts'
 import type { ReplenishmentBasis } from '../../schemas/replenishment.ts'
 
 /** What is known about the demand of a variant; weeks of last year count from the day 364 days before today. */
@@ -14,6 +14,8 @@ export type KnownDemand = {
   pastUnits: number
   pastEmptyDays: number
   pastDays: number
+  /** For how many of the last 364 days the sales of the variant are known. */
+  lastYearDays: number
   lastYearWeeks: readonly number[]
   lastYearUnits: readonly number[]
   lastYearEmptyDays: readonly number[]
@@ -23,7 +25,7 @@ export type KnownDemand = {
 const minDaysInStock = 14
 const minDivisor = 7
 const seasonWeeks = 52
-/** Of a week with fewer days in stock, the units are not raised. */
+/** A week with fewer days in stock does not say what the demand was. */
 const minDaysOfWeek = 4
 /** Lead time and cover together are at most three years. */
 const weeksAhead = 156
@@ -48,17 +50,22 @@ export type ChosenDemand = {
 /**
  * The demand by week of a basis, with growth in percent. A mean of past days leaves out days without stock. The error is
  * that of the forecast; without one that of counts (Poisson), the root of the mean. Without a forecast, the mean of 30
- * days takes its place.
+ * days takes its place. The order has to last for `horizonDays`.
  *
  * Example: 30 days, 26 units, 4 days without stock: 26 / 26 · 7 = 7 a week, with an error of √7.
  */
-export function demandOf(known: KnownDemand, basis: ReplenishmentBasis, growth: number): ChosenDemand {
+export function demandOf(
+  known: KnownDemand,
+  basis: ReplenishmentBasis,
+  growth: number,
+  horizonDays = seasonWeeks * 7,
+): ChosenDemand {
   const factor = 1 + growth / 100
   const grown = ({ units, ...demand }: ChosenDemand): ChosenDemand => ({
     ...demand,
     units: units.map((each) => each * factor),
   })
-  if (basis === 'last_year') return grown(lastYear(known))
+  if (basis === 'last_year') return grown(lastYear(known, horizonDays))
   if (basis !== 'forecast') return grown(meanOfDays(known, basis))
   if (known.week === null || known.units === null) {
     return grown({ ...meanOfDays(known, '30d'), confidence: 'low' })
@@ -86,14 +93,31 @@ function meanOfDays(known: KnownDemand, method: string): ChosenDemand {
   }
 }
 
-/** The same weeks of last year, 364 days before. A week with 4 to 6 days in stock is raised to seven. */
-function lastYear(known: KnownDemand): ChosenDemand {
-  const weeks = new Array<number>(seasonWeeks).fill(0)
-  for (const [at, week] of known.lastYearWeeks.entries()) {
-    const daysInStock = 7 - (known.lastYearEmptyDays[at] ?? 0)
-    const units = known.lastYearUnits[at] ?? 0
-    weeks[week] = daysInStock >= minDaysOfWeek ? (units * 7) / daysInStock : units
-  }
+/**
+ * The same weeks of last year, 364 days before. A week with 4 to 6 days in stock is raised to seven. The demand of a week with
+ * fewer, or before the sales are known, is not known: it is that of the forecast, else the mean of the known weeks. Confidence
+ * is low when a week of the horizon is filled so.
+ *
+ * Example: sales known for 200 days: the weeks 0 to 23 begin 364 to 203 days ago and are filled.
+ */
+function lastYear(known: KnownDemand, horizonDays: number): ChosenDemand {
+  const sold = new Map(
+    known.lastYearWeeks.map((week, at) => [
+      week,
+      { units: known.lastYearUnits[at] ?? 0, daysInStock: 7 - (known.lastYearEmptyDays[at] ?? 0) },
+    ]),
+  )
+  const measured = Array.from({ length: seasonWeeks }, (_, week) => {
+    if ((seasonWeeks - week) * 7 > known.lastYearDays) return null
+    const { units, daysInStock } = sold.get(week) ?? { units: 0, daysInStock: 7 }
+    return daysInStock >= minDaysOfWeek ? (units * 7) / daysInStock : null
+  })
+  const mean = meanOf(measured.filter((units) => units !== null))
+  // what was sold in a week that is filled was demand for certain
+  const weeks = measured.map(
+    (units, week) => units ?? Math.max(sold.get(week)?.units ?? 0, forecastOf(known, week) ?? mean),
+  )
+  const isFilled = measured.slice(0, Math.ceil(horizonDays / 7)).includes(null)
   const total = sumOf(weeks)
   return {
     week: known.today,
@@ -101,6 +125,13 @@ function lastYear(known: KnownDemand): ChosenDemand {
     standardError: known.standardError ?? Math.sqrt(total / seasonWeeks),
     method: 'last_year',
     wape: null,
-    confidence: total > 0 ? 'normal' : 'low',
+    confidence: total > 0 && !isFilled ? 'normal' : 'low',
   }
+}
+
+/** What the forecast says of the week that begins so many weeks after today. */
+function forecastOf({ today, week, units }: KnownDemand, weeksLater: number): number | undefined {
+  if (week === null) return undefined
+  const passed = Math.floor((Date.parse(today) - Date.parse(week)) / (7 * 86_400_000))
+  return units?.[passed + weeksLater]
 }

@@ -10,6 +10,7 @@ type Explained = {
   onHand: number
   packSize: number
   growth: number
+  maxLevel?: number | null
 }
 
 /** Words of the basis, and of the model of a forecast. */
@@ -39,11 +40,12 @@ export function explainPlan(explained: Explained): string {
   const error = demand.wape === null ? '' : `, off by ${Math.round(demand.wape * 100)} % lately`
   const grown = growth === 0 ? '' : `, ${growth > 0 ? '+' : '−'}${Math.abs(growth)} %`
   const coming = plan.inTimePosition - onHand
+  const late = plan.lateOnOrder
   const parts = [
     `Sells ${plan.unitsPerWeek.toFixed(1).replace(/\.0$/, '')} a week (${method}${error}${grown})`,
     arrivalText(leadTime),
-    `${onHand} left${coming > 0 ? ` and ${coming} arriving in time` : ''}`,
-    ...(plan.lateOnOrder > 0 ? [lateText(plan, today)] : []),
+    `${onHand} left${coming > 0 ? ` and ${coming} arriving in time${late > 0 ? '' : movedText(plan)}` : ''}`,
+    ...(late > 0 ? [lateText(plan, today)] : []),
   ]
   return `${parts.join(', ')}: ${orderText(explained)}.`
 }
@@ -54,17 +56,28 @@ function arrivalText({ days, deviation, source }: LeadTime): string {
   return source === 'assumed' ? `is assumed to arrive in ${time}` : `arrives in ${time}`
 }
 
-function lateText({ lateOnOrder, lateOn, gapOn }: Plan, today: string): string {
+/** What arrives too late, and how late. */
+export function lateText(plan: Plan, today: string): string {
+  const { lateOnOrder, lateOn, gapOn } = plan
   if (lateOn === null || gapOn === null) return `${lateOnOrder} on order arrive late`
-  const days = daysBetween(gapOn, lateOn)
-  return `${lateOnOrder} on order arrive ${dayText(lateOn, today)}, ${days} ${days === 1 ? 'day' : 'days'} after it is sold out`
+  const when = `${dayText(lateOn, today)}${movedText(plan)}`
+  return `${lateOnOrder} on order arrive ${when}, ${dayCount(daysBetween(gapOn, lateOn))} after it is sold out`
 }
 
-function orderText({ plan, today, packSize }: Explained): string {
+/** That an expected date is not the promised one: " (5 days after the promised date, as usual for this supplier)". */
+export function movedText({ movedBy }: Pick<Plan, 'movedBy'>): string {
+  if (movedBy === 0) return ''
+  const side = movedBy > 0 ? 'after' : 'before'
+  return ` (${dayCount(Math.abs(movedBy))} ${side} the promised date, as usual for this supplier)`
+}
+
+const dayCount = (days: number) => `${days} ${days === 1 ? 'day' : 'days'}`
+
+function orderText({ plan, today, packSize, maxLevel }: Explained): string {
   const { suggestedQuantity, gapOn, orderBy } = plan
   if (suggestedQuantity === 0) {
-    return gapOn === null
-      ? 'nothing to order'
+    return gapOn === null || orderBy === null || orderBy >= today
+      ? 'nothing to order yet'
       : `sold out ${dayText(gapOn, today)}, ask for the order on its way earlier`
   }
   const packs = suggestedQuantity / packSize
@@ -72,9 +85,10 @@ function orderText({ plan, today, packSize }: Explained): string {
     packSize > 1 && Number.isInteger(packs)
       ? ` (${packs} ${packs === 1 ? 'pack' : 'packs'} of ${packSize})`
       : ''
-  if (orderBy === null) return `order ${suggestedQuantity}${inPacks}`
+  const quantity = `order ${suggestedQuantity}${inPacks}${maxLevel ? `, up to the maximum of ${maxLevel}` : ''}`
+  if (orderBy === null) return quantity
   const when = orderBy <= today ? 'now' : `by ${dayText(orderBy, today).replace(/^on /, '')}`
-  return `order ${suggestedQuantity}${inPacks} ${when}`
+  return `${quantity}${maxLevel ? ',' : ''} ${when}`
 }
 
 /** "today", "on Thursday" within a week, else "on 3 June", with the year if it is another one. */

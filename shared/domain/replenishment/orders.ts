@@ -20,7 +20,7 @@ const KnownLocation = Type.Object({ id: Type.String(), name: Nullable(Type.Strin
 
 /**
  * Makes drafts of chosen suggestions with the quantities of the buyer: one per supplier and destination, and further ones
- * above 500 lines. All or none. A line without a cost gets the supplier's price, or 0 when none is known. Throws
+ * above 500 lines. All or none. A line without a cost gets the supplier's price, or no cost when none is known. Throws
  * duplicate_item, unknown_variant, unknown_supplier, unknown_location and the errors of `createPurchaseOrder`.
  */
 export function createReplenishmentOrders(
@@ -161,7 +161,7 @@ async function completeItems(tx: Db, shopId: number, items: readonly Item[], { s
       item,
       supplierName: supplier.name,
       isCostKnown: cost !== null,
-      line: { productId, variantId, quantity, costPrice: cost ?? 0, supplierSku, packSize },
+      line: { productId, variantId, quantity, costPrice: cost, supplierSku, packSize },
     }
   })
 }

@@ -5,8 +5,11 @@ import type { LeadTime } from '../reorder/reorder-point.ts'
 import { normalQuantile } from '../reorder/reorder-point.ts'
 import type { Packaging } from '../supplier-prices/quantity.ts'
 
-/** An order that is on its way. `day`: when it arrives, in the time zone of the shop; null: the order has no date. */
-export type Incoming = { day: string | null; quantity: number }
+/**
+ * An order that is on its way. `day`: when it arrives, in the time zone of the shop; null: the order has no date.
+ * `lateDays`: by how many days the delays of its supplier have moved that day.
+ */
+export type Incoming = { day: string | null; quantity: number; lateDays?: number }
 
 export type PlanInput = Packaging & {
   /** As in 2026-03-02. */
@@ -23,6 +26,8 @@ export type PlanInput = Packaging & {
   coverDays: number
   /** In percent. */
   serviceLevel: number
+  /** What is needed fills the stock up to this level; null: to the forecast. */
+  maxLevel?: number | null
 }
 
 export type Plan = {
@@ -30,6 +35,8 @@ export type Plan = {
   lateOnOrder: number
   /** The first day on which late pieces arrive. */
   lateOn: string | null
+  /** By how many days the delays of its supplier have moved the first late arrival, else the first one; below 0: earlier. */
+  movedBy: number
   forecastUnits: number
   unitsPerWeek: number
   safetyStock: number
@@ -48,14 +55,17 @@ const maxDays = 1_100
  * stock is sold out or before, or when a new order could not arrive before it.
  *
  * Example: 7 a week, no error, 10 in stock, L = 14, R = 7, cover 30; 100 on order that arrive in 30 days. The stock is
- * sold out after 10 days, and a new order would arrive after 14, so the 100 are late by 20 days. 44 - 10 = 34 to order.
+ * sold out after 10 days, and a new order would arrive after 14, so the 100 are late by 20 days. 44 - 10 = 34 to order;
+ * with a maximum level of 60: 50.
  */
 export function planOrder(input: PlanInput): Plan {
   const { today, onHand, inTransit, leadTime } = input
   const cover = Math.max(input.reviewDays, input.coverDays)
   const horizon = Math.min(maxDays, Math.ceil(leadTime.days + cover))
   const leadDay = addDays(today, Math.ceil(leadTime.days))
-  const arrivals = input.incoming.map(({ day, quantity }) => ({ day: day ?? leadDay, quantity }))
+  const arrivals = input.incoming
+    .map(({ day, quantity, lateDays = 0 }) => ({ day: day ?? leadDay, quantity, lateDays }))
+    .sort((a, b) => a.day.localeCompare(b.day))
   const lastArrival = Math.max(0, ...arrivals.map(({ day }) => daysBetween(today, day) + 1))
   const available = onHand + inTransit
   const demand = demandFrom(today, input.demand)
@@ -78,13 +88,17 @@ export function planOrder(input: PlanInput): Plan {
   const lateOnOrder = late.reduce((sum, { quantity }) => sum + quantity, 0)
   const onOrder = arrivals.reduce((sum, { quantity }) => sum + quantity, 0)
   const position = available + onOrder - lateOnOrder
-  const wantedQuantity = orderQuantity(demand, supply, z, { position, cover: cover / 7, maxLevel: null })
+  const stock = { position, cover: cover / 7, maxLevel: null }
+  const needed = orderQuantity(demand, supply, z, stock)
+  const { maxLevel = null } = input
+  const wantedQuantity = needed > 0 ? orderQuantity(demand, supply, z, { ...stock, maxLevel }) : 0
   const forecastUnits = demandOver(demand.ahead, 0, (leadTime.days + cover) / 7)
   const gapOn = soldOutOn !== null && daysBetween(today, soldOutOn) < horizon ? soldOutOn : null
   return {
     inTimePosition: position,
     lateOnOrder,
-    lateOn: late.map(({ day }) => day).toSorted()[0] ?? null,
+    lateOn: late[0]?.day ?? null,
+    movedBy: (late[0] ?? arrivals[0])?.lateDays ?? 0,
     forecastUnits: oneDecimal(forecastUnits),
     unitsPerWeek: (forecastUnits * 7) / (leadTime.days + cover),
     safetyStock: oneDecimal(safetyStock(demand, supply, z)),
@@ -100,7 +114,7 @@ export function planOrder(input: PlanInput): Plan {
  *
  * Example: today is Thursday, weeks of 7 and 14 from Monday: 4 and 3 days of them, 4 + 6 = 10, then 14.
  */
-function demandFrom(today: string, { week, units, standardError }: PlanInput['demand']) {
+export function demandFrom(today: string, { week, units, standardError }: PlanInput['demand']) {
   const start = daysBetween(week, today) / 7
   const ahead = units.map((_, at) => demandOver(units, start + at, start + at + 1))
   return { ahead, standardError }

@@ -1,11 +1,11 @@
 import { minorDigitsOf } from '../../currency.ts'
-import type { Db } from '../../db/db.ts'
+import { type Db, sql } from '../../db/db.ts'
 import type { ReplenishmentFilter, ReplenishmentRow } from '../../schemas/replenishment.ts'
 import { readArrivals } from '../forecasts/arrivals.ts'
 import { type Page, pageSize } from '../pages.ts'
 import { type LeadTime, leadTimeOf } from '../reorder/reorder-point.ts'
-import { readLineTerms } from '../supplier-prices/price-of-line.ts'
-import { type Candidate, readCandidates } from './candidates.ts'
+import { type LineTerms, readLineTerms } from '../supplier-prices/price-of-line.ts'
+import { type Candidate, readCandidates, readMostUrgent } from './candidates.ts'
 import { type ChosenDemand, demandOf } from './demand.ts'
 import { readDrafts } from './drafts.ts'
 import { explainPlan } from './explain.ts'
@@ -30,37 +30,66 @@ export async function listReplenishment(
   shopId: number,
   filter: ReplenishmentFilter,
 ): Promise<Page<ReplenishmentRow>> {
+  const place = await placeOf(db, shopId, filter.locationId)
+  if (place === 'unknown') return { records: [], next: null }
   const size = pageSize(filter)
   const found: Planned[] = []
   let after = filter.cursor ?? 0
   for (let batch = 0; batch < maxBatches; batch += 1) {
-    const { planned, lastId } = await planBatch(db, shopId, filter, after)
+    const { planned, lastId } = await planBatch(db, shopId, { ...filter, place, after })
     found.push(...planned)
     const page = found.slice(0, size)
     const last = page.at(-1)
     if (found.length > size && last)
-      return { records: await priced(db, shopId, page), next: last.candidate.id }
-    if (lastId === null) return { records: await priced(db, shopId, page), next: null }
+      return { records: await rowsOf(db, shopId, page), next: last.candidate.id }
+    if (lastId === null) return { records: await rowsOf(db, shopId, page), next: null }
     after = lastId
   }
-  return { records: await priced(db, shopId, found), next: after }
+  return { records: await rowsOf(db, shopId, found), next: after }
 }
 
-/** Every variant of a supplier with a suggested quantity. */
+/** The plans of the first variants by id that need something. */
+export async function planSome(
+  db: Db,
+  shopId: number,
+  { maxVariants, ...filter }: Omit<ReplenishmentFilter, 'cursor' | 'limit'> & { maxVariants: number },
+): Promise<{ planned: Planned[]; isComplete: boolean }> {
+  const place = await placeOf(db, shopId, filter.locationId)
+  if (place === 'unknown') return { planned: [], isComplete: true }
+  const found: Planned[] = []
+  let after: number | null = 0
+  for (let read = 0; read < maxVariants && after !== null; read += batchSize) {
+    const batch: Batch = await planBatch(db, shopId, { ...filter, place, after })
+    found.push(...batch.planned)
+    after = batch.lastId
+  }
+  return { planned: found, isComplete: after === null }
+}
+
+/**
+ * The variants of a supplier with a suggested quantity: the `limit` that would run out first, and `variantIds` (row ids). It
+ * is complete when the supplier has fewer variants than `limit`.
+ */
 export async function planSupplier(
   db: Db,
   shopId: number,
-  supplierId: number,
-  filter: Pick<ReplenishmentFilter, 'days' | 'basis' | 'growth'>,
-): Promise<Planned[]> {
+  { supplierId, variantIds: also, limit = maxBatches * batchSize }: SupplierVariants,
+  filter: Pick<ReplenishmentFilter, 'days' | 'basis' | 'growth' | 'locationId'>,
+): Promise<{ planned: Planned[]; isComplete: boolean }> {
+  const place = await placeOf(db, shopId, filter.locationId)
+  if (place === 'unknown') return { planned: [], isComplete: true }
+  const urgent = await readMostUrgent(db, shopId, { supplierId, locationId: place, limit })
+  const ids = [...new Set([...urgent, ...also])]
   const found: Planned[] = []
-  for (let after: number | null = 0; after !== null; ) {
-    const batch = await planBatch(db, shopId, { ...filter, supplierId }, after)
-    found.push(...batch.planned.filter(({ plan }) => plan.suggestedQuantity > 0))
-    after = batch.lastId
+  for (let at = 0; at < ids.length; at += batchSize) {
+    const variantIds = ids.slice(at, at + batchSize)
+    const { planned } = await planBatch(db, shopId, { ...filter, supplierId, place, variantIds, after: 0 })
+    found.push(...planned.filter(({ plan }) => plan.suggestedQuantity > 0))
   }
-  return found
+  return { planned: found, isComplete: urgent.length < limit }
 }
+
+type SupplierVariants = { supplierId: number; variantIds: readonly number[]; limit?: number }
 
 export type Planned = {
   candidate: Candidate
@@ -70,26 +99,37 @@ export type Planned = {
   growth: number
 }
 
+type BatchFilter = Omit<ReplenishmentFilter, 'cursor' | 'limit' | 'locationId'> & {
+  /** The row id of the location; null: all together. */
+  place: number | null
+  after: number
+  variantIds?: readonly number[]
+}
+type Batch = { planned: Planned[]; lastId: number | null }
+
 /** The plans of the next candidates that need something, and the id of the last candidate; null after the last batch. */
 async function planBatch(
   db: Db,
   shopId: number,
-  { supplierId, days = 0, basis = 'forecast', growth = 0 }: ReplenishmentFilter,
-  afterVariantId: number,
-): Promise<{ planned: Planned[]; lastId: number | null }> {
+  { supplierId, place: locationId, days = 0, basis = 'forecast', growth = 0, after, variantIds }: BatchFilter,
+): Promise<Batch> {
   const candidates = await readCandidates(db, shopId, {
-    ...{ supplierId, basis, afterVariantId, limit: batchSize },
+    ...{ supplierId, basis, locationId, variantIds, afterVariantId: after, limit: batchSize },
   })
   const lastId = candidates.length === batchSize ? (candidates.at(-1)?.id ?? null) : null
   const ofSupplier = candidates.filter(
     (candidate) => supplierId === undefined || candidate.supplierId === supplierId,
   )
   const ids = ofSupplier.map(({ id }) => id)
-  const incoming = Map.groupBy(await readArrivals(db, shopId, ids), ({ variantId }) => variantId)
+  const arrivals = (await readArrivals(db, shopId, ids)).filter(
+    (arrival) => locationId === null || arrival.locationId === locationId,
+  )
+  const incoming = Map.groupBy(arrivals, ({ variantId }) => variantId)
   const planned = ofSupplier.flatMap((candidate) => {
     const { measuredOrders: orders, meanDays: mean, deviationDays: deviation } = candidate
     const leadTime = leadTimeOf({ orders, mean, deviation }, candidate.supplierDays)
-    const demand = demandOf(candidate, basis, growth)
+    const horizonDays = leadTime.days + Math.max(candidate.reviewDays, days)
+    const demand = demandOf(sharedForecast(candidate), basis, growth, horizonDays)
     const plan = planOrder({
       ...candidate,
       ...{ demand, leadTime, coverDays: days, incoming: incoming.get(candidate.id) ?? [] },
@@ -101,8 +141,42 @@ async function planBatch(
   return { planned, lastId }
 }
 
+/** The row id of a location, null for all together; the shop may not have the location. */
+async function placeOf(db: Db, shopId: number, gid: string | undefined): Promise<number | null | 'unknown'> {
+  if (gid === undefined) return null
+  const id = await db.maybeOneFirst(
+    sql.typeAlias('id')`select id from location where shop_id = ${shopId} and gid = ${gid}`,
+  )
+  return id ?? 'unknown'
+}
+
+/**
+ * The part of the forecast that counts. The error of a part grows with its root, as that of counts does.
+ *
+ * Example: 20 a week with an error of 4, a quarter at the location: 5 with an error of 2.
+ */
+function sharedForecast(candidate: Candidate): Candidate {
+  const { share, units, standardError } = candidate
+  if (share === 1 || units === null) return candidate
+  return {
+    ...candidate,
+    units: units.map((each) => each * share),
+    standardError: (standardError ?? 0) * Math.sqrt(share),
+  }
+}
+
+const rowsOf = async (db: Db, shopId: number, page: readonly Planned[]) =>
+  (await pricedPlans(db, shopId, page)).map(({ row }) => row)
+
+export type PricedPlan = {
+  planned: Planned
+  row: ReplenishmentRow
+  /** The supplier's prices by quantity. */
+  breaks: LineTerms['breaks']
+}
+
 /** Adds what the page shows beside the plan: the price of the quantity, and what drafts have. */
-async function priced(db: Db, shopId: number, page: readonly Planned[]): Promise<ReplenishmentRow[]> {
+export async function pricedPlans(db: Db, shopId: number, page: readonly Planned[]): Promise<PricedPlan[]> {
   const wanted = page.flatMap(({ candidate: { id, supplierId, supplierSku, currency }, plan }) =>
     supplierId === null
       ? []
@@ -121,8 +195,9 @@ async function priced(db: Db, shopId: number, page: readonly Planned[]): Promise
     page.map(({ candidate }) => candidate.id),
   )
   return page.map((planned) => {
-    const price = planned.candidate.supplierId === null ? null : (terms.next().value?.price ?? null)
-    return rowOf(planned, price, drafts.get(planned.candidate.id) ?? 0)
+    const found = planned.candidate.supplierId === null ? undefined : terms.next().value
+    const row = rowOf(planned, found?.price ?? null, drafts.get(planned.candidate.id) ?? 0)
+    return { planned, row, breaks: found?.breaks ?? [] }
   })
 }
 
@@ -132,7 +207,7 @@ function rowOf(planned: Planned, unitCost: number | null, inDraft: number): Repl
   const { packSize } = candidate
   const isInPacks = suggestedQuantity % packSize === 0
   const isSure = demand.confidence === 'normal' && leadTime.source !== 'assumed'
-  const { today, onHand } = candidate
+  const { today, onHand, maxLevel } = candidate
   return {
     ...candidate,
     ...plan,
@@ -145,7 +220,7 @@ function rowOf(planned: Planned, unitCost: number | null, inDraft: number): Repl
     method: demand.method,
     wape: demand.wape,
     confidence: isSure ? 'normal' : 'low',
-    explanation: explainPlan({ plan, demand, leadTime, today, onHand, packSize, growth }),
+    explanation: explainPlan({ plan, demand, leadTime, today, onHand, packSize, growth, maxLevel }),
     inDraft,
     leadTimeDays: Math.round(leadTime.days * 10) / 10,
   }

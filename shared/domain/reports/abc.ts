@@ -18,8 +18,8 @@ export async function listAbcClasses(db: Db, shopId: number, filter: AbcFilter):
         ${variantTitle('v', 'p')} as title
       from variant_velocity y
       cross join (${knownDaysOf(shopId)}) known
-      join variant v on v.shop_id = y.shop_id and v.id = y.variant_id
-      join product p on p.shop_id = v.shop_id and p.id = v.product_id
+      join variant v on v.shop_id = ${shopId} and v.id = y.variant_id
+      join product p on p.shop_id = ${shopId} and p.id = v.product_id
       where ${sql.and([
         sql.fragment`y.shop_id = ${shopId} and v.deleted_at is null`,
         filter.class !== undefined &&

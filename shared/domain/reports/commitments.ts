@@ -23,12 +23,12 @@ export async function getCommitments(db: Db, shopId: number, filter: CommitmentF
           minor_digits(money.currency)
         ) as value
       from purchase_order o
-      join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
+      join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
       cross join lateral (select coalesce(o.currency, ${currencyOf(shopId)}) as currency) money
       cross join lateral (
         select sum((l.quantity - l.accepted - l.cancelled) * l.cost_price * (1 - l.discount_percent / 100)) as value
         from purchase_order_line l
-        where l.shop_id = o.shop_id and l.purchase_order_id = o.id and l.quantity > l.accepted + l.cancelled
+        where l.shop_id = ${shopId} and l.purchase_order_id = o.id and l.quantity > l.accepted + l.cancelled
       ) lines
       where ${sql.and([
         sql.fragment`o.shop_id = ${shopId} and o.status in ('sent', 'partial') and lines.value is not null`,

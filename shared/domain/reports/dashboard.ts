@@ -2,6 +2,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Dashboard } from '../../schemas/dashboard.ts'
 import { endOfToday, isoInstant } from '../date-range.ts'
 import { dueAt, isOverdue } from '../purchase-orders/overdue.ts'
+import { emailStatus, isClosedShort } from '../purchase-orders/purchase-orders.ts'
 import { currencyOf } from '../shops/currency.ts'
 
 /** Reads all numbers in one statement, so from one snapshot (specification, GET /api/dashboard). */
@@ -23,7 +24,8 @@ export function getDashboard(db: Db, shopId: number): Promise<Dashboard> {
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', o.id, 'poNumber', o.po_number, 'supplier', s.name, 'status', o.status, 'total', o.total,
-          'currency', coalesce(o.currency, ${currencyOf(shopId)}),
+          'currency', coalesce(o.currency, ${currencyOf(shopId)}), 'isClosedShort', ${isClosedShort(shopId)},
+          'emailStatus', ${emailStatus(shopId)},
           'createdAt', ${isoInstant(sql.fragment`o.created_at`)}
         ) order by o.id desc), '[]')
         from (
@@ -83,6 +85,9 @@ const attentionOf = (shopId: number) => sql.fragment`
   select jsonb_build_object(
     'overdueOrders', count(*) filter (where ${isOverdue('o', 's')}),
     'dueOrders', count(*) filter (where ${dueAt('o', 's')} < ${endOfToday(shopId)}),
+    'stockGaps', (
+      select count(distinct variant_id) from stock_gap where shop_id = ${shopId} and next_arrival_on is not null
+    ),
     'failedMails', (
       select count(*) from alert where shop_id = ${shopId} and type = 'mail_failed' and resolved_at is null
     ),
@@ -90,6 +95,6 @@ const attentionOf = (shopId: number) => sql.fragment`
     'failedDeliveries', (select count(*) from webhook_delivery where shop_id = ${shopId} and state = 'failed')
   )
   from purchase_order o
-  join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
+  join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
   where o.shop_id = ${shopId} and o.status in ('sent', 'partial')
 `

@@ -27,18 +27,18 @@ export async function listDeadStock(
       ${todayOf(shopId)} - (y.last_sold_at at time zone ${timeZoneOf(shopId)})::date as days_since_sold,
       (extract(epoch from ${lastSold}) * 1000000)::bigint as rank, y.variant_id as row_id
     from variant_velocity y
-    join variant v on v.shop_id = y.shop_id and v.id = y.variant_id
-    join product p on p.shop_id = v.shop_id and p.id = v.product_id
+    join variant v on v.shop_id = ${shopId} and v.id = y.variant_id
+    join product p on p.shop_id = ${shopId} and p.id = v.product_id
     cross join lateral (
       select sum(l.quantity) as current_stock
       from stock_level l
-      where l.shop_id = y.shop_id and l.variant_id = y.variant_id
+      where l.shop_id = ${shopId} and l.variant_id = y.variant_id
     ) stock
     where ${sql.and([
       sql.fragment`y.shop_id = ${shopId} and v.deleted_at is null and v.is_tracked and stock.current_stock > 0`,
       // implied by the sum; lets Postgres start from the levels of a shop with little stock
       sql.fragment`exists (
-        select from stock_level l where l.shop_id = y.shop_id and l.variant_id = y.variant_id and l.quantity > 0
+        select from stock_level l where l.shop_id = ${shopId} and l.variant_id = y.variant_id and l.quantity > 0
       )`,
       sql.fragment`${lastSold} < ${startOfDays(shopId, filter.days ?? 90)}`,
       ...matchesProduct('p', filter),

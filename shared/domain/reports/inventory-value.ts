@@ -50,7 +50,7 @@ function stockValue(shopId: number, basis: Basis, at?: FragmentSqlToken) {
       from (
         select l.location_id, ${pieces} as pieces, ${cost} as cost
         from stock_level l
-        join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
+        join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
         left join variant_cost c on c.shop_id = ${shopId} and c.variant_id = v.id
         ${at ? changesSince(shopId, at) : sql.fragment``}
         where l.shop_id = ${shopId} and ${isOfCatalogue} and v.is_tracked
@@ -127,7 +127,7 @@ async function storeDay(
     set quantity = excluded.quantity,
       value = excluded.value,
       uncosted_quantity = excluded.uncosted_quantity,
-      computed_at = now()
+      computed_at = excluded.computed_at
   `)
 }
 

@@ -36,14 +36,18 @@ export async function listPriceHistory(
     from (
       select coalesce(r.posted_at, r.created_at) as received_at, x.quantity, x.unit_cost, r.id as rank, x.purchase_order_line_id as row_id
       from receipt r
-      join receipt_line x on x.shop_id = r.shop_id and x.receipt_id = r.id
+      join receipt_line x on x.shop_id = ${shopId} and x.receipt_id = r.id
       where ${sql.and([
         sql.fragment`r.shop_id = ${shopId} and r.state = 'posted' and r.reversed_at is null and x.quantity > 0`,
+        // a price that is still to be agreed is none
+        sql.fragment`(x.unit_cost is not null or exists (
+          select from purchase_order_line l where l.shop_id = ${shopId} and l.id = x.purchase_order_line_id and l.is_cost_known
+        ))`,
         filter.variantId !== undefined &&
           sql.fragment`x.purchase_order_line_id in (
             select l.id
             from purchase_order_line l
-            join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
+            join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
             where l.shop_id = ${shopId} and v.gid = ${filter.variantId}
           )`,
         filter.supplierId !== undefined &&

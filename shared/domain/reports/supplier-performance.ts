@@ -8,10 +8,10 @@ import { currencyOf } from '../shops/currency.ts'
 const PerformanceRow = Type.Composite([SupplierPerformance, Type.Object({ id: Type.Integer() })])
 
 /** Leaves out orders that the merchant cancelled, but not those closed without goods, which the supplier missed. */
-const isRelevant = sql.fragment`
+const isRelevant = (shopId: number) => sql.fragment`
   (o.status <> 'cancelled' or exists (
     select from purchase_order_line l
-    where l.shop_id = o.shop_id and l.purchase_order_id = o.id and l.cancelled > 0
+    where l.shop_id = ${shopId} and l.purchase_order_id = o.id and l.cancelled > 0
   ))
 `
 
@@ -23,8 +23,8 @@ const isRelevant = sql.fragment`
  *   else the date of sending plus the supplier's lead time. Lines without either are never due.
  * - Fill rate: accepted pieces (at most the ordered ones) / ordered pieces, of lines that are due or closed.
  * - Rejected: rejected pieces / (accepted + rejected pieces), of the receipts of these orders that are not reversed.
- * - Returned: pieces that went back / accepted pieces. A return of a receipt counts with the receipt's order; one without, in
- *   the period in which it was shipped.
+ * - Returned: of the accepted pieces of these orders, and of receipts without an order that were posted in the period, those that
+ *   went back; so at most 100 %. A return that names no receipt counts nowhere: when its pieces came is not known.
  * - Price drift: cost of each variant's last line / its cost at the unit price of the line before, minus 1. The line
  *   before may be earlier than the period. Both are in one currency, that of the supplier's newest order, and after the
  *   line's discount: exchange rates are no drift.
@@ -36,9 +36,9 @@ export async function listSupplierPerformance(
 ): Promise<Page<SupplierPerformance>> {
   const period = await resolveDates(db, shopId, filter)
   const isSent = sql.and([
-    sql.fragment`o.shop_id = ${shopId} and o.sent_at is not null`,
+    sql.fragment`o.sent_at is not null`,
     ...within(sql.fragment`o.sent_at`, period),
-    isRelevant,
+    isRelevant(shopId),
   ])
   const rows = await db.any(sql.type(row(PerformanceRow))`
     with listed as (
@@ -48,7 +48,7 @@ export async function listSupplierPerformance(
         sql.fragment`s.shop_id = ${shopId}`,
         filter.supplierId !== undefined && sql.fragment`s.id = ${filter.supplierId}`,
         filter.cursor !== undefined && sql.fragment`s.id < ${filter.cursor}`,
-        sql.fragment`exists (select from purchase_order o where o.supplier_id = s.id and ${isSent})`,
+        sql.fragment`exists (select from purchase_order o where o.shop_id = ${shopId} and o.supplier_id = s.id and ${isSent})`,
       ])}
       order by s.id desc
       limit ${pageSize(filter) + 1}
@@ -59,12 +59,12 @@ export async function listSupplierPerformance(
         (
           select extract(epoch from min(coalesce(r.posted_at, r.created_at)) - o.sent_at) / 86400
           from receipt r
-          where r.shop_id = o.shop_id and r.purchase_order_id = o.id and r.state = 'posted' and r.reversed_at is null
+          where r.shop_id = ${shopId} and r.purchase_order_id = o.id and r.state = 'posted' and r.reversed_at is null
             and o.is_arrival_known
         ) as lead_days
       from purchase_order o
       join listed s on s.id = o.supplier_id
-      where ${isSent}
+      where o.shop_id = ${shopId} and ${isSent}
     ),
     by_order as (
       select supplier_id, count(*) as sent, count(*) filter (where status = 'received') as received,
@@ -82,8 +82,8 @@ export async function listSupplierPerformance(
         select sum(x.quantity) filter (where coalesce(r.posted_at, r.created_at) <= o.due_at) as in_time,
           sum(x.quantity) as accepted, sum(x.rejected) as rejected
         from receipt_line x
-        join receipt r on r.shop_id = x.shop_id and r.id = x.receipt_id
-        where x.shop_id = l.shop_id and x.purchase_order_line_id = l.id and r.state = 'posted' and r.reversed_at is null
+        join receipt r on r.shop_id = ${shopId} and r.id = x.receipt_id
+        where x.shop_id = ${shopId} and x.purchase_order_line_id = l.id and r.state = 'posted' and r.reversed_at is null
       ) arrived
     ),
     by_line as (
@@ -95,23 +95,44 @@ export async function listSupplierPerformance(
       from line
       group by supplier_id
     ),
+    receipt_of as (
+      select o.supplier_id, r.id
+      from sent o
+      join receipt r on r.shop_id = ${shopId} and r.purchase_order_id = o.id
+      where r.state = 'posted' and r.reversed_at is null
+      union all
+      select s.id, r.id
+      from listed s
+      join receipt r on r.shop_id = ${shopId} and r.supplier_id = s.id and r.purchase_order_id is null
+      where ${sql.and([
+        sql.fragment`r.state = 'posted' and r.reversed_at is null`,
+        ...within(sql.fragment`coalesce(r.posted_at, r.created_at)`, period),
+      ])}
+    ),
     by_return as (
-      select b.supplier_id, sum(l.quantity) as returned
-      from supplier_return b
-      join listed s on s.id = b.supplier_id
-      join supplier_return_line l on l.shop_id = b.shop_id and l.supplier_return_id = b.id
-      left join receipt r on r.shop_id = b.shop_id and r.id = b.receipt_id
-      where b.shop_id = ${shopId} and b.state in ('shipped', 'credited') and case
-        when r.purchase_order_id is not null then r.purchase_order_id in (select id from sent)
-        else ${sql.and([sql.fragment`true`, ...within(sql.fragment`b.shipped_at`, period)])}
-      end
-      group by b.supplier_id
+      select r.supplier_id, sum(pieces.received) as received, sum(pieces.returned) as returned
+      from receipt_of r
+      cross join lateral (
+        select coalesce((
+            select sum(x.quantity) from receipt_line x where x.shop_id = ${shopId} and x.receipt_id = r.id
+          ), 0)
+          + coalesce((
+            select sum(d.quantity) from direct_receipt_line d where d.shop_id = ${shopId} and d.receipt_id = r.id
+          ), 0) as received,
+          coalesce((
+            select sum(l.quantity)
+            from supplier_return b
+            join supplier_return_line l on l.shop_id = ${shopId} and l.supplier_return_id = b.id
+            where b.shop_id = ${shopId} and b.receipt_id = r.id and b.state in ('shipped', 'credited')
+          ), 0) as returned
+      ) pieces
+      group by r.supplier_id
     ),
     newest as (
       select distinct on (o.supplier_id) o.supplier_id, coalesce(o.currency, ${currencyOf(shopId)}) as currency
       from purchase_order o
       join listed s on s.id = o.supplier_id
-      where ${isSent}
+      where o.shop_id = ${shopId} and ${isSent}
       order by o.supplier_id, o.sent_at desc, o.id desc
     ),
     cost as (
@@ -124,12 +145,12 @@ export async function listSupplierPerformance(
       cross join lateral (
         select l.id, l.variant_id, l.quantity, l.cost_price * (1 - l.discount_percent / 100) as net_price
         from purchase_order_line l
-        where l.shop_id = o.shop_id and l.purchase_order_id = o.id
+        where l.shop_id = ${shopId} and l.purchase_order_id = o.id and l.is_cost_known
       ) l
       where ${sql.and([
         sql.fragment`o.shop_id = ${shopId} and o.sent_at is not null`,
         ...within(sql.fragment`o.sent_at`, { from: null, to: period.to }),
-        isRelevant,
+        isRelevant(shopId),
       ])}
       window earlier as (partition by o.supplier_id, l.variant_id order by o.sent_at, l.id)
     ),
@@ -148,7 +169,7 @@ export async function listSupplierPerformance(
       round(100.0 * l.filled / nullif(l.ordered, 0), 1) as fill_rate_percent,
       round(100.0 * l.rejected / nullif(l.accepted + l.rejected, 0), 1) as rejected_percent,
       round(100 * (c.paid / nullif(c.paid_before, 0) - 1), 1) as price_drift_percent,
-      round(100.0 * coalesce(b.returned, 0) / nullif(l.accepted, 0), 1) as returned_percent
+      round(100.0 * b.returned / nullif(b.received, 0), 1) as returned_percent
     from listed s
     join by_order o on o.supplier_id = s.id
     left join by_line l on l.supplier_id = s.id

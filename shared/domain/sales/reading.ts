@@ -64,7 +64,7 @@ export function openReading(db: Db, shopId: number, startedAt: string): Promise<
       insert into sales_reading (shop_id, known_since)
       select s.id, coalesce(imported.started_at - make_interval(days => ${visibleDays}), s.installed_at)
       from shop s
-      join shop_credential c on c.shop_id = s.id
+      join shop_credential c on c.shop_id = ${shopId}
       cross join lateral (
         select min(started_at) as started_at
         from catalog_sync

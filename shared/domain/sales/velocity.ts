@@ -1,10 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { enqueueAll } from '../../queue/enqueue.ts'
-import { jobs } from '../../queue/jobs.ts'
 import { Id, Timestamp } from '../../schemas/common.ts'
 import { timeZoneOf, todayOf } from '../date-range.ts'
 import { markVariants } from '../demand/marks.ts'
+import { requestPoints } from '../reorder/request-points.ts'
 import { lockInstalledShop } from '../shops/shops.ts'
 import { startOfKnownDays } from './known-days.ts'
 import { keptYears } from './record.ts'
@@ -15,7 +14,7 @@ type Starts = Static<typeof Starts>
 const Marked = Type.Object({ id: Id, isPast: Type.Boolean() })
 
 const variantsPerStatement = 20_000
-const rulesPerBatch = 300
+const classesPerStatement = 5_000
 
 /**
  * Computes the sales velocity of the shop's variants: with `isWhole` of all that are not deleted, else of those whose
@@ -37,7 +36,7 @@ export function recomputeSalesVelocity(
     await tx.query(sql.typeAlias('void')`
       insert into velocity_run (shop_id, ran_at)
       values (${shopId}, now())
-      on conflict (shop_id) do update set ran_at = now()
+      on conflict (shop_id) do update set ran_at = excluded.ran_at
     `)
     const starts = await tx.one(sql.type(row(Starts))`
       select ${startOfKnownDays(shopId, 7)} as from7d, ${startOfKnownDays(shopId, 30)} as from30d,
@@ -64,7 +63,7 @@ export function recomputeSalesVelocity(
     const past = marked.filter(({ isPast }) => isPast).map(({ id }) => id)
     if (isWhole || past.length > 0) await writeClasses(tx, shopId)
     await markVariants(tx, shopId, past)
-    await computePointsOf(tx, shopId, past)
+    await requestPoints(tx, shopId, past)
   })
 }
 
@@ -82,22 +81,6 @@ async function removeMarks(tx: Db, shopId: number): Promise<readonly Static<type
     )
     select id, bool_or(is_past) as is_past from marked group by id
   `)
-}
-
-/** Automatic reorder points read the sales before today. */
-async function computePointsOf(tx: Db, shopId: number, variantIds: readonly number[]): Promise<void> {
-  if (variantIds.length === 0) return
-  const ruleIds = await tx.anyFirst(sql.typeAlias('id')`
-    select id
-    from reorder_rule
-    where shop_id = ${shopId} and mode = 'auto' and variant_id = any(${sql.array([...variantIds], 'int8')})
-    order by id
-  `)
-  const payloads = Array.from({ length: Math.ceil(ruleIds.length / rulesPerBatch) }, (_, at) => ({
-    shopId,
-    ruleIds: ruleIds.slice(at * rulesPerBatch, (at + 1) * rulesPerBatch),
-  }))
-  await enqueueAll(tx, jobs.recomputeReorderPoints, payloads)
 }
 
 function lastOfSlice(tx: Db, shopId: number, from: number): Promise<number | null> {
@@ -216,14 +199,18 @@ async function writeUnits(
       revenue_90d = excluded.revenue_90d,
       last_sold_at = excluded.last_sold_at,
       first_day = excluded.first_day,
-      computed_at = now()
+      computed_at = excluded.computed_at
   `)
 }
 
+const Changed = Type.Object({ id: Id, abcClass: Type.String() })
+
+/** Ranks the whole shop in one statement, and writes the classes that changed in slices: a write takes longer. */
 async function writeClasses(tx: Db, shopId: number): Promise<void> {
-  await tx.query(sql.typeAlias('void')`
-    with classed as (
-      select variant_id,
+  const changed = await tx.any(sql.type(row(Changed))`
+    select variant_id as id, abc_class
+    from (
+      select variant_id, abc_class as stored,
         case
           when revenue_90d = 0 then 'C'
           when sum(revenue_90d) over best - revenue_90d < 0.80 * sum(revenue_90d) over () then 'A'
@@ -233,18 +220,26 @@ async function writeClasses(tx: Db, shopId: number): Promise<void> {
       from variant_velocity
       where shop_id = ${shopId}
       window best as (order by revenue_90d desc, variant_id desc rows unbounded preceding)
-    )
-    update variant_velocity y
-    set abc_class = c.abc_class, computed_at = now()
-    from classed c
-    where y.shop_id = ${shopId} and y.variant_id = c.variant_id and y.abc_class <> c.abc_class
+    ) classed
+    where abc_class <> stored
+    order by variant_id
   `)
+  const rows = changed.map(({ id, abcClass }) => [id, abcClass])
+  for (let from = 0; from < rows.length; from += classesPerStatement) {
+    const slice = rows.slice(from, from + classesPerStatement)
+    await tx.query(sql.typeAlias('void')`
+      update variant_velocity y
+      set abc_class = c.abc_class, computed_at = now()
+      from ${sql.unnest(slice, ['int8', 'text'])} as c (variant_id, abc_class)
+      where y.shop_id = ${shopId} and y.variant_id = c.variant_id
+    `)
+  }
 }
 
 async function removeDeleted(tx: Db, shopId: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     delete from variant_velocity y
     using variant v
-    where y.shop_id = ${shopId} and v.shop_id = y.shop_id and v.id = y.variant_id and v.deleted_at is not null
+    where y.shop_id = ${shopId} and v.shop_id = ${shopId} and v.id = y.variant_id and v.deleted_at is not null
   `)
 }

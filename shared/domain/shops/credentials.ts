@@ -23,7 +23,7 @@ export function findCredential(db: Db, shopId: number): Promise<ShopCredential |
     select s.domain, c.access_token, c.refresh_token, extract(epoch from c.expires_at - now()) as seconds_left,
       coalesce(c.refreshing_until > now(), false) as is_refreshing, c.revoked_at is not null as is_revoked
     from shop s
-    join shop_credential c on c.shop_id = s.id
+    join shop_credential c on c.shop_id = ${shopId}
     where s.id = ${shopId} and s.uninstalled_at is null
   `)
 }
@@ -32,7 +32,7 @@ export function findCredential(db: Db, shopId: number): Promise<ShopCredential |
 export async function revokeCredential(db: Db, shopId: number, accessToken: string): Promise<boolean> {
   const revoked = await db.maybeOne(sql.typeAlias('id')`
     update shop_credential
-    set revoked_at = coalesce(revoked_at, now())
+    set revoked_at = least(revoked_at, now())
     where shop_id = ${shopId} and access_token = ${accessToken}
       and (refreshing_until is null or refreshing_until <= now())
     returning shop_id as id

@@ -8,6 +8,7 @@ import type { TokenCipher } from '../../token-cipher.ts'
 import { startKnowingSales } from '../sales/reading.ts'
 import { resumePushes } from '../stock/push.ts'
 import { startSync } from '../sync/sync.ts'
+import { lockInstalledShop } from './shops.ts'
 import { repairKey } from './subscriptions.ts'
 
 const lifetime = '10 minutes'
@@ -44,9 +45,14 @@ export function installShop(
   return db.transaction(async (tx) => {
     const sealed = cipher.seal(granted.access_token, shopDomain)
     const refresh = granted.refresh_token ? cipher.seal(granted.refresh_token, shopDomain) : null
+    // first the credential, then the shop: the order of an uninstall
+    const known = await tx.maybeOne(sql.typeAlias('id')`
+      select id from shop where domain = ${shopDomain} and uninstalled_at is null
+    `)
+    if (known) await lockInstalledShop(tx, known.id, { isEnding: true })
     const { id } = await tx.one(sql.typeAlias('id')`
       insert into shop (domain) values (${shopDomain})
-      on conflict (domain) where uninstalled_at is null do update set installed_at = now()
+      on conflict (domain) where uninstalled_at is null do update set installed_at = excluded.installed_at
       returning id
     `)
     await tx.query(sql.typeAlias('void')`
@@ -57,7 +63,8 @@ export function installShop(
       )
       on conflict (shop_id) do update
       set access_token = excluded.access_token, scopes = excluded.scopes, expires_at = excluded.expires_at,
-        refresh_token = excluded.refresh_token, refreshing_until = null, revoked_at = null, updated_at = now()
+        refresh_token = excluded.refresh_token, refreshing_until = null, revoked_at = null,
+        updated_at = excluded.updated_at
     `)
     await tx.query(
       sql.typeAlias('void')`insert into shop_setting (shop_id) values (${id}) on conflict do nothing`,

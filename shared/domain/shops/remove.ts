@@ -18,20 +18,29 @@ export const shopTables = [
   'idempotency_key',
   'inventory_value_day',
   'alert_configuration',
+  'digest_mail',
+  'digest',
+  'digest_setting',
   'shop_night',
   'velocity_mark',
   'velocity_run',
   'variant_velocity',
+  'stock_gap',
+  'overstock',
+  'lost_sale',
+  'forecast_need',
   'forecast_entry',
   'forecast_week',
   'variant_forecast',
   'type_profile',
+  'buying_budget',
   'demand_event',
   'demand_mark',
   'demand_roll_up',
   'demand_day',
   'reorder_rule',
   'alert',
+  'past_adjustment',
   'import_target',
   'import_row',
   'import_file',
@@ -77,13 +86,16 @@ export const shopTables = [
   'variant',
   'product',
   'location',
+  'shop_logo',
   'shop_setting',
+  'list_view',
+  'stock_import',
   'shop_credential',
 ] as const
 
 const maxPerBatch = 2_000
 /** Tables with rows of up to 2 MiB. */
-const fileTables: readonly string[] = ['attachment', 'export_part']
+const fileTables: readonly string[] = ['attachment', 'export_part', 'shop_logo']
 const maxFilesPerBatch = 50
 /** Requests that started earlier may still write within this time (`api/session/session.ts`, `api/app.ts`). */
 const removalDelaySeconds = 15
@@ -122,7 +134,7 @@ type Removed = Static<typeof Removed>
 export function removeShopBatch(db: Db, shopId: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     const isEnded = await tx.maybeOne(sql.typeAlias('id')`
-      select id from shop where id = ${shopId} and uninstalled_at is not null for share
+      select id from shop where id = ${shopId} and uninstalled_at is not null
     `)
     if (!isEnded) return false
     for (const table of shopTables) {

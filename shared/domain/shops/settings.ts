@@ -9,6 +9,9 @@ import { chooseLocation } from '../catalogue/locations.ts'
 import { changeCostPushes } from '../cost-pushes/request.ts'
 import { cleared } from '../patch.ts'
 import { reasonsOf } from '../stock/adjustment-reasons.ts'
+import { localeOf } from './locale.ts'
+import { logoOf } from './logo.ts'
+import { paperOf } from './paper.ts'
 
 const defaultLabelFormat: LabelFormat = { format: '62x29', dpi: 203, price: true }
 
@@ -17,15 +20,19 @@ export function getSettings(db: Db, shopId: number): Promise<Settings> {
   return db.one(sql.type(row(Settings))`
     select coalesce(t.company_name, '') as company_name, coalesce(t.address, '') as address,
       coalesce(t.phone, '') as phone, coalesce(t.email, '') as email, coalesce(t.currency, 'USD') as currency,
-      coalesce(t.time_zone, 'UTC') as time_zone, coalesce(t.locale, 'en-US') as locale,
+      coalesce(t.tax_id, '') as tax_id, coalesce(t.ordered_by, '') as ordered_by,
+      coalesce(t.mail_copy_to, '') as mail_copy_to, coalesce(t.paper, 'auto') as paper, ${paperOf(shopId)} as paper_in_use,
+      ${logoOf(shopId)} as logo,
+      coalesce(t.time_zone, 'UTC') as time_zone, ${localeOf(shopId)} as locale,
       coalesce(t.cost_write_back, 'off') as cost_write_back,
       coalesce(t.over_receipt_percent, 0) as over_receipt_percent,
       ${sql.jsonb(defaultLabelFormat)} || coalesce(t.label_format, '{}') as label_format,
       (select gid from location where shop_id = ${shopId} and is_chosen) as default_location_id,
       t.count_approval_value, ${reasonsOf} as adjustment_reasons,
+      coalesce(t.is_setup_hidden, false) as is_setup_hidden,
       coalesce(t.adjustment_reason_required, false) as adjustment_reason_required
     from (select ${shopId}::bigint as shop_id) shop
-    left join shop_setting t on t.shop_id = shop.shop_id
+    left join shop_setting t on t.shop_id = ${shopId}
   `)
 }
 
@@ -50,8 +57,12 @@ export async function updateSettings(db: Db, shopId: number, patch: SettingsPatc
         address = coalesce(${cleared(patch.address)}, address),
         phone = coalesce(${cleared(patch.phone)}, phone),
         email = coalesce(${cleared(patch.email)}, email),
+        tax_id = coalesce(${cleared(patch.taxId)}, tax_id),
+        ordered_by = coalesce(${cleared(patch.orderedBy)}, ordered_by),
+        mail_copy_to = coalesce(${cleared(patch.mailCopyTo)}, mail_copy_to),
+        paper = case when ${patch.paper === undefined} then paper else nullif(${patch.paper ?? 'auto'}, 'auto') end,
         time_zone = ${timeZone},
-        locale = ${patch.locale ?? before.locale},
+        locale = coalesce(${patch.locale ?? null}, locale),
         label_format = label_format || ${sql.jsonb(patch.labelFormat ?? {})},
         cost_write_back = ${patch.costWriteBack ?? before.costWriteBack},
         count_approval_value = ${patch.countApprovalValue === undefined ? before.countApprovalValue : patch.countApprovalValue},
@@ -60,6 +71,7 @@ export async function updateSettings(db: Db, shopId: number, patch: SettingsPatc
           else ${patch.adjustmentReasons ? sql.array(patch.adjustmentReasons, 'text') : sql.fragment`null`}
         end,
         adjustment_reason_required = ${patch.adjustmentReasonRequired ?? before.adjustmentReasonRequired},
+        is_setup_hidden = ${patch.isSetupHidden ?? before.isSetupHidden},
         over_receipt_percent = ${patch.overReceiptPercent ?? before.overReceiptPercent},
         updated_at = now()
       where shop_id = ${shopId}

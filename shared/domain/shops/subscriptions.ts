@@ -13,16 +13,16 @@ export const wantedSubscriptions = createHash('sha256')
 /**
  * SQL condition for a shop's `webhook_subscription_check`: subscriptions are missing, the check is a day old
  * (specification), or an earlier release made it for other topics or fields; and no repair was requested for five
- * minutes.
+ * minutes. `now` is SQL for the instant.
  */
-export function isCheckDue(check: string) {
+export function isCheckDue(check: string, now = sql.fragment`now()`) {
   const w = sql.identifier([check])
   return sql.fragment`
     coalesce(
-      not ${w}.is_complete or ${w}.checked_at < now() - interval '24 hours' or ${w}.subscriptions <> ${wantedSubscriptions},
+      not ${w}.is_complete or ${w}.checked_at < ${now} - interval '24 hours' or ${w}.subscriptions <> ${wantedSubscriptions},
       true
     )
-    and coalesce(${w}.requested_at < now() - interval '5 minutes', true)
+    and coalesce(${w}.requested_at < ${now} - interval '5 minutes', true)
   `
 }
 
@@ -33,8 +33,8 @@ export function requestRepair(db: Db, shopId: number): Promise<void> {
       insert into webhook_subscription_check as w (shop_id, requested_at)
       select id, now() from shop where id = ${shopId} and uninstalled_at is null
       on conflict (shop_id) do update
-      set requested_at = now()
-      where ${isCheckDue('w')}
+      set requested_at = excluded.requested_at
+      where ${isCheckDue('w', sql.fragment`excluded.requested_at`)}
       returning shop_id as id
     `)
     if (!requested) return
@@ -74,20 +74,20 @@ export async function requestDueRepairs(tx: Db): Promise<void> {
   const isSilent = sql.fragment`
     not exists (
       select from (
-        select received_at from webhook_delivery d where d.shop_id = s.id order by d.id desc limit 1
+        select received_at from webhook_delivery d where d.shop_id = c.shop_id order by d.id desc limit 1
       ) newest
       where newest.received_at > now() - interval '6 hours'
     )
     and exists (
       select
       from stock_movement m
-      where m.shop_id = s.id and m.occurred_at > now() - interval '6 hours'
+      where m.shop_id = c.shop_id and m.occurred_at > now() - interval '6 hours'
         and m.occurred_at < now() - interval '15 minutes'
     )
-    and coalesce(w.checked_at < now() - interval '6 hours', true)
+    and (w.checked_at is null or w.checked_at < now() - interval '6 hours')
   `
   await enqueueForShops(tx, jobs.repairWebhookSubscriptions, {
-    from: sql.fragment`left join webhook_subscription_check w on w.shop_id = s.id`,
+    from: sql.fragment`left join webhook_subscription_check w on w.shop_id = c.shop_id`,
     where: sql.fragment`(${isCheckDue('w')} or ${isSilent})`,
     maxDelaySeconds: 600,
   })

@@ -6,7 +6,7 @@ import { getStockCount } from './stock-counts.ts'
 import { countUnread } from './unread.ts'
 
 /**
- * Approves the numbers of a count in review. A person who counted cannot approve; repeating it changes nothing. Throws
+ * Approves the numbers of a count in review. A person with a number in the count cannot approve; repeating it changes nothing. Throws
  * counting_not_finished, levels_not_read, same_person.
  */
 export function approveCount(db: Db, shopId: number, id: number, actor: string): Promise<StockCount> {
@@ -15,10 +15,7 @@ export function approveCount(db: Db, shopId: number, id: number, actor: string):
     if (status !== 'draft') throw ended(status)
     if (phase !== 'review') throw notFinished()
     await countUnread(tx, shopId, id, true)
-    const hasCounted = await tx.exists(sql.typeAlias('void')`
-      select from stock_count_entry where shop_id = ${shopId} and count_id = ${id} and person = ${actor}
-    `)
-    if (hasCounted)
+    if (await hasCounted(tx, shopId, id, actor))
       throw conflict('You counted products of this count. Ask another person to approve it.', 'same_person')
     await tx.query(sql.typeAlias('void')`
       update stock_count
@@ -28,3 +25,17 @@ export function approveCount(db: Db, shopId: number, id: number, actor: string):
     return getStockCount(tx, shopId, id, actor)
   })
 }
+
+/** A number without an entry is of the release before, which stored no counter: that of the person who created the count. */
+const hasCounted = (tx: Db, shopId: number, id: number, actor: string) =>
+  tx.exists(sql.typeAlias('void')`
+    select from stock_count_entry where shop_id = ${shopId} and count_id = ${id} and person = ${actor}
+    union all
+    select
+    from stock_count c
+    join stock_count_item i on i.shop_id = ${shopId} and i.count_id = c.id and i.counted_quantity is not null
+    where c.shop_id = ${shopId} and c.id = ${id} and c.created_by = ${actor} and not exists (
+      select from stock_count_entry e
+      where e.shop_id = ${shopId} and e.count_id = c.id and e.variant_id = i.variant_id
+    )
+  `)

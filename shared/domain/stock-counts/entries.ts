@@ -107,7 +107,7 @@ export async function changedEntries(
         '[]'
       ) as earlier_persons
     from stock_count_item i
-    join variant v on v.shop_id = i.shop_id and v.id = i.variant_id
+    join variant v on v.shop_id = ${shopId} and v.id = i.variant_id
     cross join lateral (
       select jsonb_agg(jsonb_build_object(
           'person', x.person, 'device', x.device, 'countedQuantity', x.counted_quantity,
@@ -173,7 +173,7 @@ function changeOf(
 }
 
 /**
- * In a recount, only the listed products take numbers, and of each only those of a person who did not count it before.
+ * In a recount, only the listed products take numbers, and of each only those of a person that did not count it before.
  * Throws not_in_recount, same_person.
  */
 function refuseUnfitRecounts(

@@ -12,7 +12,7 @@ import { Id } from '../../schemas/common.ts'
  * Our own movements between the entry and the reading are taken off the reading (`movedSince`).
  */
 
-/** SQL: item `i` has the platform's word from after its entry. The release before updates entries without `read_at`. */
+/** SQL: the worker has read the level of item `i` after its entry. The release before updates entries without `read_at`. */
 export const isRead = sql.fragment`coalesce(i.read_at >= greatest(i.entered_at, i.counted_at), false)`
 
 const WaitingCount = Type.Object({ id: Id, locationId: Id })
@@ -38,7 +38,10 @@ export function lockWaitingCounts(
   `)
 }
 
-/** Stores what locked counts expected on hand, for the numbers that were entered before the reading. */
+/**
+ * Stores what locked counts expected on hand, for the numbers that were entered before the reading. The approval of a count ends
+ * when what it expected changes: another variance was approved.
+ */
 export async function storeReadQuantities(
   tx: Db,
   shopId: number,
@@ -50,21 +53,31 @@ export async function storeReadQuantities(
   const place = sql.fragment`c.location_id`
   // subqueries: without statistics, Postgres may plan a join that compares every level with every item
   await tx.query(sql.typeAlias('void')`
-    update stock_count_item i
-    set read_at = ${readAt},
-      expected_quantity = ${asQuantity(sql.fragment`
-        ${onHandOfItem(shopId, place)} - (${movedSince(shopId, place)})
-      `)}
-    from ${sql.unnest(rows, ['int8', 'int8'])} as c (id, location_id)
-    where i.shop_id = ${shopId} and i.count_id = c.id and i.variant_id = any(${sql.array([...variantIds], 'int8')})
-      and i.counted_quantity is not null and not ${isRead}
-      and greatest(i.entered_at, i.counted_at) <= ${readAt}::timestamptz
-      and not exists (
-        select
-        from stock_level l
-        where l.shop_id = ${shopId} and l.variant_id = i.variant_id and l.location_id = c.location_id
-          and coalesce(l.states_read_at < ${readAt}::timestamptz, true)
-      )
+    with due as materialized (
+      select i.count_id, i.variant_id, i.expected_quantity as before,
+        ${asQuantity(sql.fragment`${onHandOfItem(shopId, place)} - (${movedSince(shopId, place)})`)} as expected
+      from ${sql.unnest(rows, ['int8', 'int8'])} as c (id, location_id)
+      join stock_count_item i on i.shop_id = ${shopId} and i.count_id = c.id
+      where i.variant_id = any(${sql.array([...variantIds], 'int8')})
+        and i.counted_quantity is not null and not ${isRead}
+        and greatest(i.entered_at, i.counted_at) <= ${readAt}::timestamptz
+        and not exists (
+          select
+          from stock_level l
+          where l.shop_id = ${shopId} and l.variant_id = i.variant_id and l.location_id = c.location_id
+            and coalesce(l.states_read_at < ${readAt}::timestamptz, true)
+        )
+    ),
+    stored as (
+      update stock_count_item i
+      set read_at = ${readAt}, expected_quantity = due.expected
+      from due
+      where i.shop_id = ${shopId} and i.count_id = due.count_id and i.variant_id = due.variant_id
+    )
+    update stock_count
+    set approved_at = null, approved_by = null, updated_at = now()
+    where shop_id = ${shopId} and approved_at is not null
+      and id in (select count_id from due where before <> expected)
   `)
 }
 
@@ -73,7 +86,7 @@ function movedSince(shopId: number, locationId: FragmentSqlToken) {
   return sql.fragment`
     select coalesce(sum(m.delta), 0) as delta
     from stock_movement m
-    where ${ofLevel(shopId, locationId)} and m.id > i.after_movement_id and m.kind not in ('platform', 'repair')
+    where m.shop_id = ${shopId} and ${ofLevel(locationId)} and m.id > i.after_movement_id and m.kind not in ('platform', 'repair')
   `
 }
 
@@ -85,13 +98,13 @@ export function correctedSince(shopId: number, locationId: FragmentSqlToken) {
   return sql.fragment`
     select coalesce(sum(m.delta), 0) as delta
     from stock_movement m
-    where ${ofLevel(shopId, locationId)} and m.id > i.after_movement_id and m.kind in ('count', 'set', 'discard')
+    where m.shop_id = ${shopId} and ${ofLevel(locationId)} and m.id > i.after_movement_id and m.kind in ('count', 'set', 'discard')
   `
 }
 
 /** `+ 0` prevents an index scan over all movements of the location for each item, without statistics of the shop. */
-export const ofLevel = (shopId: number, locationId: FragmentSqlToken) => sql.fragment`
-  m.shop_id = ${shopId} and m.variant_id = i.variant_id and m.location_id + 0 = ${locationId}
+export const ofLevel = (locationId: FragmentSqlToken) => sql.fragment`
+  m.variant_id = i.variant_id and m.location_id + 0 = ${locationId}
 `
 
 /** SQL for item `i`: what is on hand as far as known. A level that was never read counts as its available quantity. */

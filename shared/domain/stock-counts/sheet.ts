@@ -37,7 +37,7 @@ export async function addSheet(
       left join (${lastCounted(shopId, locationId)}) counted on counted.variant_id = l.variant_id
       where ${sql.and([
         sql.fragment`l.shop_id = ${shopId} and l.location_id = ${locationId} and v.deleted_at is null and v.is_tracked`,
-        ...matchesProduct('p', filter as { vendor?: string; productType?: string }),
+        ...matchesProduct('p', filter),
         filter.abcClass !== undefined && isOfClass(shopId, filter.abcClass),
         filter.bin !== undefined && liesIn(shopId, locationId, filter.bin),
         filter.changedSince === 'last_count' &&

@@ -11,7 +11,7 @@ import {
 import { binAt } from '../bins/bins.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { isoInstant } from '../date-range.ts'
-import { type Page, pageSize, toPage } from '../pages.ts'
+import { type Page, pageSize, toPage, withCount } from '../pages.ts'
 import { enqueueReadLevels } from '../stock/read-requests.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
 import { changedEntries, sumEntries } from './entries.ts'
@@ -37,21 +37,24 @@ export async function listStockCounts(
   shopId: number,
   filter: StockCountFilter,
 ): Promise<Page<StockCountListItem>> {
-  const records = await db.any(sql.type(row(StockCountListItem))`
+  const conditions = [filter.status !== undefined && sql.fragment`c.status = ${filter.status}`]
+  const records = db.any(sql.type(row(StockCountListItem))`
     select c.id, w.gid as location_id, w.name as location_name, c.status, ${phaseOf} as phase, c.blind, c.item_count,
       c.created_at, c.variance_value,
       ${accuracyOf(sql.fragment`c.variance_pieces`, sql.fragment`c.expected_pieces`)} as accuracy
     from stock_count c
-    join location w on w.shop_id = c.shop_id and w.id = c.location_id
-    where ${sql.and([
-      sql.fragment`c.shop_id = ${shopId}`,
-      filter.status !== undefined && sql.fragment`c.status = ${filter.status}`,
-      filter.cursor !== undefined && sql.fragment`c.id < ${filter.cursor}`,
-    ])}
+    join location w on w.shop_id = ${shopId} and w.id = c.location_id
+    where c.shop_id = ${shopId} and ${sql.and([...conditions, filter.cursor !== undefined && sql.fragment`c.id < ${filter.cursor}`])}
     order by c.id desc
     limit ${pageSize(filter) + 1}
   `)
-  return toPage(records, filter)
+  const page = records.then((rows) => toPage(rows, filter))
+  return withCount(
+    db,
+    filter,
+    sql.fragment`from stock_count c where c.shop_id = ${shopId} and ${sql.and(conditions)}`,
+    page,
+  )
 }
 
 /**
@@ -93,22 +96,22 @@ const shown = (value: ReturnType<typeof sql.fragment>) =>
   sql.fragment`case when not ${isHiddenCount} then ${value} end`
 
 /** SQL: on the list of the running recount, and not counted in it yet: the number to check is hidden. */
-const isAwaited = sql.fragment`(
+const isAwaited = (shopId: number) => sql.fragment`(
   c.status = 'draft' and c.finished_at is null and c.round > 1 and x.round = c.round and not exists (
     select
     from stock_count_entry e
-    where e.shop_id = x.shop_id and e.count_id = x.count_id and e.variant_id = x.variant_id and e.round = c.round
+    where e.shop_id = ${shopId} and e.count_id = x.count_id and e.variant_id = x.variant_id and e.round = c.round
   )
 )`
 
 /** SQL: what each counter counted; during a recount only in it, since its counters must not know the first numbers. */
-const entriesOfItem = (actor: string) => sql.fragment`(
+const entriesOfItem = (shopId: number, actor: string) => sql.fragment`(
   select coalesce(jsonb_agg(jsonb_build_object(
     'round', e.round, 'person', e.person, 'device', e.device, 'countedQuantity', e.counted_quantity,
     'countedAt', ${isoInstant(sql.fragment`e.counted_at`)}, 'isOwn', e.person = ${actor}
   ) order by e.round, e.counted_at, e.person, e.device), '[]')
   from stock_count_entry e
-  where e.shop_id = x.shop_id and e.count_id = x.count_id and e.variant_id = x.variant_id
+  where e.shop_id = ${shopId} and e.count_id = x.count_id and e.variant_id = x.variant_id
     and (e.round = c.round or x.round < c.round or c.finished_at is not null or c.status <> 'draft')
 )`
 
@@ -135,7 +138,7 @@ export async function getStockCount(db: Db, shopId: number, id: number, actor: s
         and (coalesce(sums.absolute_variance_value, 0) > t.count_approval_value or sums.uncosted_item_count > 0)
       )`)} as approval_needed
     from stock_count c
-    join location w on w.shop_id = c.shop_id and w.id = c.location_id
+    join location w on w.shop_id = ${shopId} and w.id = c.location_id
     left join shop_setting t on t.shop_id = ${shopId}
     cross join lateral (${sumsOf(linesOf(shopId), { isCompared: true })}) sums
     where c.shop_id = ${shopId} and c.id = ${id}
@@ -145,15 +148,15 @@ export async function getStockCount(db: Db, shopId: number, id: number, actor: s
     select coalesce(jsonb_agg(jsonb_build_object(
       'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')}, 'barcode', v.barcode,
       'bin', ${binAt(shopId, sql.fragment`x.variant_id`, sql.fragment`c.location_id`)},
-      'countedQuantity', case when not ${isAwaited} then x.counted_quantity end,
+      'countedQuantity', case when not ${isAwaited(shopId)} then x.counted_quantity end,
       'expectedQuantity', ${shown(sql.fragment`x.expected`)},
-      'countedAt', case when not ${isAwaited} then ${isoInstant(sql.fragment`x.counted_at`)} end,
-      'readAt', case when x.is_read and not ${isAwaited} then ${isoInstant(sql.fragment`x.read_at`)} end,
-      'variance', case when not ${isAwaited} then ${shown(sql.fragment`x.variance`)} end,
+      'countedAt', case when not ${isAwaited(shopId)} then ${isoInstant(sql.fragment`x.counted_at`)} end,
+      'readAt', case when x.is_read and not ${isAwaited(shopId)} then ${isoInstant(sql.fragment`x.read_at`)} end,
+      'variance', case when not ${isAwaited(shopId)} then ${shown(sql.fragment`x.variance`)} end,
       'unitCost', round(x.cost, 4),
-      'varianceValue', case when not ${isAwaited} and x.variance is not null then ${shown(sql.fragment`x.difference_value`)} end,
+      'varianceValue', case when not ${isAwaited(shopId)} and x.variance is not null then ${shown(sql.fragment`x.difference_value`)} end,
       'isRecount', c.round > 1 and x.round = c.round,
-      'entries', ${entriesOfItem(actor)}
+      'entries', ${entriesOfItem(shopId, actor)}
     ) order by x.position), '[]') as items
     from stock_count c
     cross join lateral (${linesOf(shopId)}) x

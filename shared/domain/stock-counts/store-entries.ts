@@ -88,21 +88,21 @@ async function storeNumbers(
 
 /** SQL for item `i`: `after_id`, the last movement at the entry's time, and `delta`, the sum of our own later ones. */
 function movedSinceEntry(shopId: number, locationId: FragmentSqlToken) {
-  const ofItem = ofLevel(shopId, locationId)
+  const ofItem = ofLevel(locationId)
   return sql.fragment`
     select after_id, (
       select coalesce(sum(m.delta), 0)
       from stock_movement m
-      where ${ofItem} and m.id > after_id and m.kind not in ('platform', 'repair')
+      where m.shop_id = ${shopId} and ${ofItem} and m.id > after_id and m.kind not in ('platform', 'repair')
     ) as delta
     from (
       select coalesce(
         (
           select min(m.id) - 1
           from stock_movement m
-          where ${ofItem} and m.occurred_at > i.entered_at and m.kind not in ('platform', 'repair')
+          where m.shop_id = ${shopId} and ${ofItem} and m.occurred_at > i.entered_at and m.kind not in ('platform', 'repair')
         ),
-        (select max(m.id) from stock_movement m where ${ofItem}),
+        (select max(m.id) from stock_movement m where m.shop_id = ${shopId} and ${ofItem}),
         0
       ) as after_id
     ) last

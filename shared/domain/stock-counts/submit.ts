@@ -45,7 +45,7 @@ export async function submitNumbers(
     select i.variant_id, (i.expected_quantity + since.delta)::int as expected,
       (i.counted_quantity - i.expected_quantity - since.delta)::int as variance
     from stock_count_item i
-    join variant v on v.shop_id = i.shop_id and v.id = i.variant_id
+    join variant v on v.shop_id = ${shopId} and v.id = i.variant_id
     cross join lateral (${correctedSince(shopId, sql.fragment`${locationId}`)}) since
     where i.shop_id = ${shopId} and i.count_id = ${id} and ${isMoving}
     order by i.position

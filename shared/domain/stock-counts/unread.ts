@@ -5,8 +5,8 @@ import { isRead } from './expected.ts'
 
 const Waiting = Type.Object({ lines: Type.Integer(), counted: Type.Integer(), isOverdue: Type.Boolean() })
 
-/** So long the platform did not answer before a person may submit without it. */
-const patience = sql.fragment`interval '2 minutes'`
+/** How long the platform may leave an entry unanswered before a person may submit without its answer. */
+const maxWait = sql.fragment`interval '2 minutes'`
 
 /** SQL: the number of item `i` moves the level of variant `v`. */
 export const isMoving = sql.fragment`i.counted_quantity is not null and v.deleted_at is null and v.is_tracked`
@@ -15,10 +15,10 @@ export const isMoving = sql.fragment`i.counted_quantity is not null and v.delete
 export async function countUnread(tx: Db, shopId: number, id: number, acceptStale: boolean): Promise<number> {
   const { lines, counted, isOverdue } = await tx.one(sql.type(row(Waiting))`
     select count(*) filter (where not ${isRead}) as lines, count(*) as counted,
-      coalesce(bool_and(coalesce(i.entered_at, i.counted_at) <= now() - ${patience}) filter (where not ${isRead}), false)
+      coalesce(bool_and(coalesce(i.entered_at, i.counted_at) <= now() - ${maxWait}) filter (where not ${isRead}), false)
         as is_overdue
     from stock_count_item i
-    join variant v on v.shop_id = i.shop_id and v.id = i.variant_id
+    join variant v on v.shop_id = ${shopId} and v.id = i.variant_id
     where i.shop_id = ${shopId} and i.count_id = ${id} and ${isMoving}
   `)
   if (lines === 0 || (acceptStale && isOverdue)) return lines

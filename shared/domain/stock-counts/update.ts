@@ -104,9 +104,9 @@ async function saveCount(
       notes = coalesce(${cleared(notes)}, notes),
       reason = ${reason},
       stale_item_count = ${staleItemCount},
-      submitted_at = case when ${status} = 'submitted' then now() end,
+      submitted_at = ${status === 'submitted' ? sql.fragment`now()` : null},
       submitted_by = case when ${status} = 'submitted' then ${actor} end,
-      cancelled_at = case when ${status} = 'cancelled' then now() end,
+      cancelled_at = ${status === 'cancelled' ? sql.fragment`now()` : null},
       updated_at = now()
     where shop_id = ${shopId} and id = ${id} and status = 'draft'
     returning id

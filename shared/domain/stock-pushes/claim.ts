@@ -3,6 +3,7 @@ import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import { lockInstalledShop } from '../shops/shops.ts'
+import { joinFollowing } from './join.ts'
 
 const PushedLevel = Type.Object({
   inventoryItemId: Type.String(),
@@ -49,11 +50,11 @@ export type ClaimedPush = Omit<Static<typeof Head>, 'request'> & {
 
 /** A variant that the platform has not confirmed within this time is treated as missing there. */
 const confirmationTimeout = sql.fragment`interval '1 day'`
-const hasUnconfirmed = sql.fragment`exists (
+const hasUnconfirmed = (shopId: number) => sql.fragment`exists (
   select
   from stock_push_line x
-  join variant v on v.shop_id = x.shop_id and v.id = x.variant_id
-  where x.shop_id = p.shop_id and x.push_id = p.id and v.inventory_item_gid is null and v.deleted_at is null
+  join variant v on v.shop_id = ${shopId} and v.id = x.variant_id
+  where x.shop_id = ${shopId} and x.push_id = p.id and v.inventory_item_gid is null and v.deleted_at is null
     and p.created_at > now() - ${confirmationTimeout}
   offset 0
 )`
@@ -63,7 +64,7 @@ const hasUnconfirmed = sql.fragment`exists (
  * 1. A push that is `sending` comes first: a job gets its own claim back, and one that is older than five minutes. With
  *    a claim of another job it returns null, as that job goes on with all pushes that wait.
  * 2. Otherwise the oldest queued push whose variants the platform has confirmed, or that is older than a day. None of
- *    its levels may have an older push that waits.
+ *    its levels may have an older push that waits. Those behind it that are like it are joined into it (`join.ts`).
  * It is committed as `sending`, so its platform updates are deferred.
  */
 export function claimPush(db: Db, shopId: number, jobId: string): Promise<ClaimedPush | null> {
@@ -73,17 +74,18 @@ export function claimPush(db: Db, shopId: number, jobId: string): Promise<Claime
     await tx.query(sql.typeAlias('void')`
       select from pg_advisory_xact_lock(hashtextextended('stock_push', ${shopId}::bigint))
     `)
-    const sending = await findPush(tx, sql.fragment`p.shop_id = ${shopId} and p.state = 'sending'`)
+    const sending = await findPush(tx, shopId, sql.fragment`p.state = 'sending'`)
     const isOfOther = sending?.claimedBy != null && sending.claimedBy !== jobId
     if (sending && isOfOther && !sending.isClaimExpired) return null
-    const head = sending ?? (await findPush(tx, isNext(shopId)))
+    const head = sending ?? (await findPush(tx, shopId, isNext(shopId)))
     if (!head) return null
+    if (!sending) await joinFollowing(tx, shopId, head.id)
     const lines = await lockLines(tx, shopId, head.id)
     const request = head.request ?? requestFor(head.form, lines)
     await tx.query(sql.typeAlias('void')`
       update stock_push
       set state = 'sending', request = ${JSON.stringify(request)}::jsonb, claimed_by = ${jobId}, claimed_at = now(),
-        first_sent_at = coalesce(first_sent_at, now())
+        first_sent_at = least(first_sent_at, now())
       where shop_id = ${shopId} and id = ${head.id}
     `)
     return { ...head, request, lines }
@@ -91,14 +93,14 @@ export function claimPush(db: Db, shopId: number, jobId: string): Promise<Claime
 }
 
 /** Locks the oldest push `p` that fits the condition. */
-function findPush(tx: Db, condition: FragmentSqlToken): Promise<Static<typeof Head> | null> {
+function findPush(tx: Db, shopId: number, condition: FragmentSqlToken): Promise<Static<typeof Head> | null> {
   return tx.maybeOne(sql.type(row(Head))`
     select p.id, p.form, p.reason, p.reference, p.idempotency_key, p.request, p.refusals, p.claimed_by,
       coalesce(p.claimed_at < now() - interval '5 minutes', false) as is_claim_expired,
       coalesce(p.first_sent_at < now() - interval '24 hours', false) as is_key_expired,
       p.created_at < now() - interval '24 hours' as is_day_old
     from stock_push p
-    where ${condition}
+    where p.shop_id = ${shopId} and ${condition}
     order by p.id
     limit 1
     for no key update of p
@@ -107,24 +109,24 @@ function findPush(tx: Db, condition: FragmentSqlToken): Promise<Static<typeof He
 
 /** `offset 0` prevents Postgres from joining all waiting pushes, which takes seconds when there are thousands. */
 const isNext = (shopId: number) => sql.fragment`
-  p.shop_id = ${shopId} and p.state = 'queued'
+  p.state = 'queued'
   and not exists (
     select
     from stock_push_line x
-    join stock_push_line y on y.shop_id = x.shop_id and y.variant_id = x.variant_id and y.location_id = x.location_id
+    join stock_push_line y on y.shop_id = ${shopId} and y.variant_id = x.variant_id and y.location_id = x.location_id
       and y.push_id < x.push_id
-    join stock_push q on q.shop_id = y.shop_id and q.id = y.push_id and q.state = 'queued'
-    where x.shop_id = p.shop_id and x.push_id = p.id
+    join stock_push q on q.shop_id = ${shopId} and q.id = y.push_id and q.state = 'queued'
+    where x.shop_id = ${shopId} and x.push_id = p.id
     offset 0
   )
-  and not ${hasUnconfirmed}
+  and not ${hasUnconfirmed(shopId)}
 `
 
 export function hasWaitingPushes(db: Db, shopId: number): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`
     select
     from stock_push p
-    where p.shop_id = ${shopId} and p.state in ('queued', 'sending') and ${hasUnconfirmed}
+    where p.shop_id = ${shopId} and p.state in ('queued', 'sending') and ${hasUnconfirmed(shopId)}
   `)
 }
 
@@ -134,9 +136,9 @@ function lockLines(tx: Db, shopId: number, pushId: number): Promise<readonly Pus
     select x.variant_id, x.location_id, x.delta, v.inventory_item_gid, w.gid as location_gid, l.platform_quantity,
       x.counted_at is not null as is_counted
     from stock_push_line x
-    join stock_level l on l.shop_id = x.shop_id and l.variant_id = x.variant_id and l.location_id = x.location_id
-    join variant v on v.shop_id = x.shop_id and v.id = x.variant_id
-    join location w on w.shop_id = x.shop_id and w.id = x.location_id
+    join stock_level l on l.shop_id = ${shopId} and l.variant_id = x.variant_id and l.location_id = x.location_id
+    join variant v on v.shop_id = ${shopId} and v.id = x.variant_id
+    join location w on w.shop_id = ${shopId} and w.id = x.location_id
     where x.shop_id = ${shopId} and x.push_id = ${pushId}
     order by x.variant_id, x.location_id
     for no key update of l, x

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
@@ -158,7 +159,7 @@ function leaveSending(
   transition: Transition,
   write: (tx: Db) => Promise<void>,
 ): Promise<void> {
-  const newRequest = sql.fragment`, request = null, idempotency_key = gen_random_uuid(), first_sent_at = null`
+  const newRequest = sql.fragment`, request = null, idempotency_key = ${randomUUID()}, first_sent_at = null`
   return db.transaction(async (tx) => {
     if (!(await lockInstalledShop(tx, shopId))) return
     const ended = await tx.maybeOne(sql.typeAlias('id')`
@@ -166,7 +167,7 @@ function leaveSending(
       set state = ${transition.state}, claimed_by = null, claimed_at = null,
         error = ${transition.state === 'done' ? '' : transition.reason},
         refusals = ${transition.state === 'queued' ? transition.refusals : push.refusals},
-        settled_at = case when ${transition.state === 'done'} then now() end
+        settled_at = ${transition.state === 'done' ? sql.fragment`now()` : null}
         ${transition.state === 'queued' ? newRequest : sql.fragment``}
       where shop_id = ${shopId} and id = ${push.id} and state = 'sending' and idempotency_key = ${push.idempotencyKey}
       returning id
@@ -212,9 +213,9 @@ async function raiseConflict(tx: Db, shopId: number, pushId: number, reason: str
     select ${variantTitle('v', 'p')} as title, w.name as location_name, p.gid,
       count(*) over () as count
     from stock_push_line x
-    join variant v on v.shop_id = x.shop_id and v.id = x.variant_id
-    join product p on p.shop_id = v.shop_id and p.id = v.product_id
-    join location w on w.shop_id = x.shop_id and w.id = x.location_id
+    join variant v on v.shop_id = ${shopId} and v.id = x.variant_id
+    join product p on p.shop_id = ${shopId} and p.id = v.product_id
+    join location w on w.shop_id = ${shopId} and w.id = x.location_id
     where x.shop_id = ${shopId} and x.push_id = ${pushId}
     order by x.variant_id, x.location_id
     limit 1

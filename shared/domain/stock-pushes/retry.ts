@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Db, sql } from '../../db/db.ts'
 import { type AppError, conflict, notFound } from '../../errors.ts'
 import { enqueue } from '../../queue/enqueue.ts'
@@ -10,7 +11,7 @@ export function retryStockPush(db: Db, shopId: number, id: number): Promise<Deci
   return db.transaction(async (tx) => {
     const push = await tx.maybeOne(sql.typeAlias('id')`
       update stock_push
-      set state = 'queued', error = '', request = null, idempotency_key = gen_random_uuid(), refusals = 0,
+      set state = 'queued', error = '', request = null, idempotency_key = ${randomUUID()}, refusals = 0,
         first_sent_at = null
       where shop_id = ${shopId} and id = ${id} and state = 'failed'
       returning id

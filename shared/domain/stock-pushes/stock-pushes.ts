@@ -12,7 +12,7 @@ export async function listStockPushes(
 ): Promise<Page<StockPush>> {
   const records = await db.any(sql.type(row(StockPush))`
     select s.id, s.state, s.reference, s.error, s.created_at, (
-      select count(*) from stock_push_line x where x.shop_id = s.shop_id and x.push_id = s.id
+      select count(*) from stock_push_line x where x.shop_id = ${shopId} and x.push_id = s.id
     ) as line_count, (
       select coalesce(jsonb_agg(jsonb_build_object(
         'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')},
@@ -21,13 +21,13 @@ export async function listStockPushes(
       from (
         select shop_id, variant_id, location_id, delta
         from stock_push_line
-        where shop_id = s.shop_id and push_id = s.id
+        where shop_id = ${shopId} and push_id = s.id
         order by variant_id, location_id
         limit ${maxListedLines}
       ) x
-      join variant v on v.shop_id = x.shop_id and v.id = x.variant_id
-      join product p on p.shop_id = v.shop_id and p.id = v.product_id
-      join location w on w.shop_id = x.shop_id and w.id = x.location_id
+      join variant v on v.shop_id = ${shopId} and v.id = x.variant_id
+      join product p on p.shop_id = ${shopId} and p.id = v.product_id
+      join location w on w.shop_id = ${shopId} and w.id = x.location_id
     ) as lines
     from stock_push s
     where ${sql.and([

@@ -40,8 +40,8 @@ export async function lockTransfer(tx: Db, shopId: number, id: number): Promise<
     select t.id, t.status, t.version, t.source_location_id as source_id, t.destination_location_id as destination_id,
       s.gid as source_location_id, d.gid as destination_location_id
     from stock_transfer t
-    join location s on s.shop_id = t.shop_id and s.id = t.source_location_id
-    join location d on d.shop_id = t.shop_id and d.id = t.destination_location_id
+    join location s on s.shop_id = ${shopId} and s.id = t.source_location_id
+    join location d on d.shop_id = ${shopId} and d.id = t.destination_location_id
     where t.shop_id = ${shopId} and t.id = ${id}
     for update of t
   `)
@@ -49,13 +49,13 @@ export async function lockTransfer(tx: Db, shopId: number, id: number): Promise<
   return { ...transfer, lines: await readLines(tx, shopId, id) }
 }
 
-/** A statement of its own, which sees what was committed before the lock. */
+/** A separate statement, which sees what was committed before the lock. */
 export function readLines(tx: Db, shopId: number, id: number): Promise<readonly TransferLine[]> {
   return tx.any(sql.type(row(Line))`
     select i.position, i.variant_id, v.gid as variant_gid, i.quantity, i.shipped, i.received, i.lost, i.damaged,
       i.returned, i.in_transit
     from stock_transfer_item i
-    join variant v on v.shop_id = i.shop_id and v.id = i.variant_id
+    join variant v on v.shop_id = ${shopId} and v.id = i.variant_id
     where i.shop_id = ${shopId} and i.transfer_id = ${id}
     order by i.position
   `)
@@ -135,9 +135,9 @@ export function countedLines(
     moved as (
       update stock_transfer
       set status = ${status},
-        shipped_at = case when ${isShipped} then coalesce(shipped_at, now()) end,
-        completed_at = case when ${status} = 'completed' then now() end,
-        cancelled_at = case when ${status} = 'cancelled' then now() end,
+        shipped_at = ${isShipped ? sql.fragment`least(shipped_at, now())` : null},
+        completed_at = ${status === 'completed' ? sql.fragment`now()` : null},
+        cancelled_at = ${status === 'cancelled' ? sql.fragment`now()` : null},
         updated_at = now(),
         version = version + 1
       where shop_id = ${shopId} and id = ${id} and status = ${before} and version = ${version}

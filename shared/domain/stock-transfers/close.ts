@@ -2,12 +2,12 @@ import type { Db } from '../../db/db.ts'
 import { conflict } from '../../errors.ts'
 import type { TransferClosing, TransferStep } from '../../schemas/stock-transfers.ts'
 import { applyEvent, type LockedTransfer, lockTransfer } from './apply-event.ts'
-import { changesOf, type Entry, inTransit, type LineChange, spreadPieces } from './lines.ts'
+import { changesOf, type Entry, inTransit, noCounts, spreadPieces } from './lines.ts'
 
 /**
  * Ends a transfer: `items` says what became of some pieces in transit; all others go back to the source, or are lost
  * with `rest: 'lost'`. What was not shipped is not shipped any more. Throws not_found, conflict when the transfer was not
- * shipped or has ended, unknown_line and over_transit.
+ * shipped or has ended, so also for a repeated request; unknown_line and over_transit.
  */
 export function closeTransfer(
   db: Db,
@@ -20,11 +20,12 @@ export function closeTransfer(
     const transfer = await lockTransfer(tx, shopId, id)
     requireShipped(transfer)
     const entries = items.map(
-      ({ variantId, returned = 0, lost = 0 }): Entry => ({
+      ({ variantId, returned = 0, lost = 0, damaged = 0 }): Entry => ({
         variantId,
         pieces: [
           { name: 'returned', field: 'returned', count: returned },
           { name: 'lost', field: 'lost', count: lost },
+          { name: 'damaged', field: 'damaged', count: damaged },
         ],
       }),
     )
@@ -32,12 +33,11 @@ export function closeTransfer(
       spreadPieces(transfer.lines, entries, inTransit).map((change) => [change.position, change]),
     )
     const changes = changesOf(transfer.lines, (line) => {
-      const { lost, returned }: Pick<LineChange, 'lost' | 'returned'> = named.get(line.position) ?? {
-        lost: 0,
-        returned: 0,
-      }
-      const left = line.inTransit - lost - returned
-      return rest === 'lost' ? { lost: lost + left, returned } : { lost, returned: returned + left }
+      const { lost, damaged, returned } = named.get(line.position) ?? noCounts
+      const left = line.inTransit - lost - damaged - returned
+      return rest === 'lost'
+        ? { lost: lost + left, damaged, returned }
+        : { lost, damaged, returned: returned + left }
     })
     return applyEvent(tx, shopId, transfer, {
       kind: 'close',

@@ -27,9 +27,9 @@ export async function listTransferEvents(
           'received', x.received, 'lost', x.lost, 'damaged', x.damaged, 'returned', x.returned
         ) order by x.position), '[]') as items
       from stock_transfer_event_item x
-      join variant v on v.shop_id = x.shop_id and v.id = x.variant_id
-      join product p on p.shop_id = v.shop_id and p.id = v.product_id
-      where x.shop_id = e.shop_id and x.event_id = e.id
+      join variant v on v.shop_id = ${shopId} and v.id = x.variant_id
+      join product p on p.shop_id = ${shopId} and p.id = v.product_id
+      where x.shop_id = ${shopId} and x.event_id = e.id
     ) detail
     where ${sql.and([
       sql.fragment`e.shop_id = ${shopId}`,

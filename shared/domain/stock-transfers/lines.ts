@@ -1,4 +1,4 @@
-import { type Fault, unprocessable } from '../../errors.ts'
+import { refuseFaults } from '../../errors.ts'
 import type { StockTransferStatus } from '../../schemas/stock-transfers.ts'
 
 const countNames = ['shipped', 'received', 'lost', 'damaged', 'returned'] as const
@@ -59,7 +59,7 @@ export function spreadPieces(
   room: Room,
 ): LineChange[] {
   const known = new Set(lines.map(({ variantGid }) => variantGid))
-  refuse(
+  refuseFaults(
     'unknown_line',
     'Some products are not on this transfer.',
     entries.flatMap(({ variantId }, at) =>
@@ -84,7 +84,7 @@ export function spreadPieces(
   const isOver = ({ variantId }: Entry) => countNames.some((name) => (left.get(variantId)?.[name] ?? 0) > 0)
   const roomOf = ({ variantId }: Entry) =>
     lines.reduce((sum, line) => sum + (line.variantGid === variantId ? room.of(line) : 0), 0)
-  refuse(
+  refuseFaults(
     room.code,
     room.message,
     entries.flatMap((entry, at) =>
@@ -156,7 +156,7 @@ export function statusOf(lines: readonly TransferLine[], isEnding: boolean): Sto
   return sum(({ returned }) => returned) === shipped ? 'cancelled' : 'completed'
 }
 
-const noCounts: Counts = { shipped: 0, received: 0, lost: 0, damaged: 0, returned: 0 }
+export const noCounts: Counts = { shipped: 0, received: 0, lost: 0, damaged: 0, returned: 0 }
 
 const addCounts = (a: Counts, b: Counts): Counts => ({
   shipped: a.shipped + b.shipped,
@@ -174,8 +174,4 @@ function sumByVariant(entries: readonly Entry[]): Map<string, Counts> {
     sums.set(variantId, sum)
   }
   return sums
-}
-
-function refuse(code: string, message: string, faults: readonly Fault[]): void {
-  if (faults.length > 0) throw unprocessable(code, message, faults)
 }

@@ -40,24 +40,25 @@ export async function getPickList(db: Db, shopId: number, id: number): Promise<P
           'quantity', i.quantity, 'left', i.quantity - i.shipped
         ) order by b.bin nulls last, i.position), '[]')
         from stock_transfer_item i
-        join variant v on v.shop_id = i.shop_id and v.id = i.variant_id
-        join product p on p.shop_id = v.shop_id and p.id = v.product_id
-        left join location_bin b on b.shop_id = i.shop_id and b.variant_id = i.variant_id
+        join variant v on v.shop_id = ${shopId} and v.id = i.variant_id
+        join product p on p.shop_id = ${shopId} and p.id = v.product_id
+        left join location_bin b on b.shop_id = ${shopId} and b.variant_id = i.variant_id
           and b.location_id = t.source_location_id
-        where i.shop_id = t.shop_id and i.transfer_id = t.id
+        where i.shop_id = ${shopId} and i.transfer_id = t.id
       ) as lines
     from stock_transfer t
-    join location s on s.shop_id = t.shop_id and s.id = t.source_location_id
-    join location d on d.shop_id = t.shop_id and d.id = t.destination_location_id
+    join location s on s.shop_id = ${shopId} and s.id = t.source_location_id
+    join location d on d.shop_id = ${shopId} and d.id = t.destination_location_id
     where t.shop_id = ${shopId} and t.id = ${id}
   `)
   if (!transfer) throw notFound('Stock transfer')
-  const { companyName, locale, timeZone } = await getSettings(db, shopId)
+  const { companyName, locale, timeZone, paperInUse } = await getSettings(db, shopId)
   const { lines, ...places } = transfer
   return {
     asOf: new Date().toISOString(),
     transferId: id,
     ...chooseLanguage({ language: null, country: null }, locale),
+    paper: paperInUse,
     timeZone,
     shopName: companyName,
     ...places,

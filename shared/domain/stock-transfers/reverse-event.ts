@@ -46,7 +46,7 @@ export function reverseTransferEvent(
     const items = await tx.any(sql.type(row(ReversedItem))`
       select x.position, x.variant_id, x.shipped, x.received, x.lost, x.damaged, x.returned, x.loss_cost::text
       from stock_transfer_event e
-      join stock_transfer_event_item x on x.shop_id = e.shop_id and x.event_id = e.id
+      join stock_transfer_event_item x on x.shop_id = ${shopId} and x.event_id = e.id
       where e.shop_id = ${shopId} and e.id = ${eventId} and e.transfer_id = ${transferId}
       order by x.position
     `)
@@ -94,7 +94,7 @@ async function findReversed(
   )`
     select e.id, e.transfer_id, t.status, e.reversed_at, true as already_applied
     from stock_transfer_event e
-    join stock_transfer t on t.shop_id = e.shop_id and t.id = e.transfer_id
+    join stock_transfer t on t.shop_id = ${shopId} and t.id = e.transfer_id
     where e.shop_id = ${shopId} and e.id = ${eventId} and e.transfer_id = ${transferId}
   `)
   if (!event) throw notFound('Event of this transfer')

@@ -10,7 +10,7 @@ import {
 } from '../../schemas/stock-transfers.ts'
 import { binAt } from '../bins/bins.ts'
 import { variantTitle } from '../catalogue/variants.ts'
-import { type Page, pageSize, toPage } from '../pages.ts'
+import { type Page, pageSize, toPage, withCount } from '../pages.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
 
 /** The shop's transfers, newest first. */
@@ -19,27 +19,30 @@ export async function listStockTransfers(
   shopId: number,
   filter: StockTransferFilter,
 ): Promise<Page<StockTransferListItem>> {
-  const records = await db.any(sql.type(row(StockTransferListItem))`
+  const conditions = [filter.status !== undefined && sql.fragment`t.status = ${filter.status}`]
+  const records = db.any(sql.type(row(StockTransferListItem))`
     select t.id, s.gid as source_location_id, s.name as source_location_name, d.gid as destination_location_id,
       d.name as destination_location_name, t.status, t.item_count, pieces.quantity, pieces.shipped, pieces.in_transit,
       t.created_at
     from stock_transfer t
-    join location s on s.shop_id = t.shop_id and s.id = t.source_location_id
-    join location d on d.shop_id = t.shop_id and d.id = t.destination_location_id
+    join location s on s.shop_id = ${shopId} and s.id = t.source_location_id
+    join location d on d.shop_id = ${shopId} and d.id = t.destination_location_id
     cross join lateral (
       select sum(i.quantity) as quantity, sum(i.shipped) as shipped, sum(i.in_transit) as in_transit
       from stock_transfer_item i
-      where i.shop_id = t.shop_id and i.transfer_id = t.id
+      where i.shop_id = ${shopId} and i.transfer_id = t.id
     ) pieces
-    where ${sql.and([
-      sql.fragment`t.shop_id = ${shopId}`,
-      filter.status !== undefined && sql.fragment`t.status = ${filter.status}`,
-      filter.cursor !== undefined && sql.fragment`t.id < ${filter.cursor}`,
-    ])}
+    where t.shop_id = ${shopId} and ${sql.and([...conditions, filter.cursor !== undefined && sql.fragment`t.id < ${filter.cursor}`])}
     order by t.id desc
     limit ${pageSize(filter) + 1}
   `)
-  return toPage(records, filter)
+  const page = records.then((rows) => toPage(rows, filter))
+  return withCount(
+    db,
+    filter,
+    sql.fragment`from stock_transfer t where t.shop_id = ${shopId} and ${sql.and(conditions)}`,
+    page,
+  )
 }
 
 /** Creates a pending transfer; stock is not checked yet. Throws same_location and the errors of `resolveLevelKeys`. */
@@ -107,13 +110,13 @@ export async function getStockTransfer(db: Db, shopId: number, id: number): Prom
           'destinationBin', ${binAt(shopId, sql.fragment`i.variant_id`, sql.fragment`t.destination_location_id`)}
         ) order by i.position), '[]')
         from stock_transfer_item i
-        join variant v on v.shop_id = i.shop_id and v.id = i.variant_id
-        join product p on p.shop_id = v.shop_id and p.id = v.product_id
-        where i.shop_id = t.shop_id and i.transfer_id = t.id
+        join variant v on v.shop_id = ${shopId} and v.id = i.variant_id
+        join product p on p.shop_id = ${shopId} and p.id = v.product_id
+        where i.shop_id = ${shopId} and i.transfer_id = t.id
       ) as items
     from stock_transfer t
-    join location s on s.shop_id = t.shop_id and s.id = t.source_location_id
-    join location d on d.shop_id = t.shop_id and d.id = t.destination_location_id
+    join location s on s.shop_id = ${shopId} and s.id = t.source_location_id
+    join location d on d.shop_id = ${shopId} and d.id = t.destination_location_id
     where t.shop_id = ${shopId} and t.id = ${id}
   `)
   if (!transfer) throw notFound('Stock transfer')

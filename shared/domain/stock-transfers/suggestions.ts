@@ -37,7 +37,7 @@ export async function listTransferSuggestions(
       select i.variant_id, t.source_location_id as source_id, t.destination_location_id as destination_id,
         sum(i.quantity - i.shipped) as pieces
       from stock_transfer t
-      join stock_transfer_item i on i.shop_id = t.shop_id and i.transfer_id = t.id
+      join stock_transfer_item i on i.shop_id = ${shopId} and i.transfer_id = t.id
       where t.shop_id = ${shopId} and t.status in ('pending', 'in_transit', 'partial') and i.quantity > i.shipped
       group by i.variant_id, t.source_location_id, t.destination_location_id
     )
@@ -64,7 +64,7 @@ export async function listTransferSuggestions(
     cross join lateral (
       select v.gid, v.sku, ${variantTitle('v', 'p')} as title
       from variant v
-      join product p on p.shop_id = v.shop_id and p.id = v.product_id
+      join product p on p.shop_id = ${shopId} and p.id = v.product_id
       where v.shop_id = ${shopId} and v.id = r.variant_id and move.packs > 0
       offset 0
     ) v
@@ -151,7 +151,7 @@ const moves = (shopId: number) => sql.fragment`
       select coalesce((
           select sum(greatest(l.quantity - l.accepted - l.cancelled, 0))
           from purchase_order_line l
-          join purchase_order o on o.shop_id = l.shop_id and o.id = l.purchase_order_id
+          join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id
           where l.shop_id = ${shopId} and l.variant_id = x.variant_id and o.status in ('sent', 'partial')
             and (
               o.destination_location_id = x.location_id or (o.destination_location_id is null and w.is_primary)
@@ -160,7 +160,7 @@ const moves = (shopId: number) => sql.fragment`
         + coalesce((
           select sum(i.in_transit)
           from stock_transfer_item i
-          join stock_transfer t on t.shop_id = i.shop_id and t.id = i.transfer_id
+          join stock_transfer t on t.shop_id = ${shopId} and t.id = i.transfer_id
           where i.shop_id = ${shopId} and i.variant_id = x.variant_id and i.in_transit > 0
             and t.destination_location_id = x.location_id
         ), 0)

@@ -41,8 +41,8 @@ export async function lockLevelStates(
         jsonb_agg(jsonb_build_object('pushId', p.id, 'countedAt', x.counted_at)) filter (where x.counted_at is not null)
           as counts
       from stock_push_line x
-      join stock_push p on p.shop_id = x.shop_id and p.id = x.push_id
-      where x.shop_id = l.shop_id and x.variant_id = l.variant_id and x.location_id = l.location_id
+      join stock_push p on p.shop_id = ${shopId} and p.id = x.push_id
+      where x.shop_id = ${shopId} and x.variant_id = l.variant_id and x.location_id = l.location_id
         and p.state in ('queued', 'sending', 'failed')
     ) push on true
   `)
@@ -132,7 +132,7 @@ async function writeLevels(tx: Db, shopId: number, changed: readonly LevelState[
       platform_updated_at = after.platform_updated_at, answers = after.answers::int[], answered_at = after.answered_at,
       held_quantity = after.held_quantity, held_at = after.held_at, committed = after.committed,
       unavailable = after.unavailable, states_read_at = after.states_read_at,
-      updated_at = case when l.quantity = after.quantity then l.updated_at else now() end
+      updated_at = case when l.quantity = after.quantity then l.updated_at else ${new Date().toISOString()} end
     from ${sql.unnest(levels, types)} as after (
       variant_id, location_id, quantity, platform_quantity, platform_updated_at, answers, answered_at, held_quantity,
       held_at, committed, unavailable, states_read_at

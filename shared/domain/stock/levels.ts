@@ -1,25 +1,35 @@
 import { Type } from '@sinclair/typebox'
+import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { StockLevel, type StockLevelFilter } from '../../schemas/stock-levels.ts'
 import { matchesProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
-import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
+import { type Page, PairKey, pageSize, readPair, toPairPage, withCount } from '../pages.ts'
 import { matchesSearch } from '../search.ts'
+import { otherSort, readSortCursor, SortedKey, sortKeys, sortOrder, toSortedPage } from '../sorted-pages.ts'
+import { columnsOfSort, isAfterCursor, type SortedLevels } from './level-sorts.ts'
 
 const LevelRow = Type.Composite([StockLevel, PairKey])
+const SortedRow = Type.Composite([StockLevel, SortedKey])
 
 /**
- * Lists the levels of tracked variants: newest variants first, or in the order of bins with those without one at the end.
- * The search covers titles, SKU and barcode.
+ * Lists the levels of tracked variants: newest variants first, by one of the sorts, or in the order of bins with those without one at
+ * the end. The search covers titles, SKU and barcode. Throws invalid_request for a cursor of another sort.
  */
-export async function listStockLevels(
-  db: Db,
-  shopId: number,
-  filter: StockLevelFilter,
-): Promise<Page<StockLevel>> {
+export function listStockLevels(db: Db, shopId: number, filter: StockLevelFilter): Promise<Page<StockLevel>> {
+  const counted = sql.fragment`
+    from stock_level l ${joins(shopId)}
+    where l.shop_id = ${shopId} and ${sql.and(conditionsOf(shopId, filter, sql.fragment`l`))}
+  `
+  return withCount(db, filter, counted, readPage(db, shopId, filter))
+}
+
+async function readPage(db: Db, shopId: number, filter: StockLevelFilter): Promise<Page<StockLevel>> {
+  const { sort } = filter
+  if (sort !== undefined && sort !== 'bin') return readSorted(db, shopId, filter, sort)
   const limit = pageSize(filter) + 1
-  const { pair, bin } = readCursor(filter.cursor)
-  if (filter.sort !== 'bin') {
+  const { pair, bin } = readCursor(sort, filter.cursor)
+  if (sort !== 'bin') {
     return toLevelPage(await readLevels(db, shopId, filter, { after: pair, limit }), filter)
   }
   const inBins =
@@ -31,6 +41,79 @@ export async function listStockLevels(
   return toLevelPage([...inBins, ...others], filter)
 }
 
+/** SQL: what the filters of levels `l` need. */
+const joins = (shopId: number) => sql.fragment`
+  join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
+  join product p on p.shop_id = ${shopId} and p.id = v.product_id
+  join location w on w.shop_id = ${shopId} and w.id = l.location_id
+`
+
+/** `place`: the table whose location the filter compares. */
+const conditionsOf = (shopId: number, filter: StockLevelFilter, place: FragmentSqlToken) => [
+  sql.fragment`v.deleted_at is null and v.is_tracked`,
+  filter.variantId !== undefined &&
+    sql.fragment`l.variant_id = (select id from variant where shop_id = ${shopId} and gid = ${filter.variantId})`,
+  filter.locationId !== undefined &&
+    sql.fragment`${place}.location_id = (
+      select id from location where shop_id = ${shopId} and gid = ${filter.locationId}
+    )`,
+  filter.stock === 'out' && sql.fragment`l.quantity <= 0`,
+  filter.stock === 'low' && isLow(shopId),
+  matchesSearch('v', filter.search),
+  ...matchesProduct('p', filter),
+]
+
+/** SQL condition: a rule of the level's location, or of all locations together, suggests an order. */
+const isLow = (shopId: number) => sql.fragment`exists (
+  select
+  from reorder_rule r
+  where r.shop_id = ${shopId} and r.variant_id = l.variant_id and r.is_low
+    and (r.location_id = l.location_id or r.location_id is null)
+)`
+
+/** SQL: the fields of level `l`. */
+const fieldsOf = (shopId: number) => sql.fragment`
+  v.gid as variant_id, v.sku, v.barcode, ${variantTitle('v', 'p')} as title, l.quantity as current_stock, l.on_hand,
+  l.committed, l.unavailable, ${orderedFor(shopId)} + ${inTransitTo(shopId)} as on_the_way,
+  l.quantity - l.platform_quantity as pending_quantity, w.gid as location_id, w.name as location_name,
+  coalesce(b.bin, '') as bin, v.unit_cost
+`
+
+/** One statement finds the levels of a page in the order of an index, and reads the fields of those alone. */
+async function readSorted(
+  db: Db,
+  shopId: number,
+  filter: StockLevelFilter,
+  sort: SortedLevels,
+): Promise<Page<StockLevel>> {
+  const columns = columnsOfSort(sort)
+  const after = readSortCursor(sort, columns, filter.cursor)
+  const rows = await db.any(sql.type(row(SortedRow))`
+    with page as materialized (
+      select l.variant_id, l.location_id
+      from stock_level l ${joins(shopId)}
+      where l.shop_id = ${shopId} and ${sql.and([
+        ...conditionsOf(shopId, filter, sql.fragment`l`),
+        // the same, of the table whose index has the order
+        sql.fragment`v.shop_id = ${shopId} and p.shop_id = ${shopId}`,
+        after !== null && isAfterCursor(sort, after),
+      ])}
+      order by ${sortOrder(columns)}
+      limit ${pageSize(filter) + 1}
+    )
+    select ${fieldsOf(shopId)}, ${sortKeys(columns)} as sort_keys
+    from page
+    join stock_level l on l.shop_id = ${shopId} and l.variant_id = page.variant_id and l.location_id = page.location_id
+    join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
+    join product p on p.shop_id = ${shopId} and p.id = v.product_id
+    join location w on w.shop_id = ${shopId} and w.id = l.location_id
+    left join location_bin b
+      on b.shop_id = ${shopId} and b.variant_id = l.variant_id and b.location_id = l.location_id
+    order by ${sortOrder(columns)}
+  `)
+  return toSortedPage(sort, rows, filter)
+}
+
 type Part = { after: PairKey | null; limit: number; bin?: string; isWithoutBin?: true }
 
 /** With `bin`, the levels that have one, in the order of bins, after this bin of `after`. */
@@ -38,28 +121,12 @@ function readLevels(db: Db, shopId: number, filter: StockLevelFilter, part: Part
   const { after, limit, bin, isWithoutBin = false } = part
   const isByBin = bin !== undefined
   return db.any(sql.type(row(LevelRow))`
-    select v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title,
-      l.quantity as current_stock, l.on_hand, l.committed,
-      l.unavailable, ${orderedFor(shopId)} + ${inTransitTo(shopId)} as on_the_way,
-      l.quantity - l.platform_quantity as pending_quantity,
-      w.gid as location_id, w.name as location_name, coalesce(b.bin, '') as bin,
-      l.variant_id as rank, l.location_id as row_id
-    from stock_level l
-    join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
-    join product p on p.shop_id = v.shop_id and p.id = v.product_id
-    join location w on w.shop_id = l.shop_id and w.id = l.location_id
+    select ${fieldsOf(shopId)}, l.variant_id as rank, l.location_id as row_id
+    from stock_level l ${joins(shopId)}
     ${isByBin ? sql.fragment`` : sql.fragment`left`} join location_bin b
       on b.shop_id = ${shopId} and b.variant_id = l.variant_id and b.location_id = l.location_id
-    where ${sql.and([
-      sql.fragment`l.shop_id = ${shopId} and v.deleted_at is null and v.is_tracked`,
-      filter.variantId !== undefined &&
-        sql.fragment`l.variant_id = (select id from variant where shop_id = ${shopId} and gid = ${filter.variantId})`,
-      filter.locationId !== undefined &&
-        sql.fragment`${isByBin ? sql.fragment`b` : sql.fragment`l`}.location_id = (
-          select id from location where shop_id = ${shopId} and gid = ${filter.locationId}
-        )`,
-      matchesSearch('v', filter.search),
-      ...matchesProduct('p', filter),
+    where l.shop_id = ${shopId} and ${sql.and([
+      ...conditionsOf(shopId, filter, isByBin ? sql.fragment`b` : sql.fragment`l`),
       isWithoutBin && sql.fragment`b.bin is null`,
       after !== null &&
         (isByBin
@@ -72,8 +139,13 @@ function readLevels(db: Db, shopId: number, filter: StockLevelFilter, part: Part
 }
 
 /** A cursor such as `12-345`; of a level with a bin, in the order of bins, also the bin in base64url. */
-function readCursor(cursor: string | undefined): { pair: PairKey | null; bin: string | null } {
-  const [, pair, bin] = /^(\d+-\d+)(?:-(.+))?$/.exec(cursor ?? '') ?? []
+function readCursor(
+  sort: 'bin' | undefined,
+  cursor: string | undefined,
+): { pair: PairKey | null; bin: string | null } {
+  if (cursor === undefined) return { pair: null, bin: null }
+  const [, pair, bin] = /^(\d+-\d+)(?:-(.+))?$/.exec(cursor) ?? []
+  if (pair === undefined || (bin !== undefined && sort !== 'bin')) throw otherSort(sort)
   return { pair: readPair(pair), bin: bin === undefined ? null : textOf(bin) }
 }
 

@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { type Fault, unprocessable } from '../../errors.ts'
-import { jobs } from '../../queue/jobs.ts'
+import { jobFlags } from '../../queue/job-flags.ts'
+import { jobs, priorities } from '../../queue/jobs.ts'
 import { Nullable } from '../../schemas/common.ts'
-import { requestFlags } from '../../telemetry/request-context.ts'
 import { type LevelChange, levelKey, type StockChange, type StockLine, sumLines } from './changes.ts'
 import { platformReasonOf } from './reasons.ts'
 
@@ -51,7 +51,7 @@ export async function moveStock(
     select line, previous_quantity, new_quantity, fault
     from move_stock(
       ${shopId},
-      ${changeJson(change)},
+      ${changeJson(shopId, change)},
       ${column('int8', changes, ({ variantId }) => variantId)},
       ${column('int8', changes, ({ locationId }) => locationId)},
       ${column('int8', changes, ({ amount }) => amount)},
@@ -77,7 +77,7 @@ export async function moveStockByGid(
     select line, previous_quantity, new_quantity, fault
     from move_stock_by_gid(
       ${shopId},
-      ${changeJson(change)},
+      ${changeJson(shopId, change)},
       ${column('text', changes, ({ variantId }) => variantId)},
       ${column('text', changes, ({ locationId }) => locationId)},
       ${column('int8', changes, ({ amount }) => amount)},
@@ -88,14 +88,18 @@ export async function moveStockByGid(
   return rows.some(({ fault }) => fault === 'unresolved') ? null : movedLevels(rows, changes)
 }
 
-function changeJson({
-  isAbsolute = false,
-  allowNegative = false,
-  ...change
-}: StockChange & { isAbsolute?: boolean }) {
+function changeJson(
+  shopId: number,
+  { isAbsolute = false, allowNegative = false, ...change }: StockChange & { isAbsolute?: boolean },
+) {
   const { kind, form, reference, actor } = change
-  const { name, maxAttempts } = jobs.pushStock
-  const job = { name, maxAttempts, flags: requestFlags() }
+  const { name, maxAttempts, priority } = jobs.pushStock
+  const job = {
+    name,
+    maxAttempts,
+    priority: priorities[priority],
+    flags: jobFlags(jobs.pushStock, { shopId }),
+  }
   return sql.fragment`${JSON.stringify({ kind, form, reference, actor, isAbsolute, allowNegative, job })}::jsonb`
 }
 
@@ -163,7 +167,7 @@ export async function repairLedger(tx: Db, shopId: number, levelKeys: readonly L
       from stock_level l
       join ${distinctKeys(levelKeys)}
         on level_key.variant_id = l.variant_id and level_key.location_id = l.location_id
-      cross join lateral (${sumOfMovements}) ledger
+      cross join lateral (${sumOfMovements(shopId)}) ledger
       where l.shop_id = ${shopId} and ledger.sum <> l.quantity
       order by l.variant_id, l.location_id
       returning 1
@@ -172,10 +176,11 @@ export async function repairLedger(tx: Db, shopId: number, levelKeys: readonly L
   `)
 }
 
-export const sumOfMovements = sql.fragment`
+/** SQL: the sum of the movements of level `l`. */
+export const sumOfMovements = (shopId: number) => sql.fragment`
   select coalesce(sum(m.delta), 0)::int as sum
   from stock_movement m
-  where m.shop_id = l.shop_id and m.variant_id = l.variant_id and m.location_id = l.location_id
+  where m.shop_id = ${shopId} and m.variant_id = l.variant_id and m.location_id = l.location_id
 `
 
 function distinctKeys(keys: readonly LevelKey[]) {

@@ -28,6 +28,18 @@ export function listAdjustingMovements(
   return readMovements(db, shopId, filter, sql.fragment`m.kind in ('set', 'delta', 'count')`)
 }
 
+/** SQL: the number of the document of movement `m`; null for documents that have none but their id. */
+const documentName = (shopId: number) => sql.fragment`
+  case
+    when split_part(m.reference, '/', 1) = 'purchase_order' then (
+      select po_number from purchase_order where shop_id = ${shopId} and id = split_part(m.reference, '/', 2)::bigint
+    )
+    when split_part(m.reference, '/', 1) = 'supplier_return' then (
+      select number from supplier_return where shop_id = ${shopId} and id = split_part(m.reference, '/', 2)::bigint
+    )
+  end
+`
+
 async function readMovements(
   db: Db,
   shopId: number,
@@ -39,12 +51,18 @@ async function readMovements(
   const rows = await db.any(sql.type(row(MovementRow))`
     select m.id, v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title,
       w.gid as location_id, w.name as location_name, m.kind, m.previous_quantity, m.new_quantity, m.delta, m.reason,
-      m.reference, m.actor, m.occurred_at, (extract(epoch from m.occurred_at) * 1000000)::bigint as rank,
+      m.reference, coalesce(${documentName(shopId)}, '') as reference_name,
+      m.kind = 'platform' and not exists (
+        select
+        from stock_movement e
+        where e.shop_id = ${shopId} and e.variant_id = m.variant_id and e.location_id = m.location_id and e.id < m.id
+      ) as is_opening,
+      m.actor, m.occurred_at, (extract(epoch from m.occurred_at) * 1000000)::bigint as rank,
       m.id as row_id
     from stock_movement m
-    join variant v on v.shop_id = m.shop_id and v.id = m.variant_id
-    join product p on p.shop_id = v.shop_id and p.id = v.product_id
-    join location w on w.shop_id = m.shop_id and w.id = m.location_id
+    join variant v on v.shop_id = ${shopId} and v.id = m.variant_id
+    join product p on p.shop_id = ${shopId} and p.id = v.product_id
+    join location w on w.shop_id = ${shopId} and w.id = m.location_id
     where ${sql.and([
       sql.fragment`m.shop_id = ${shopId}`,
       filter.variantId !== undefined &&

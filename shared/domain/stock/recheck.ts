@@ -9,7 +9,7 @@ export async function recheckLevels(tx: Db, shopId: number, variantIds: readonly
   const productGids = await tx.anyFirst(sql.type(row(Type.Object({ gid: Type.String() })))`
     select distinct p.gid
     from variant v
-    join product p on p.shop_id = v.shop_id and p.id = v.product_id
+    join product p on p.shop_id = ${shopId} and p.id = v.product_id
     where v.shop_id = ${shopId} and v.id = any(${sql.array([...variantIds], 'int8')})
   `)
   await enqueueAll(

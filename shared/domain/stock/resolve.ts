@@ -40,6 +40,14 @@ export async function resolveLevelKeys(
   return resolved
 }
 
+/** The row id of a request's `locationId`. Throws unknown_location for one that the shop does not have or no longer uses. */
+export async function resolveLocation(db: Db, shopId: number, locationGid: string): Promise<number> {
+  const { locations } = await resolveLevelKeys(db, shopId, {
+    locations: [{ id: locationGid, path: '/locationId' }],
+  })
+  return locations[0] ?? 0
+}
+
 const messages = {
   unknown_location: 'A location in this request does not exist or is not in use.',
   unknown_variant: 'A product in this request is not in this shop.',

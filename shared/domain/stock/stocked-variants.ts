@@ -32,7 +32,7 @@ export function listStockedVariantsOf(
   return db.any(sql.type(row(StockedVariant))`
     select v.id, v.inventory_item_gid
     from product p
-    join variant v on v.shop_id = p.shop_id and v.product_id = p.id
+    join variant v on v.shop_id = ${shopId} and v.product_id = p.id
     where p.shop_id = ${shopId} and p.gid = ${productGid}
       and v.inventory_item_gid is not null and v.deleted_at is null
     order by v.id

@@ -46,9 +46,9 @@ export function verifyStockBatch(
         select l.variant_id, l.location_id, v.gid, v.sku, w.name, l.quantity, ledger.sum
         from batch
         join stock_level l on l.shop_id = ${shopId} and l.variant_id = batch.variant_id
-        join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
-        join location w on w.shop_id = l.shop_id and w.id = l.location_id
-        cross join lateral (${sumOfMovements}) ledger
+        join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
+        join location w on w.shop_id = ${shopId} and w.id = l.location_id
+        cross join lateral (${sumOfMovements(shopId)}) ledger
       )
       select
         case when (select count(*) from batch) = ${variantsPerBatch} then max(variant_id) end as last_variant_id,

@@ -11,7 +11,7 @@ const headings = {
   variantId: ['variantid'],
   sku: ['sku'],
   barcode: ['barcode', 'ean', 'gtin'],
-  title: ['title'],
+  title: ['title', 'product'],
   supplierSku: ['suppliersku', 'suppliercode', 'supplierssku'],
   supplierTitle: ['suppliertitle', 'supplierdescription'],
   price: ['price', 'unitprice', 'cost'],

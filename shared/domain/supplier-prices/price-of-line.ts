@@ -126,7 +126,10 @@ export async function readLineTerms(
   return stored.map(({ at: _at, ...terms }) => terms)
 }
 
-/** SQL for the newest line of a variant whose order `o` meets a condition: its cost, and when the order was sent or created. */
+/**
+ * SQL for the newest line of a variant whose order `o` meets a condition: its cost, and when the order was sent or created. The
+ * newest is by that instant, since an import of the past adds old orders with new ids.
+ */
 export function newestLine(shopId: number, variant: FragmentSqlToken, condition: FragmentSqlToken) {
   return sql.fragment`
     select l.cost_price, of_line.at
@@ -137,8 +140,8 @@ export function newestLine(shopId: number, variant: FragmentSqlToken, condition:
       where o.shop_id = ${shopId} and o.id = l.purchase_order_id and ${condition}
       offset 0 -- one lookup per line: Postgres would read all orders of the supplier for each variant
     ) of_line
-    where l.shop_id = ${shopId} and l.variant_id = ${variant}
-    order by l.id desc
+    where l.shop_id = ${shopId} and l.variant_id = ${variant} and l.is_cost_known
+    order by of_line.at desc, l.id desc
     limit 1
   `
 }

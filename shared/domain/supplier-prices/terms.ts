@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { FragmentSqlToken } from 'slonik'
 import { minorDigitsOf } from '../../currency.ts'
 import { type Db, row, sql } from '../../db/db.ts'
 import { notFound } from '../../errors.ts'
@@ -28,13 +29,7 @@ export async function getSupplierTerms(
     select s.id as supplier_id, money.currency, coalesce(s.default_tax_rate, 0) as tax_rate,
       case
         when money.currency = shop.currency then 1
-        else (
-          select o.rate
-          from purchase_order o
-          where o.shop_id = ${shopId} and o.currency = money.currency and o.rate is not null
-          order by o.id desc
-          limit 1
-        )
+        else coalesce((${lastRate(shopId, sql.fragment`not o.is_imported`)}), (${lastRate(shopId, sql.fragment`o.is_imported`)}))
       end as rate,
       case when money.is_suppliers then s.minimum_order_value end as minimum_order_value,
       s.minimum_order_quantity,
@@ -61,3 +56,12 @@ export async function getSupplierTerms(
     variants: lines.map((line, at) => ({ ...line, variantId: variants[at]?.gid ?? '' })),
   }
 }
+
+/** SQL: the rate of the newest order with a rate; an import of the past does not replace that of an order made here. */
+const lastRate = (shopId: number, condition: FragmentSqlToken) => sql.fragment`
+  select o.rate
+  from purchase_order o
+  where o.shop_id = ${shopId} and o.currency = money.currency and o.rate is not null and ${condition}
+  order by o.id desc
+  limit 1
+`

@@ -2,19 +2,26 @@ import { type Static, Type } from '@sinclair/typebox'
 import { minorDigitsOf } from '../../currency.ts'
 import { type Db, row, sql } from '../../db/db.ts'
 import { badRequest, notFound } from '../../errors.ts'
+import { Nullable } from '../../schemas/common.ts'
 import { ChangedSupplierReturn, type SupplierReturnCredit } from '../../schemas/supplier-returns.ts'
 import { keepTypedRate } from '../exchange-rates/exchange-rates.ts'
 import { rateOf, requireAmounts } from '../purchase-orders/currency.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { whyNotChanged } from './supplier-returns.ts'
 
-const Terms = Type.Object({ currency: Type.String(), shopCurrency: Type.String() })
+const Terms = Type.Object({
+  currency: Type.String(),
+  shopCurrency: Type.String(),
+  rate: Nullable(Type.Number()),
+  creditAmount: Nullable(Type.Number()),
+  creditReference: Type.String(),
+})
 type Terms = Static<typeof Terms>
 
 /**
  * Stores the supplier's credit note of a shipped return, in the return's currency, or corrects that of a credited one,
  * which keeps its day. Without `rate`, that of the return stays; one without any gets the last rate of the currency.
- * Throws not_found, conflict, and invalid_request for an amount with more decimals than the currency has.
+ * Repeating the stored credit changes nothing and returns `alreadyApplied`. Throws not_found, conflict, and invalid_request for an amount with more decimals than the currency has.
  */
 export function creditSupplierReturn(
   db: Db,
@@ -27,13 +34,18 @@ export function creditSupplierReturn(
     requireCredit(terms, creditAmount, rate ?? null)
     const { currency, shopCurrency } = terms
     const isForeign = currency !== shopCurrency
-    if (typeof rate === 'number' && isForeign) await keepTypedRate(tx, shopId, { currency, rate })
     const known = isForeign ? (rate ?? null) : null
+    const isRepeated =
+      terms.creditAmount === creditAmount &&
+      terms.creditReference === (creditReference ?? '') &&
+      (known === null || terms.rate === known)
+    if (isRepeated) return whyNotChanged(tx, shopId, id, ['credited'], {})
+    if (known !== null) await keepTypedRate(tx, shopId, { currency, rate: known })
     const credited = await tx.maybeOne(sql.type(row(Type.Omit(ChangedSupplierReturn, ['alreadyApplied'])))`
       update supplier_return
       set state = 'credited', credit_amount = ${creditAmount}, credit_reference = ${creditReference ?? ''},
         rate = coalesce(${known}::numeric, rate, ${rateOf(shopId, currency, shopCurrency, null)}),
-        credited_at = coalesce(credited_at, now()), updated_at = now(), version = version + 1
+        credited_at = least(credited_at, now()), updated_at = now(), version = version + 1
       where shop_id = ${shopId} and id = ${id} and state in ('shipped', 'credited')
       returning id, number, state, version
     `)
@@ -47,9 +59,11 @@ export function creditSupplierReturn(
 
 async function readTerms(tx: Db, shopId: number, id: number): Promise<Terms> {
   const terms = await tx.maybeOne(sql.type(row(Terms))`
-    select coalesce(currency, ${currencyOf(shopId)}) as currency, ${currencyOf(shopId)} as shop_currency
+    select coalesce(currency, ${currencyOf(shopId)}) as currency, ${currencyOf(shopId)} as shop_currency, rate,
+      credit_amount, credit_reference
     from supplier_return
     where shop_id = ${shopId} and id = ${id}
+    for no key update
   `)
   if (!terms) throw notFound('Supplier return')
   return terms

@@ -7,6 +7,8 @@ import { chooseLanguage } from '../../words/words.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { postalAddress } from '../purchase-orders/document.ts'
 import { shopParty, supplierAddress, supplierParty } from '../purchase-orders/parties.ts'
+import { localeOf } from '../shops/locale.ts'
+import { paperOf } from '../shops/paper.ts'
 
 const StoredDocument = Type.Object({
   ...Type.Omit(SupplierReturnDocument, ['language']).properties,
@@ -18,8 +20,8 @@ const StoredDocument = Type.Object({
 export async function getReturnDocument(db: Db, shopId: number, id: number): Promise<SupplierReturnDocument> {
   const found = await db.maybeOne(sql.type(row(StoredDocument))`
     select b.updated_at as as_of, b.number, b.state, coalesce(b.shipped_at, b.created_at) as returned_at,
-      coalesce(t.locale, 'en-US') as locale, coalesce(t.time_zone, 'UTC') as time_zone, o.po_number, b.supplier_reference,
-      s.language as supplier_language, ${shopParty} as shop, ${supplierParty} as supplier,
+      ${localeOf(shopId)} as locale, coalesce(t.time_zone, 'UTC') as time_zone, ${paperOf(shopId)} as paper, o.po_number, b.supplier_reference,
+      s.language as supplier_language, ${shopParty(shopId)} as shop, ${supplierParty(shopId)} as supplier,
       ${supplierAddress} as supplier_address,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
@@ -27,23 +29,23 @@ export async function getReturnDocument(db: Db, shopId: number, id: number): Pro
           'quantity', l.quantity, 'reason', l.reason
         ) order by l.position), '[]')
         from supplier_return_line l
-        join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
-        join product p on p.shop_id = v.shop_id and p.id = v.product_id
+        join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
+        join product p on p.shop_id = ${shopId} and p.id = v.product_id
         left join lateral (
           select x.supplier_sku
           from purchase_order_line x
-          where x.shop_id = o.shop_id and x.purchase_order_id = o.id and x.variant_id = l.variant_id
+          where x.shop_id = ${shopId} and x.purchase_order_id = o.id and x.variant_id = l.variant_id
           order by x.position
           limit 1
         ) ordered on true
-        where l.shop_id = b.shop_id and l.supplier_return_id = b.id
+        where l.shop_id = ${shopId} and l.supplier_return_id = b.id
       ) as lines
     from supplier_return b
     join shop on shop.id = b.shop_id
-    join supplier s on s.shop_id = b.shop_id and s.id = b.supplier_id
-    left join shop_setting t on t.shop_id = b.shop_id
-    left join receipt r on r.shop_id = b.shop_id and r.id = b.receipt_id
-    left join purchase_order o on o.shop_id = r.shop_id and o.id = r.purchase_order_id
+    join supplier s on s.shop_id = ${shopId} and s.id = b.supplier_id
+    left join shop_setting t on t.shop_id = ${shopId}
+    left join receipt r on r.shop_id = ${shopId} and r.id = b.receipt_id
+    left join purchase_order o on o.shop_id = ${shopId} and o.id = r.purchase_order_id
     where b.shop_id = ${shopId} and b.id = ${id}
   `)
   if (!found) throw notFound('Supplier return')

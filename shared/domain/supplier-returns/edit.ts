@@ -3,8 +3,9 @@ import { type Db, sql } from '../../db/db.ts'
 import { conflict, notFound } from '../../errors.ts'
 import type { SupplierReturn, SupplierReturnPatch } from '../../schemas/supplier-returns.ts'
 import { cleared } from '../patch.ts'
+import { resolveLocation } from '../stock/resolve.ts'
 import { lockReceipt, requireReturnable } from './returnable.ts'
-import { getSupplierReturn, lineRows, resolveLines, resolveLocation } from './supplier-returns.ts'
+import { getSupplierReturn, lineRows, resolveLines } from './supplier-returns.ts'
 
 /**
  * Changes a draft; supplier and receipt stay. `lines` is the full new list. A patch that repeats the stored values

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { conflict, type Fault, notFound, unprocessable } from '../../errors.ts'
+import { conflict, type Fault, notFound, refuseFaults, unprocessable } from '../../errors.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import { ReturnableReceipt } from '../../schemas/supplier-returns.ts'
 import { variantTitle } from '../catalogue/variants.ts'
@@ -14,24 +14,24 @@ import { variantTitle } from '../catalogue/variants.ts'
  * SQL: the variants of receipt `r` with their accepted pieces, and what the supplier charged for one of them: the cost that was
  * entered at the receipt, else the price of the order after discounts.
  */
-export const receivedVariants = sql.fragment`
+export const receivedVariants = (shopId: number) => sql.fragment`
   select y.variant_id, min(y.position) as position, sum(y.quantity)::int as quantity,
     round(sum(y.quantity * y.price) filter (where y.price is not null) / nullif(sum(y.quantity), 0), 4)
       * case when bool_and(y.price is not null) then 1 end as unit_price
   from (
     select l.variant_id, l.position, x.quantity, coalesce(
       x.unit_cost,
-      l.cost_price * (1 - l.discount_percent / 100)
+      case when l.is_cost_known then l.cost_price end * (1 - l.discount_percent / 100)
         * (1 - case when o.subtotal > 0 then o.discount / o.subtotal else 0 end)
     ) as price
     from receipt_line x
-    join purchase_order_line l on l.shop_id = x.shop_id and l.id = x.purchase_order_line_id
-    join purchase_order o on o.shop_id = l.shop_id and o.id = l.purchase_order_id
-    where x.shop_id = r.shop_id and x.receipt_id = r.id and x.quantity > 0
+    join purchase_order_line l on l.shop_id = ${shopId} and l.id = x.purchase_order_line_id
+    join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id
+    where x.shop_id = ${shopId} and x.receipt_id = r.id and x.quantity > 0
     union all
     select d.variant_id, d.position, d.quantity, d.unit_cost
     from direct_receipt_line d
-    where d.shop_id = r.shop_id and d.receipt_id = r.id
+    where d.shop_id = ${shopId} and d.receipt_id = r.id
   ) y
   group by y.variant_id
 `
@@ -57,15 +57,15 @@ export async function getReturnable(db: Db, shopId: number, receiptId: number): 
           'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')}, 'received', x.quantity,
           'returned', back.quantity, 'returnable', greatest(x.quantity - back.quantity, 0)
         ) order by x.position), '[]')
-        from (${receivedVariants}) x
+        from (${receivedVariants(shopId)}) x
         cross join lateral (select ${returnedPieces(shopId, receiptId)} as quantity) back
-        join variant v on v.shop_id = r.shop_id and v.id = x.variant_id
-        join product p on p.shop_id = v.shop_id and p.id = v.product_id
+        join variant v on v.shop_id = ${shopId} and v.id = x.variant_id
+        join product p on p.shop_id = ${shopId} and p.id = v.product_id
       ) as lines
     from receipt r
-    left join purchase_order o on o.shop_id = r.shop_id and o.id = r.purchase_order_id
+    left join purchase_order o on o.shop_id = ${shopId} and o.id = r.purchase_order_id
     left join supplier s on s.shop_id = ${shopId} and s.id = coalesce(o.supplier_id, r.supplier_id)
-    join location w on w.shop_id = r.shop_id and w.id = r.location_id
+    join location w on w.shop_id = ${shopId} and w.id = r.location_id
     where r.shop_id = ${shopId} and r.id = ${receiptId} and r.state = 'posted'
   `)
   if (!receipt) throw notFound('Receipt')
@@ -95,7 +95,7 @@ export async function lockReceipt(
     select r.reversed_at is not null as is_reversed, r.state = 'posted' as is_posted,
       coalesce(o.supplier_id, r.supplier_id) as supplier_id, o.currency, o.rate
     from receipt r
-    left join purchase_order o on o.shop_id = r.shop_id and o.id = r.purchase_order_id
+    left join purchase_order o on o.shop_id = ${shopId} and o.id = r.purchase_order_id
     where r.shop_id = ${shopId} and r.id = ${receiptId}
     for no key update of r
   `)
@@ -129,7 +129,7 @@ export async function requireReturnable(
     select x.variant_id, x.quantity as received,
       ${returnedPieces(shopId, receiptId, id)} as returned
     from receipt r
-    cross join lateral (${receivedVariants}) x
+    cross join lateral (${receivedVariants(shopId)}) x
     where r.shop_id = ${shopId} and r.id = ${receiptId}
   `)
   const leftOf = new Map(rows.map(({ variantId, received, returned }) => [variantId, received - returned]))
@@ -138,7 +138,7 @@ export async function requireReturnable(
       ? []
       : [{ path: `/lines/${at}/variantId`, message: 'did not arrive with this receipt' }],
   )
-  refuse('unknown_line', 'Some products did not arrive with this receipt.', unknown)
+  refuseFaults('unknown_line', 'Some products did not arrive with this receipt.', unknown)
   const wanted = new Map<number, number>()
   for (const { variantId, quantity } of lines) wanted.set(variantId, (wanted.get(variantId) ?? 0) + quantity)
   const over = lines.flatMap(({ variantId }, at): Fault[] => {
@@ -146,9 +146,5 @@ export async function requireReturnable(
     if ((wanted.get(variantId) ?? 0) <= left) return []
     return [{ path: `/lines/${at}/quantity`, message: `is more than what can still go back: ${left}` }]
   })
-  refuse('over_return', 'More pieces than this receipt has left. Lower the marked quantities.', over)
-}
-
-function refuse(code: string, message: string, faults: readonly Fault[]): void {
-  if (faults.length > 0) throw unprocessable(code, message, faults)
+  refuseFaults('over_return', 'More pieces than this receipt has left. Lower the marked quantities.', over)
 }

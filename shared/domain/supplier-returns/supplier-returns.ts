@@ -13,11 +13,11 @@ import {
   type SupplierReturnState,
 } from '../../schemas/supplier-returns.ts'
 import { variantTitle } from '../catalogue/variants.ts'
-import { type Page, pageSize, toPage } from '../pages.ts'
+import { type Page, pageSize, toPage, withCount } from '../pages.ts'
 import { lockSupplierTerms, rateOf } from '../purchase-orders/currency.ts'
 import { contains } from '../search.ts'
 import { currencyOf } from '../shops/currency.ts'
-import { resolveLevelKeys } from '../stock/resolve.ts'
+import { resolveLocation } from '../stock/resolve.ts'
 import { lockReceipt, receivedVariants, requireReturnable } from './returnable.ts'
 
 /*
@@ -35,17 +35,17 @@ const summary = (shopId: number) => sql.fragment`
   w.name as location_name, (
     select sum(l.quantity)::bigint
     from supplier_return_line l
-    where l.shop_id = b.shop_id and l.supplier_return_id = b.id
+    where l.shop_id = ${shopId} and l.supplier_return_id = b.id
   ) as pieces,
   coalesce(b.currency, ${currencyOf(shopId)}) as currency, b.credit_amount, b.credit_reference, b.created_at, b.shipped_at,
   b.credited_at
 `
 
-const origins = sql.fragment`
-  join supplier s on s.shop_id = b.shop_id and s.id = b.supplier_id
-  join location w on w.shop_id = b.shop_id and w.id = b.location_id
-  left join receipt r on r.shop_id = b.shop_id and r.id = b.receipt_id
-  left join purchase_order o on o.shop_id = r.shop_id and o.id = r.purchase_order_id
+const origins = (shopId: number) => sql.fragment`
+  join supplier s on s.shop_id = ${shopId} and s.id = b.supplier_id
+  join location w on w.shop_id = ${shopId} and w.id = b.location_id
+  left join receipt r on r.shop_id = ${shopId} and r.id = b.receipt_id
+  left join purchase_order o on o.shop_id = ${shopId} and o.id = r.purchase_order_id
 `
 
 /** The shop's returns, newest first. The search covers the number, both references and the supplier's name. */
@@ -55,26 +55,31 @@ export async function listSupplierReturns(
   filter: SupplierReturnFilter,
 ): Promise<Page<SupplierReturnListItem>> {
   const { supplierId, state, purchaseOrderId, receiptId, search, cursor } = filter
-  const records = await db.any(sql.type(row(SupplierReturnListItem))`
+  const conditions = [
+    supplierId !== undefined && sql.fragment`b.supplier_id = ${supplierId}`,
+    state !== undefined && sql.fragment`b.state = ${state}`,
+    receiptId !== undefined && sql.fragment`b.receipt_id = ${receiptId}`,
+    purchaseOrderId !== undefined &&
+      sql.fragment`b.receipt_id in (
+        select id from receipt where shop_id = ${shopId} and purchase_order_id = ${purchaseOrderId}
+      )`,
+    isFound(shopId, search),
+  ]
+  const records = db.any(sql.type(row(SupplierReturnListItem))`
     select ${summary(shopId)}
     from supplier_return b
-    ${origins}
-    where ${sql.and([
-      sql.fragment`b.shop_id = ${shopId}`,
-      supplierId !== undefined && sql.fragment`b.supplier_id = ${supplierId}`,
-      state !== undefined && sql.fragment`b.state = ${state}`,
-      receiptId !== undefined && sql.fragment`b.receipt_id = ${receiptId}`,
-      purchaseOrderId !== undefined &&
-        sql.fragment`b.receipt_id in (
-          select id from receipt where shop_id = ${shopId} and purchase_order_id = ${purchaseOrderId}
-        )`,
-      isFound(shopId, search),
-      cursor !== undefined && sql.fragment`b.id < ${cursor}`,
-    ])}
+    ${origins(shopId)}
+    where b.shop_id = ${shopId} and ${sql.and([...conditions, cursor !== undefined && sql.fragment`b.id < ${cursor}`])}
     order by b.id desc
     limit ${pageSize(filter) + 1}
   `)
-  return toPage(records, filter)
+  const page = records.then((rows) => toPage(rows, filter))
+  return withCount(
+    db,
+    filter,
+    sql.fragment`from supplier_return b where b.shop_id = ${shopId} and ${sql.and(conditions)}`,
+    page,
+  )
 }
 
 /** Each part of the union finds its rows in a trigram index. */
@@ -148,7 +153,7 @@ export async function getSupplierReturn(db: Db, shopId: number, id: number): Pro
         as expected_credit,
       b.created_by, b.updated_at, b.cancelled_at, b.version, line.lines
     from supplier_return b
-    ${origins}
+    ${origins(shopId)}
     cross join lateral (
       select coalesce(bool_and(x.unit_price is not null), false) as is_priced, sum(l.quantity * x.unit_price) as worth,
         coalesce(jsonb_agg(jsonb_build_object(
@@ -156,10 +161,10 @@ export async function getSupplierReturn(db: Db, shopId: number, id: number): Pro
           'reason', l.reason, 'unitPrice', x.unit_price, 'isStocked', l.is_stocked
         ) order by l.position), '[]') as lines
       from supplier_return_line l
-      join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
-      join product p on p.shop_id = v.shop_id and p.id = v.product_id
-      left join lateral (${receivedVariants}) x on x.variant_id = l.variant_id
-      where l.shop_id = b.shop_id and l.supplier_return_id = b.id
+      join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
+      join product p on p.shop_id = ${shopId} and p.id = v.product_id
+      left join lateral (${receivedVariants(shopId)}) x on x.variant_id = l.variant_id
+      where l.shop_id = ${shopId} and l.supplier_return_id = b.id
     ) line
     where b.shop_id = ${shopId} and b.id = ${id}
   `)
@@ -192,14 +197,6 @@ export async function resolveLines(
     throw unprocessable('unknown_variant', 'A product in this request is not in this shop.', faults)
   }
   return lines.map(({ variantId, ...line }) => ({ ...line, variantId: idOf.get(variantId) ?? 0 }))
-}
-
-/** Throws unknown_location for one that the shop does not have or no longer uses. */
-export async function resolveLocation(tx: Db, shopId: number, locationGid: string): Promise<number> {
-  const { locations } = await resolveLevelKeys(tx, shopId, {
-    locations: [{ id: locationGid, path: '/locationId' }],
-  })
-  return locations[0] ?? 0
 }
 
 /** SQL row source `line` (position, variant_id, quantity, reason). */

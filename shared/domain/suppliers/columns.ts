@@ -4,7 +4,7 @@ import type { SupplierInput, SupplierPatch } from '../../schemas/suppliers.ts'
 import { cleared } from '../patch.ts'
 
 /** The columns of a supplier that hold text: empty when it is not given. */
-const texts = {
+export const texts = {
   email: 'email',
   phone: 'phone',
   address: 'address',
@@ -21,7 +21,7 @@ const texts = {
 } as const
 
 /** The columns of a supplier that may be null, with their types. */
-const optional = {
+export const optional = {
   leadTimeDays: ['lead_time_days', 'int4'],
   currency: ['currency', 'text'],
   countryCode: ['country_code', 'text'],

@@ -8,10 +8,10 @@ import {
 import { cleared } from '../patch.ts'
 
 /** An archived supplier and its contacts cannot be changed. */
-const ofListedSupplier = sql.fragment`exists (
+const ofListedSupplier = (shopId: number) => sql.fragment`exists (
   select 1
   from supplier s
-  where s.shop_id = supplier_contact.shop_id and s.id = supplier_contact.supplier_id and s.archived_at is null
+  where s.shop_id = ${shopId} and s.id = supplier_contact.supplier_id and s.archived_at is null
 )`
 
 /** Adds a contact to a supplier. Throws not_found when the supplier does not exist or is archived. */
@@ -21,16 +21,19 @@ export async function addSupplierContact(
   supplierId: number,
   input: SupplierContactInput,
 ): Promise<SupplierContact> {
-  const contact = await db.maybeOne(sql.type(row(SupplierContact))`
-    insert into supplier_contact (shop_id, supplier_id, name, email, phone, role)
-    select shop_id, id, ${input.name}, ${input.email ?? ''}, ${input.phone ?? ''}, ${input.role ?? ''}
-    from supplier
-    where shop_id = ${shopId} and id = ${supplierId} and archived_at is null
-    for update
-    returning id, supplier_id, name, email, phone, role
-  `)
-  if (!contact) throw notFound('Supplier')
-  return contact
+  return db.transaction(async (tx) => {
+    const supplier = await tx.maybeOne(sql.typeAlias('id')`
+      select id from supplier where shop_id = ${shopId} and id = ${supplierId} and archived_at is null for update
+    `)
+    if (!supplier) throw notFound('Supplier')
+    return tx.one(sql.type(row(SupplierContact))`
+      insert into supplier_contact (shop_id, supplier_id, name, email, phone, role)
+      values (
+        ${shopId}, ${supplierId}, ${input.name}, ${input.email ?? ''}, ${input.phone ?? ''}, ${input.role ?? ''}
+      )
+      returning id, supplier_id, name, email, phone, role
+    `)
+  })
 }
 
 /** Changes the given fields of a contact; `null` clears one. Throws not_found. */
@@ -47,7 +50,7 @@ export async function updateSupplierContact(
       email = coalesce(${cleared(patch.email)}, email),
       phone = coalesce(${cleared(patch.phone)}, phone),
       role = coalesce(${cleared(patch.role)}, role)
-    where shop_id = ${shopId} and supplier_id = ${supplierId} and id = ${id} and ${ofListedSupplier}
+    where shop_id = ${shopId} and supplier_id = ${supplierId} and id = ${id} and ${ofListedSupplier(shopId)}
     returning id, supplier_id, name, email, phone, role
   `)
   if (!contact) throw notFound('Contact')
@@ -63,7 +66,7 @@ export async function deleteSupplierContact(
 ): Promise<{ message: string }> {
   const contact = await db.maybeOne(sql.typeAlias('id')`
     delete from supplier_contact
-    where shop_id = ${shopId} and supplier_id = ${supplierId} and id = ${id} and ${ofListedSupplier}
+    where shop_id = ${shopId} and supplier_id = ${supplierId} and id = ${id} and ${ofListedSupplier(shopId)}
     returning id
   `)
   if (!contact) throw notFound('Contact')

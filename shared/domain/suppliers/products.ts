@@ -62,12 +62,12 @@ export async function listSupplierProducts(
 ): Promise<Page<SupplierProduct>> {
   await requireSupplier(db, shopId, supplierId)
   const older = query.cursor === undefined ? sql.fragment`` : sql.fragment`and x.id < ${query.cursor}`
-  const isListed = sql.fragment`x.shop_id = ${shopId} and x.supplier_id = ${supplierId} ${older}`
+  const isListed = sql.fragment`x.supplier_id = ${supplierId} ${older}`
   const isFound = foundBy(shopId, query, isListed)
   const chosen = sql.fragment`
     select x.*
     from supplier_product x
-    where ${isListed} ${isFound ? sql.fragment`and ${isFound}` : sql.fragment``}
+    where x.shop_id = ${shopId} and ${isListed} ${isFound ? sql.fragment`and ${isFound}` : sql.fragment``}
     order by x.id desc
     limit ${pageSize(query) + 1}
   `
@@ -90,11 +90,11 @@ function foundBy(shopId: number, query: SupplierProductFilter, isListed: Fragmen
         select x.id
         from supplier_product x
         join variant v on v.shop_id = ${shopId} and v.id = x.variant_id
-        where ${isListed} and ${ofVariant}
+        where x.shop_id = ${shopId} and ${isListed} and ${ofVariant}
         ${newest}
       )
       union
-      (select x.id from supplier_product x where ${isListed} and ${ofProduct} ${newest})
+      (select x.id from supplier_product x where x.shop_id = ${shopId} and ${isListed} and ${ofProduct} ${newest})
     )`
   )
 }

@@ -10,7 +10,8 @@ import {
   type SupplierPatch,
   UpdatedSupplier,
 } from '../../schemas/suppliers.ts'
-import { type Page, pageSize, toPage } from '../pages.ts'
+import { type Page, pageSize, toPage, withCount } from '../pages.ts'
+import { followDueDates } from '../purchase-orders/overdue.ts'
 import { contains } from '../search.ts'
 import { saveAliases } from './aliases.ts'
 import { columnList, columnsFrom, newValues, patchedColumns, supplierColumns } from './columns.ts'
@@ -24,20 +25,25 @@ export async function listSuppliers(
   shopId: number,
   query: SupplierFilter,
 ): Promise<Page<SupplierListItem>> {
-  const records = await db.any(sql.type(row(SupplierListItem))`
+  const conditions = [
+    query.archived ? sql.fragment`s.archived_at is not null` : sql.fragment`s.archived_at is null`,
+    isFound(shopId, query.search),
+  ]
+  const records = db.any(sql.type(row(SupplierListItem))`
     select s.id, s.name, s.phone, s.lead_time_days, s.payment_terms, s.account_number, s.currency, s.created_at,
       s.archived_at
     from supplier s
-    where ${sql.and([
-      sql.fragment`s.shop_id = ${shopId}`,
-      query.archived ? sql.fragment`s.archived_at is not null` : sql.fragment`s.archived_at is null`,
-      isFound(shopId, query.search),
-      query.cursor !== undefined && sql.fragment`s.id < ${query.cursor}`,
-    ])}
+    where s.shop_id = ${shopId} and ${sql.and([...conditions, query.cursor !== undefined && sql.fragment`s.id < ${query.cursor}`])}
     order by s.id desc
     limit ${pageSize(query) + 1}
   `)
-  return toPage(records, query)
+  const page = records.then((rows) => toPage(rows, query))
+  return withCount(
+    db,
+    query,
+    sql.fragment`from supplier s where s.shop_id = ${shopId} and ${sql.and(conditions)}`,
+    page,
+  )
 }
 
 function isFound(shopId: number, search?: string) {
@@ -75,7 +81,7 @@ export async function getSupplier(db: Db, shopId: number, id: number): Promise<S
       array(
         select a.vendor_name
         from supplier_alias a
-        where a.shop_id = s.shop_id and a.supplier_id = s.id
+        where a.shop_id = ${shopId} and a.supplier_id = s.id
         order by lower(a.vendor_name)
       ) as aliases,
       (
@@ -83,7 +89,7 @@ export async function getSupplier(db: Db, shopId: number, id: number): Promise<S
           'id', c.id, 'supplierId', c.supplier_id, 'name', c.name, 'email', c.email, 'phone', c.phone, 'role', c.role
         ) order by c.id), '[]')
         from supplier_contact c
-        where c.shop_id = s.shop_id and c.supplier_id = s.id
+        where c.shop_id = ${shopId} and c.supplier_id = s.id
       ) as contacts
     from supplier s
     where s.shop_id = ${shopId} and s.id = ${id} and s.archived_at is null
@@ -105,7 +111,11 @@ export function updateSupplier(
   return db.transaction(async (tx) => {
     await lockSupplier(tx, shopId, id, version)
     const hasNewAliases = aliases !== undefined && (await saveAliases(tx, shopId, id, aliases))
-    return writeSupplier(tx, shopId, id, patch, hasNewAliases)
+    const supplier = await writeSupplier(tx, shopId, id, patch, hasNewAliases)
+    if (patch.leadTimeDays !== undefined) {
+      await followDueDates(tx, shopId, sql.fragment`o.supplier_id = ${id} and o.sent_at is not null`)
+    }
+    return supplier
   })
 }
 
@@ -140,7 +150,7 @@ function writeSupplier(
   return tx.one(sql.type(row(UpdatedSupplier))`
     update supplier s
     set ${columnsFrom('n')},
-      updated_at = case when ${isNew} then now() else s.updated_at end,
+      updated_at = case when ${isNew} then ${new Date().toISOString()} else s.updated_at end,
       version = s.version + case when ${isNew} then 1 else 0 end
     from (
       select ${patchedColumns('o', patch)} from supplier o where o.shop_id = ${shopId} and o.id = ${id}

@@ -12,21 +12,21 @@ import { fieldsVersion, startSync } from './sync.ts'
  * A sync that failed is repeated a day after its start.
  */
 
-/** SQL for the cause of the sync that is due in a shop; null when none is. */
-const dueCause = (shopId: ReturnType<typeof sql.fragment>) => sql.fragment`(
+/** SQL for the cause of the sync that is due in a shop, of which SQL is given for the id; null when none is. */
+const dueCause = (shop: ReturnType<typeof sql.fragment>) => sql.fragment`(
   select case
     when bool_or(y.state = 'failed' and y.started_at > now() - interval '1 day') then null
     when coalesce(max(y.fields_version) filter (where y.state <> 'failed'), 0) < ${fieldsVersion} then 'upgrade'
     when max(y.started_at) filter (where y.state <> 'failed') < now() - interval '7 days' then 'weekly'
   end
   from catalog_sync y
-  where y.shop_id = ${shopId}
+  where y.shop_id = ${shop}
 )`
 
 /** Enqueues the start of the syncs that are due. */
 export async function startDueSyncs(tx: Db): Promise<void> {
   await enqueueForShops(tx, jobs.startDueSync, {
-    where: sql.fragment`${dueCause(sql.fragment`s.id`)} is not null`,
+    where: sql.fragment`${dueCause(sql.fragment`c.shop_id`)} is not null`,
     maxDelaySeconds: 1800,
   })
 }

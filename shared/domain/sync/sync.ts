@@ -44,7 +44,7 @@ const counts = sql.fragment`
 `
 
 /** The version of the fields that a sync reads. Raise it with each field, so that every shop is read again. */
-export const fieldsVersion = 2
+export const fieldsVersion = 3
 
 /** Starts a sync, unless one is running; a running one without progress for 15 minutes gets a new job. */
 export function startSync(db: Db, shopId: number, cause: SyncCause): Promise<{ sync: Sync; isNew: boolean }> {
@@ -53,9 +53,9 @@ export function startSync(db: Db, shopId: number, cause: SyncCause): Promise<{ s
       insert into catalog_sync (shop_id, cause, fields_version)
       values (${shopId}, ${cause}, ${fieldsVersion})
       on conflict (shop_id) where state = 'running' do update
-      set progressed_at = now()
-      where catalog_sync.progressed_at < now() - interval '15 minutes'
-      returning id, started_at = now() as is_new
+      set progressed_at = excluded.progressed_at
+      where catalog_sync.progressed_at < excluded.progressed_at - interval '15 minutes'
+      returning id, started_at = progressed_at as is_new
     `)
     if (started) await enqueue(tx, jobs.syncCatalog, { shopId, catalogSyncId: started.id })
     return { sync: await getSync(tx, shopId), isNew: started?.isNew ?? false }
@@ -129,7 +129,7 @@ export async function advanceSync(tx: Db, shopId: number, id: number, step: Sync
     set phase = coalesce(${phase}, phase),
       cursor = ${cursor},
       state = case when ${phase === null} then 'done' else state end,
-      finished_at = case when ${phase === null} then now() end,
+      finished_at = ${phase === null ? sql.fragment`now()` : null},
       location_count = ${read.locations},
       product_count = ${read.products},
       variant_count = ${read.variants},

@@ -3,6 +3,7 @@ import { makeGid, readGid } from '../../platform/gid.ts'
 import { enqueueAll } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { ProductPayload } from '../../schemas/webhooks.ts'
+import { readPicture } from '../catalogue/picture.ts'
 import { type PlatformProduct, upsertProducts } from '../catalogue/upsert-products.ts'
 import type { Settlement, WebhookDelivery } from './deliveries.ts'
 import { createPayloadReader, type ReadDelivery } from './payloads.ts'
@@ -64,6 +65,7 @@ function toProduct(
     vendor: payload.vendor ?? null,
     productType: payload.product_type ?? null,
     tags: payload.tags === undefined ? null : splitTags(payload.tags),
+    picture: payload.image === undefined ? null : readPicture(payload.image?.src),
     updatedAt: payload.updated_at ?? happenedAt,
     variants,
     variantGids: fullList(

@@ -63,6 +63,7 @@ export function replayDeliveries(
   const rows = deliveries.map(({ shopId, id }) => [shopId, id])
   return replay(
     db,
+    [...new Set(deliveries.map(({ shopId }) => shopId))],
     sql.fragment`
       (d.shop_id, d.id) in (select shop_id, id from ${sql.unnest(rows, ['int8', 'int8'])} as chosen (shop_id, id))
       and (d.state <> 'applied' or ${isForced})
@@ -77,15 +78,16 @@ export function replayFailed(
   { id, max }: { id?: number; max: number },
 ): Promise<number[]> {
   const condition = sql.and([
-    sql.fragment`d.shop_id = ${shopId} and d.state = 'failed'`,
+    sql.fragment`d.state = 'failed'`,
     id !== undefined && sql.fragment`d.id = ${id}`,
   ])
-  return replay(db, sql.fragment`${condition}`, max)
+  return replay(db, [shopId], sql.fragment`${condition}`, max)
 }
 
-/** `condition` selects the deliveries `d`; it holds for their state when they are locked. */
+/** `condition` selects the deliveries `d` of the shops; it holds for their state when they are locked. */
 function replay(
   db: Db,
+  shopIds: readonly number[],
   condition: ReturnType<typeof sql.fragment>,
   max: number | null = null,
 ): Promise<number[]> {
@@ -95,7 +97,7 @@ function replay(
         select d.shop_id, d.id
         from webhook_delivery d
         join shop s on s.id = d.shop_id and s.uninstalled_at is null
-        where ${condition} and d.topic = any(${sql.array(Object.keys(webhookJobs), 'text')})
+        where d.shop_id = any(${sql.array([...shopIds], 'int8')}) and ${condition} and d.topic = any(${sql.array(Object.keys(webhookJobs), 'text')})
         order by d.id -- the order in which jobs lock them
         limit ${max}
         for update of d
@@ -103,7 +105,7 @@ function replay(
       update webhook_delivery d
       set state = 'received', reason = '', settled_at = null
       from locked l
-      where d.shop_id = l.shop_id and d.id = l.id
+      where d.shop_id = any(${sql.array([...shopIds], 'int8')}) and d.shop_id = l.shop_id and d.id = l.id
       returning d.id, d.shop_id, d.topic
     `)
     const byTopic = Map.groupBy(replayed, ({ topic }) => topic)

@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
+import { computeForecasts } from '../../../shared/domain/forecasts/compute.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { type Person, readPages } from '../../support/core/people.ts'
 import { makeCatalogue } from '../../support/make/demand.ts'
@@ -108,6 +110,36 @@ t.test('a write makes the forecasts of its products stale, and no others', async
   t.strictSame(await takeStale(db, alice), [1, 2, 3])
   t.strictSame(await takeStale(db, mallory), [], 'of another shop none')
 })
+
+t.test('an event that is stored while a first forecast is computed makes it stale', async (t) => {
+  const { alice, mallory, db } = await start(t)
+  const variantIds = await db.anyFirst(sql.typeAlias('id')`
+    select id from variant where shop_id = ${alice.shopId} order by id
+  `)
+  await db.query(sql.typeAlias('void')`delete from variant_forecast where shop_id = ${alice.shopId}`)
+  const computed = Promise.withResolvers<void>()
+  const stored = Promise.withResolvers<void>()
+  const computation = db.transaction(async (tx) => {
+    await computeForecasts(tx, alice.shopId, variantIds, AbortSignal.timeout(60_000))
+    computed.resolve()
+    await stored.promise
+  })
+  await computed.promise
+  t.equal((await mallory.post('/api/demand-events', fair)).statusCode, 201, 'another shop does not wait')
+  const answer = alice.post('/api/demand-events', fair)
+  while ((await waitingLocks(db)) === 0) await setTimeout(20)
+  stored.resolve()
+  await computation
+  t.equal((await answer).statusCode, 201)
+  t.strictSame(await takeStale(db, alice), [1, 2, 3])
+})
+
+const waitingLocks = (db: Db) =>
+  db.oneFirst(sql.type(row(Numbered))`
+    select count(*)::int as number from pg_locks l
+    where l.locktype = 'advisory' and not l.granted
+      and l.database = (select oid from pg_database where datname = current_database())
+  `)
 
 t.test('input that does not fit together is refused by field', async (t) => {
   const { alice } = await start(t)

@@ -95,6 +95,6 @@ t.test('counts and alerts have a CSV', async (t) => {
   const id = await makeCount(alice, { items: [counted(1, 3)] })
   const csv = async (url: string) => (await alice.get(url, { accept: 'text/csv' })).body
   t.match(await csv('/api/stock-counts'), new RegExp(`\\n${id},`))
-  t.match(await csv(`/api/stock-counts/${id}`), /^\uFEFFsku,variantId,/)
-  t.match(await csv('/api/alerts'), /^\uFEFFid,type,message/)
+  t.match(await csv(`/api/stock-counts/${id}`), /^\uFEFFSKU,Product,Barcode,Bin,Expected,Counted,/)
+  t.match(await csv('/api/alerts'), /^\uFEFFMessage,Product,Type,/)
 })

@@ -8,6 +8,8 @@ import type { Person } from '../../support/core/people.ts'
 import { startTasks } from '../../support/core/worker.ts'
 import { type DaySale, makeCatalogue, writeMovements, writeSales } from '../../support/make/demand.ts'
 import { line, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
+import { setForecast } from '../../support/make/replenishment.ts'
+import { item, makeShippedTransfer, makeStock } from '../../support/make/stock.ts'
 
 /** The days since Monday: sales of a week `weeksAgo` are on its Wednesday. */
 const sinceMonday = (new Date().getUTCDay() + 6) % 7
@@ -148,4 +150,25 @@ t.test('a product without sales takes a number by hand, and one of another shop 
   ]) {
     expectFailure(t, answer, 404, 'not_found')
   }
+})
+
+t.test('pieces that travel between locations are in the projection on their day', async (t) => {
+  const { alice, mallory, db } = await start(t)
+  for (const person of [alice, mallory]) {
+    await makeStock(db, person, { variants: 2, locations: 2, available: 5 })
+    await setForecast(db, person, 1)
+  }
+  // 5 at each location, one a day: 4 of them are away for three days
+  await makeShippedTransfer(alice, { items: [item(1, 4)] })
+  const { available, projected, gaps, gapOn } = await read(alice)
+  t.equal(available, 6)
+  t.strictSame(
+    projected.slice(0, 4).map(({ quantity }) => quantity),
+    [5, 4, 3, 6],
+  )
+  t.equal(gapOn, dayAfter(10))
+  t.match(gaps, [
+    { locationId: null, available: 6, gapOn: dayAfter(10), nextArrivalOn: null, cure: { kind: 'buy' } },
+  ])
+  t.equal((await read(mallory)).projected[0]?.quantity, 9, 'another shop has its own transfers')
 })

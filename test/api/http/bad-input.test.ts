@@ -1,6 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
 import { maxAttachmentBody } from '../../../shared/schemas/attachments.ts'
+import { maxLogoBody } from '../../../shared/schemas/settings.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { addressOf, type Endpoint, listEndpoints, sample } from '../../support/core/endpoints.ts'
 import type { Person } from '../../support/core/people.ts'
@@ -95,12 +96,17 @@ t.test('the API refuses a JSON body that is not an object', async (t) => {
   }
 })
 
+const maxBodies: Record<string, number> = {
+  'POST /api/attachments': maxAttachmentBody,
+  'POST /api/settings/logo': maxLogoBody,
+}
+
 t.test(
   'the API refuses a body above 1 MiB, or above the limit of its own that an endpoint has',
   async (t) => {
     const { alice, withBody } = await start(t)
     for (const endpoint of withBody) {
-      const maxBytes = endpoint.name === 'POST /api/attachments' ? maxAttachmentBody : 1024 * 1024
+      const maxBytes = maxBodies[endpoint.name] ?? 1024 * 1024
       const tooLarge = await send(alice, endpoint, `"${'x'.repeat(maxBytes - 1)}"`)
       expectFailure(t, tooLarge, 413, 'payload_too_large', endpoint.name)
       const large = await send(alice, endpoint, `"${'x'.repeat(maxBytes - 2)}"`)

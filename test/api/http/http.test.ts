@@ -93,6 +93,51 @@ t.test(
   },
 )
 
+t.test('what Node would refuse in its own words is refused in ours', async (t) => {
+  const { app, alice } = await startApp(t, {})
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = new URL(app.listeningOrigin)
+  const request = async (line: string, ...headers: string[]) => {
+    const socket = connect(Number(port), '127.0.0.1')
+    await once(socket, 'connect')
+    const lines = [line, ...headers, `authorization: Bearer ${alice.token}`, 'connection: close']
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+    const [head = '', body = ''] = (await readText(socket)).split('\r\n\r\n')
+    return { head, error: JSON.parse(body).error }
+  }
+  const host = 'host: x'
+  const cases: [status: number, code: string, line: string, ...headers: string[]][] = [
+    [417, 'expectation_failed', 'GET /healthz HTTP/1.1', host, 'expect: nothing'],
+    [400, 'invalid_request', 'GET /healthz HTTP/1.1'],
+    [405, 'method_not_allowed', 'QUERY /healthz HTTP/1.1', host],
+    [405, 'method_not_allowed', 'PROPFIND /healthz HTTP/1.1', host],
+    [405, 'method_not_allowed', 'QUERY /api/suppliers HTTP/1.1', host, 'content-length: 0'],
+    [405, 'method_not_allowed', 'MKCOL /api/suppliers HTTP/1.1', host],
+    [404, 'not_found', 'PROPFIND /nope HTTP/1.1', host],
+    [415, 'unsupported_media_type', 'POST /webhooks HTTP/1.1', host, 'content-encoding: gzip'],
+    [415, 'unsupported_media_type', 'POST /api/suppliers HTTP/1.1', host, 'content-encoding: br'],
+  ]
+  for (const [status, code, ...lines] of cases) {
+    const { head, error } = await request(...lines)
+    t.ok(head.startsWith(`HTTP/1.1 ${status} `), `${lines.join(', ')}: ${head}`)
+    t.match(error, { code, message: /^[A-Z].*\.$/, requestId: /^[0-9a-f-]{36}$/ })
+    for (const header of [/content-type: application\/json/i, /x-content-type-options: nosniff/i])
+      t.match(head, header, lines.join(', '))
+  }
+  const { head } = await request('PROPFIND /api/suppliers HTTP/1.1', host)
+  t.match(head, /allow: GET, HEAD, POST/i)
+})
+
+t.test('HTTP/1.0 needs no Host, and identity is no encoding', async (t) => {
+  const { app } = await startApp(t, {})
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = new URL(app.listeningOrigin)
+  const socket = connect(Number(port), '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write('GET /healthz HTTP/1.0\r\ncontent-encoding: identity\r\n\r\n')
+  t.match(await readText(socket), /^HTTP\/1\.1 200 /)
+})
+
 t.test('HEAD returns the headers of GET without the body', async (t) => {
   const { app, alice } = await startApp(t)
   const supplierId = await makeSupplier(alice)

@@ -32,7 +32,7 @@ function* nodesOf(value: Json, path = ''): Generator<{ path: string; node: Recor
 const nameOf = (key: string) => key.replace(' /', ' /api/').replace(/:(\w+)/g, '{$1}')
 
 /** The only parameters of a query without which a request has no meaning. */
-const requiredQuery = ['GET /api/purchase-orders/{id}/scan code']
+const requiredQuery = ['GET /api/purchase-orders/{id}/scan code', 'GET /api/list-views list']
 
 const documentOf = async (app: FastifyInstance) => (await app.inject('/openapi.json')).json()
 
@@ -123,6 +123,7 @@ const keywords = new Set([
     'maxLength',
     'minItems',
     'maxItems',
+    'uniqueItems',
     'minProperties',
     'pattern',
     'format',

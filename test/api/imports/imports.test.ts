@@ -118,7 +118,10 @@ t.test('imports and their rows are listed by page', async (t) => {
   const rows = await alice.get(`/api/imports/${ids[0]}/rows?state=pending`)
   t.match(rows.json().data, [{ id: 1, sheet, row: 2, state: 'pending', raw: ['SKU-1', '2.50'] }])
   const csv = await alice.get(`/api/imports/${ids[0]}/rows`, { accept: 'text/csv' })
-  t.match(csv.body, /^\uFEFF?id,sheet,row,state,message,target,targetId,raw\n1,costs.csv,2,pending/)
+  t.match(
+    csv.body,
+    /^\uFEFF?Row,Sheet,Status,Message,Target,Cells,Row ID,Target ID\n2,costs.csv,Pending,,,"SKU-1, 2.50",1,/,
+  )
   for (const path of ['', '/rows', '/faults'])
     expectFailure(t, await mallory.get(`/api/imports/${ids[0]}${path}`), 404, 'not_found')
 })

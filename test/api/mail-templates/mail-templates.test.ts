@@ -14,7 +14,7 @@ t.test('a shop starts with the words of the product, in its language', async (t)
   t.match(order, {
     ...{ kind: 'purchase_order', isOwn: false, version: 0, updatedAt: null },
     subject: 'Purchase order {{poNumber}} from {{shopName}}',
-    placeholders: ['poNumber', 'orderedAt', 'expectedAt', 'contactName'],
+    placeholders: ['poNumber', 'orderedAt', 'expectedAt', 'deliverTo', 'contactName'],
   })
   t.match(revision, { kind: 'revision', isOwn: false, body: /{{changes}}/ })
   t.notOk(order.placeholders.includes('changes'))

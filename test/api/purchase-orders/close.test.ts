@@ -35,8 +35,12 @@ t.test('closing a partially received order cancels the rest of each line', async
   const answer = await close(alice, id)
   t.equal(answer.statusCode, 200)
   t.strictSame(answer.json(), { success: true, data: { id, status: 'received' } })
+  const { closedAt } = await readOrder(alice, id)
+  t.ok(closedAt, 'the order says when it was closed')
   t.match(await readOrder(alice, id), {
     status: 'received',
+    isClosedShort: true,
+    closedBy: alice.userId,
     receivedAt,
     version: 4,
     emailStatus: 'queued',
@@ -47,6 +51,38 @@ t.test('closing a partially received order cancels the rest of each line', async
     ],
   })
   t.strictSame(await movementsOf(db, alice), movements, 'no stock moves')
+})
+
+t.test('an order that was closed short has the value of what arrived', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 2 })
+  const lineItems = [line(1, { quantity: 10, costPrice: 25 }), line(2, { quantity: 5, costPrice: 0 })]
+  const { id } = await makeSentOrder(alice, { lineItems, tax: 50 })
+  await receive(alice, id, [4])
+  t.match(await readOrder(alice, id), {
+    total: 300,
+    receivedValue: 120,
+    isClosedShort: false,
+    closedAt: null,
+  })
+  await close(alice, id)
+  const [listed] = (await alice.get('/api/purchase-orders')).json().data
+  t.match(listed, { total: 300, receivedValue: 120, isClosedShort: true })
+  const { recentPOs } = (await alice.get('/api/dashboard')).json().data
+  t.match(recentPOs, [{ id, isClosedShort: true }])
+  const spend = async (query: string) =>
+    (await alice.get(`/api/reports/procurement-spend${query}`)).json().data
+  t.match(await spend(''), { totalSpend: 300, orderCount: 1 })
+  t.match(await spend('?basis=received'), {
+    totalSpend: 120,
+    orderCount: 1,
+    bySupplier: [{ spend: 120, orderCount: 1 }],
+    byMonth: [{ spend: 120 }],
+  })
+  t.match(await spend('?basis=received&endDate=2020-01-01'), { totalSpend: 0, orderCount: 0 })
+  await reverseAll(alice, id)
+  t.match(await readOrder(alice, id), { receivedValue: 0, isClosedShort: false })
+  t.match(await spend('?basis=received'), { totalSpend: 0, orderCount: 0 })
 })
 
 t.test('closing an order without receipts cancels the order and its mail', async (t) => {

@@ -81,7 +81,7 @@ t.test('the preview shows what sending would send', async (t) => {
   `)
   const { data } = (await preview(alice, id)).json()
   t.match(data, {
-    ...{ kind: 'purchase_order', from: 'Quartermaster <orders@quartermaster.example>' },
+    ...{ kind: 'purchase_order', from: '"Northwind via Quartermaster" <orders@quartermaster.example>' },
     ...{
       to: ['orders@acme.example.com'],
       cc: ['boss@northwind.example'],

@@ -67,6 +67,7 @@ t.test('a read order has its lines', async (t) => {
   t.strictSame(answer.json(), {
     success: true,
     data: {
+      ...{ unknownCosts: 0, receivedValue: 0, closedAt: null, closedBy: '', isClosedShort: false },
       ...{ isImported: false, sourceNumber: '', invoiceNumber: '', invoiceDate: null },
       ...{ paymentDueOn: null, paidAt: null, orderedAt: null },
       id,
@@ -155,7 +156,13 @@ t.test('an order has at most 500 lines', async (t) => {
 
 t.test('the API names every value out of range', async (t) => {
   const { alice } = await startApp(t)
-  const bad = { productId: '1', variantId: 'gid://platform/Product/1', title: '', quantity: 0, costPrice: -1 }
+  const bad = {
+    productId: '1',
+    variantId: 'gid://platform/Product/1',
+    title: '',
+    quantity: -1,
+    costPrice: -1,
+  }
   const answer = await alice.post('/api/purchase-orders', {
     supplierId: 0,
     notes: 'x'.repeat(5001),
@@ -181,7 +188,7 @@ t.test('the API names every value out of range', async (t) => {
 
 t.test('the API lists at most 50 invalid fields', async (t) => {
   const { alice } = await startApp(t)
-  const lineItems = Array.from({ length: 200 }, () => line(1, { quantity: 0 }))
+  const lineItems = Array.from({ length: 200 }, () => line(1, { quantity: -1 }))
   const answer = await alice.post('/api/purchase-orders', { supplierId: 1, lineItems })
   t.equal(expectFailure(t, answer, 400, 'invalid_request').details?.length, 50)
 })
@@ -197,6 +204,8 @@ t.test('the list is newest first and omits the lines', async (t) => {
   t.strictSame(answer.json().data[0], {
     id: second.id,
     sourceNumber: '',
+    ...{ isClosedShort: false, receivedValue: 0, emailStatus: 'queued' },
+    ...{ dueAt: null, isOverdue: false, locationName: null, orderedQuantity: 3, receivedQuantity: 0 },
     poNumber: 'PO-00002',
     supplierId,
     supplierName: 'Acme',
@@ -258,9 +267,14 @@ t.test('the CSV export of the list escapes formulas', async (t) => {
   const [head, ...rows] = answer.body.trimEnd().split('\n')
   t.equal(
     head,
-    '\ufeffid,poNumber,supplierId,supplierName,status,subtotal,tax,total,lineItemCount,createdAt,sentAt,currency,sourceNumber',
+    '\ufeffOrder,Supplier,Status,Closed short,Overdue,Created (UTC),Sent (UTC),Expected (UTC),Location,Lines,Ordered,Received,Currency,Subtotal,Tax,Total,Source number,Received value,Email status,Purchase order ID,Supplier ID',
   )
-  const cells = rows.map((row) => /^\d+,PO-\d{5},\d+,(.+),draft,7\.5,0,7\.5,1,[^,]+Z,,USD,$/.exec(row)?.[1])
+  const cells = rows.map(
+    (row) =>
+      /^PO-\d{5},(.+),Draft,No,No,\d{4}-\d\d-\d\d \d\d:\d\d,,,[^,]*,1,3,0,USD,7\.5,0,7\.5,,0,Not e-mailed,\d+,\d+$/.exec(
+        row,
+      )?.[1],
+  )
   t.strictSame(cells, ['plain', '"a ""b"", c"', "'@SUM(A1)", "'-1", "'+1", "'=1+1"])
 
   const page = await alice.get('/api/purchase-orders?limit=1', { accept: 'text/csv' })

@@ -1,10 +1,13 @@
 import t, { type Test } from 'tap'
+import { readMostUrgent } from '../../../shared/domain/replenishment/candidates.ts'
+import { planSupplier } from '../../../shared/domain/replenishment/replenishment.ts'
 import type { OrderSuggestionInput } from '../../../shared/schemas/replenishment.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { line, makeOrder, makeOrderIn, makeSupplier, readOrder } from '../../support/make/orders.ts'
+import { setPlaceForecast } from '../../support/make/planning.ts'
 import { setForecast } from '../../support/make/replenishment.ts'
-import { makeStock, variantGid } from '../../support/make/stock.ts'
+import { locationGid, makeStock, variantGid } from '../../support/make/stock.ts'
 import { makeSupplierProduct } from '../../support/make/supplier-products.ts'
 
 /** Variants 1 and 2 sell one piece a day and have 10; with 14 days of lead time and 30 of cover, 34 are missing. */
@@ -54,6 +57,7 @@ t.test('replace makes the suggestions the lines of a draft, with the prices of t
     added: 1,
     raised: 0,
     left: 0,
+    isComplete: true,
   })
   t.strictSame(await linesOf(alice, id), [
     [2, 34, 5],
@@ -82,6 +86,25 @@ t.test('add keeps lines and raises those with less than the suggestion', async (
   t.strictSame(await linesOf(alice, id), lines)
   t.match((await suggest(alice, id, { mode: 'add' })).json().data, { added: 0, raised: 0 })
   t.strictSame(await linesOf(alice, id), lines, 'a second time changes nothing')
+})
+
+t.test('a draft is filled for its destination, less what other drafts of the supplier bring', async (t) => {
+  const { db, alice, supplierId } = await start(t)
+  await makeStock(db, alice, { variants: 3, locations: 2 })
+  await setPlaceForecast(db, alice, { variant: 2, location: 2, perWeek: 7 })
+  const draft = (variant: number, quantity: number, fields = {}) =>
+    makeOrder(alice, { supplierId, lineItems: [line(variant, { quantity })], ...fields })
+  const atSecond = { destinationLocationId: locationGid(2) }
+  const first = await draft(3, 1, atSecond)
+  t.equal((await suggest(alice, first.id)).statusCode, 200)
+  t.strictSame(await linesOf(alice, first.id), [[2, 34, null]], '44 less the 10 of the location')
+  const second = await draft(3, 1, atSecond)
+  expectFailure(t, await suggest(alice, second.id), 422, 'nothing_to_order')
+  await draft(1, 5)
+  const whole = await draft(3, 1)
+  t.equal((await suggest(alice, whole.id)).statusCode, 200)
+  // variant 1: 44 less 20 at both locations and 5 of a draft: 19, in packs of 10
+  t.strictSame(await linesOf(alice, whole.id), [[1, 20, 2]])
 })
 
 t.test('only a draft of the version that was read is filled', async (t) => {
@@ -113,4 +136,27 @@ t.test('bad input, and a supplier without a suggestion, change nothing', async (
   }
   expectFailure(t, await suggest(alice, id), 422, 'nothing_to_order')
   t.strictSame(await linesOf(alice, id), [[1, 3, 2.5]])
+})
+
+t.test('of more products than a request can plan, those that run out first are planned', async (t) => {
+  const { db, alice, mallory, supplierId } = await start(t)
+  await setForecast(db, alice, 2, { units: new Array(26).fill(14) })
+  const urgent = (shopId: number, limit: number) =>
+    readMostUrgent(db, shopId, { supplierId, locationId: null, limit })
+  const [first = 0, second = 0] = await urgent(alice.shopId, 5)
+  t.ok(first < second, 'by id')
+  t.strictSame(await urgent(alice.shopId, 1), [second], 'ten pieces last a week less')
+  t.strictSame(await urgent(mallory.shopId, 5), [])
+
+  const plan = async (limit: number, variantIds: readonly number[] = []) => {
+    const found = await planSupplier(db, alice.shopId, { supplierId, variantIds, limit }, { days: 30 })
+    return { ...found, planned: found.planned.map(({ candidate }) => candidate.id).toSorted((a, b) => a - b) }
+  }
+  t.strictSame(await plan(1), { planned: [second], isComplete: false })
+  t.strictSame(
+    await plan(1, [first, second]),
+    { planned: [first, second], isComplete: false },
+    'and those of the order',
+  )
+  t.strictSame(await plan(3), { planned: [first, second], isComplete: true })
 })

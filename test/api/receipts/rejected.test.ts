@@ -135,6 +135,26 @@ t.test('accepted and credited pieces together stay within what was ordered', asy
   })
 })
 
+t.test('two trucks together stay within a tolerance of 2 %', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  await alice.put('/api/settings', { overReceiptPercent: 2 })
+  // floor(120 × 102 / 100) = 122
+  const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 120 })] })
+  await postCounts(alice, id, [{ accepted: 70 }])
+  const second = await makeDraft(alice, id, [{ accepted: 53 }])
+  const { details } = expectFailure(t, await postDraft(alice, second), 422, 'over_receipt')
+  t.match(details, [
+    { message: 'is more than the outstanding quantity of 50 with the tolerance: 52', outstanding: 50 },
+  ])
+  await postCounts(alice, id, [{ accepted: 52 }])
+  t.match(await readOrder(alice, id), {
+    status: 'received',
+    lineItems: [{ receivedQuantity: 122, outstandingQuantity: 0 }],
+  })
+  t.strictSame(await levelsOf(db, alice), { '1/1': [132, 10] })
+})
+
 t.test(
   'the tolerance of the shop lets a part of the ordered quantity arrive on top, over all receipts',
   async (t) => {

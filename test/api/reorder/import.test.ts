@@ -164,7 +164,7 @@ t.test('an exported file can be imported unchanged', async (t) => {
   await makeRule(alice, { variantId: variantGid(5), reorderQuantity: 4 })
   const before = await listRules(alice)
   const { body } = await alice.get('/api/reorder/rules', { accept: 'text/csv' })
-  t.match(body, `"'@Home; Ltd",Place 2,manual`)
+  t.match(body, `"'@Home; Ltd",Place 2,Manual`)
   for (const { id } of before) await alice.delete(`/api/reorder/rules/${id}`)
   t.match(await importOf(alice, body), { rows: 3, created: 3, updated: 0 })
   const comparable = (rules: ReorderRule[]) =>
@@ -181,9 +181,9 @@ t.test('an exported file can be imported unchanged', async (t) => {
 t.test('an invalid header is reported once, and no row is read', async (t) => {
   const { alice } = await start(t)
   const known =
-    'variantId, sku, barcode, supplier, location, title, reorderPoint, reorderQuantity, mode, serviceLevel, reviewDays'
-  t.strictSame(await faultsOf(alice, 'product,reorderPoint,reorderPoint\nSKU-1,x,6'), [
-    { row: 1, field: 'product', message: `is not one of the known columns: ${known}` },
+    'variantId, sku, barcode, supplier, location, title, reorderPoint, reorderQuantity, mode, serviceLevel, reviewDays, maxLevel'
+  t.strictSame(await faultsOf(alice, 'item,reorderPoint,reorderPoint\nSKU-1,x,6'), [
+    { row: 1, field: 'item', message: `is not one of the known columns: ${known}` },
     { row: 1, field: 'reorderPoint', message: 'appears twice' },
     { row: 1, field: 'sku', message: 'is required, or a column barcode or variantId' },
   ])

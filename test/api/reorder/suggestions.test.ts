@@ -81,6 +81,13 @@ t.test('a suggestion has the fields of the specification and explains its number
       currency: 'USD',
       roundedUpBy: 0,
       explanation: `20 available + 24 on order = 44, at or below 44: order 18, the usual quantity; sells 2.2 a day, arrives in 14 days: lasts until ${stockout.text}, with incoming stock until ${covered.text}, order by ${orderBy.text}.`,
+      method: '30d',
+      wape: null,
+      // 24 on order arrive on day 14, with what is ordered now
+      gapOn: stockout.day,
+      lateOnOrder: 0,
+      inTimePosition: 44,
+      confidence: 'low',
     },
   ])
 })
@@ -145,17 +152,19 @@ t.test('an over-receipt of one line does not reduce the outstanding units of ano
   })
   await receive(alice, id, [9], { allowOverReceipt: true })
   t.match(await listSuggestions(alice), [
-    { currentStock: 29, onOrder: 4, position: 33, suggestedQuantity: 67 },
+    // 33 + 14 · 5 = 103 is the first above 100
+    { currentStock: 29, onOrder: 4, position: 33, suggestedQuantity: 70 },
   ])
 })
 
-t.test('a suggestion is the reorder quantity, or more to reach the reorder point', async (t) => {
+t.test('a suggestion is so many times the reorder quantity that it is above the reorder point', async (t) => {
   const { alice } = await start(t)
   for (const [reorderPoint, reorderQuantity, suggestedQuantity, explanation] of [
     [20, 50, 50, /: order 50, the usual quantity; /],
-    [70, 50, 50, /: order 50, the usual quantity; /],
-    [80, 50, 60, /: order 60, since 60 are missing to the reorder point, more than the usual 50; /],
-    [1_000_000_000, 1, 999_999_980, /: order 999999980, since 999999980 are missing to the reorder point, /],
+    [69, 50, 50, /: order 50, the usual quantity; /],
+    // 20 + 50 = 70 would be at the point, and suggested again
+    [70, 50, 100, /: order 100, 2 × the usual 50 to get above 70; /],
+    [1_000_000_000, 1, 999_999_981, /: order 999999981, 999999981 × the usual 1 to get above 1000000000; /],
   ] as const) {
     const [existing] = await listRules(alice)
     const fields = { reorderPoint, reorderQuantity }
@@ -163,6 +172,32 @@ t.test('a suggestion is the reorder quantity, or more to reach the reorder point
     else await makeRule(alice, fields)
     t.match(await listSuggestions(alice), [{ suggestedQuantity, explanation }])
   }
+})
+
+t.test('what was ordered as suggested is not suggested again', async (t) => {
+  const { alice } = await start(t)
+  for (const [number, reorderPoint, reorderQuantity] of [
+    [1, 68, 50],
+    [2, 20, 1],
+    [3, 120, 30],
+  ] as const) {
+    await makeRule(alice, { variantId: variantGid(number), reorderPoint, reorderQuantity })
+  }
+  const suggested = await listSuggestions(alice)
+  // 20 + 50 > 68; 20 + 1 > 20; 20 + 4 · 30 = 140 > 120
+  t.strictSame(
+    suggested.map(({ suggestedQuantity }) => suggestedQuantity).toSorted((a, b) => a - b),
+    [1, 50, 120],
+  )
+  await makeSentOrder(alice, {
+    lineItems: suggested.map(({ variantId, suggestedQuantity }) =>
+      line(Number(variantId.split('/').at(-1)), { quantity: suggestedQuantity }),
+    ),
+  })
+  t.strictSame(
+    (await listSuggestions(alice)).map(({ suggestedQuantity }) => suggestedQuantity),
+    [0, 0, 0],
+  )
 })
 
 t.test('a rule of one location counts the orders and transfers to that location', async (t) => {
@@ -288,8 +323,11 @@ t.test('equally urgent suggestions are paged newest first, and exported as CSV',
   t.notOk('link' in second.headers)
   const csv = await alice.get('/api/reorder/suggestions?limit=1', { accept: 'text/csv' })
   const [header, record] = csv.body.slice(1).split('\n')
-  t.match(header, /^variantId,sku,title,currentStock,reorderPoint,reorderQuantity,supplierId,supplierName,/)
-  t.match(record, /^gid:\/\/platform\/ProductVariant\/3,SKU-3,Mug 3 - Size 3,20,20,50,,,/)
+  t.match(
+    header,
+    /^SKU,Product,Suggested quantity,Available,On order,In transit,Available and incoming,Reorder point,/,
+  )
+  t.match(record, /^SKU-3,Mug 3 - Size 3,50,20,0,0,20,20,50,,,/)
   expectFailure(t, await alice.get('/api/reorder/suggestions?cursor=x'), 400, 'invalid_request')
 })
 

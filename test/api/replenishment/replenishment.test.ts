@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { sql } from '../../../shared/db/db.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { gidOf } from '../../support/make/catalogue.ts'
@@ -281,7 +282,7 @@ t.test('the list has pages, a filter by supplier and CSV', async (t) => {
   t.strictSame(seen, [variantGid(1), variantGid(2), variantGid(3)])
   const csv = await alice.get('/api/replenishment?days=30', { accept: 'text/csv' })
   t.match(csv.headers['content-type'], /text\/csv/)
-  t.match(csv.body, /suggestedQuantity/)
+  t.match(csv.body, /^\uFEFFSKU,Product,Supplier,Suggested quantity,/)
   t.equal(csv.body.trim().split(/\r?\n/).length, 4)
 })
 
@@ -371,4 +372,54 @@ t.test('drafts are refused for unknown records, of another shop too, and none is
   await refused(alice, [{ ...good, quantity: 0 }], 'invalid_request', '/items/0/quantity')
   await refused(alice, [], 'invalid_request', '/items')
   t.strictSame((await alice.get('/api/purchase-orders')).json().data, [])
+})
+
+t.test('the filter by location has its stock, its demand and what arrives there', async (t) => {
+  const { db, alice, mallory, supplierId } = await start(t)
+  await makeStock(db, alice, { variants: 3, locations: 2 })
+  await sell(alice, supplierId, 1)
+  await setForecast(db, alice, 1, { units: [28], standardError: 4 })
+  // 30 of 40 pieces were sold at the first location
+  await setDemandDays(db, alice, 1, [{ daysAgo: 1, units: 30 }])
+  await db.query(sql.typeAlias('void')`
+    insert into demand_day (shop_id, variant_id, location_id, day, units, in_stock)
+    select d.shop_id, d.variant_id, w.id, d.day - 1, 10, true
+    from demand_day d
+    join location w on w.shop_id = d.shop_id and w.gid = ${locationGid(2)}
+    where d.shop_id = ${alice.shopId}
+  `)
+  await makeSentOrder(alice, {
+    supplierId,
+    lineItems: [line(1, { quantity: 5 })],
+    expectedAt: `${dayFromToday(3)}T12:00:00Z`,
+  })
+  const at = (number: number) =>
+    listReplenishment(alice, `?days=30&locationId=${encodeURIComponent(locationGid(number))}`)
+  // the first: 21 a week, 3 a day · 44 = 132; SS = 1.6449 · √(3 · 4² · 0.75) = 9.9; 10 + 5 in time
+  t.match(await at(1), [
+    { onHand: 10, inTimePosition: 15, forecastUnits: 132, safetyStock: 9.9, suggestedQuantity: 127 },
+  ])
+  // the second: 7 a week, 44; SS = 1.6449 · √(3 · 4² · 0.25) = 5.7; 44 + 5.7 - 10 = 39.7
+  t.match(await at(2), [
+    { onHand: 10, inTimePosition: 10, forecastUnits: 44, safetyStock: 5.7, suggestedQuantity: 40 },
+  ])
+  t.match(await listReplenishment(alice, '?days=30'), [
+    { onHand: 20, inTimePosition: 25, forecastUnits: 176 },
+  ])
+  // a rule of the location has its own maximum
+  await makeRule(alice, {
+    locationId: locationGid(2),
+    reorderPoint: 5,
+    reorderQuantity: 5,
+    maxLevel: 30,
+    supplierId,
+  })
+  t.match(await at(2), [{ suggestedQuantity: 20 }])
+  t.match(await at(1), [{ suggestedQuantity: 127 }])
+  t.strictSame(await at(9), [], 'not a location of this shop')
+  t.strictSame(
+    await listReplenishment(mallory, `?locationId=${encodeURIComponent(locationGid(1))}`),
+    [],
+    'of another shop nothing',
+  )
 })

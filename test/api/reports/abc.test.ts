@@ -81,7 +81,7 @@ t.test('the report is exported as CSV, and an invalid class is refused', async (
   const { body } = await alice.get('/api/reports/abc?limit=1', { accept: 'text/csv' })
   t.equal(
     body,
-    `\uFEFFvariantId,sku,title,unitsSold,revenue,share,cumulativeShare,abcClass\n${variantGid(2)},SKU-2,Mug 2 - Size 2,60,570,0.6,0.6,A\n`,
+    `\uFEFFSKU,Product,Units sold,Revenue (USD),Share (%),Cumulative share (%),Class,Variant ID\nSKU-2,Mug 2 - Size 2,60,570,60,60,A,${variantGid(2)}\n`,
   )
   const answer = await alice.get('/api/reports/abc?class=D')
   t.match(expectFailure(t, answer, 400, 'invalid_request').details, [{ path: '/class' }])

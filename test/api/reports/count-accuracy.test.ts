@@ -1,7 +1,14 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
-import { counted, locationGid, makeCount, makeStock, readLevels } from '../../support/make/stock.ts'
+import {
+  counted,
+  locationGid,
+  makeCount,
+  makeStock,
+  readLevels,
+  variantGid,
+} from '../../support/make/stock.ts'
 
 /** A shop with 10 units of each of two variants at each of two locations; the first costs 5.00. */
 async function start(t: Test) {
@@ -78,11 +85,13 @@ t.test('adjustments are summed by reason', async (t) => {
   await submit(2, [4, 10], new Date().toISOString())
   const reason = (name: string, adjustmentCount: number, piecesAdded: number, piecesRemoved: number) => ({
     ...{ reason: name, adjustmentCount, piecesAdded, piecesRemoved },
+    ...{ valueAdded: 5 * piecesAdded, valueRemoved: 5 * piecesRemoved, uncostedPieces: 0 },
   })
   const { data } = (await alice.get('/api/reports/adjustment-reasons')).json()
   t.strictSame(data, {
     piecesAdded: 3,
     piecesRemoved: 10,
+    ...{ valueAdded: 15, valueRemoved: 50, uncostedPieces: 0, currency: 'USD' },
     byReason: [
       reason('Stock count', 1, 0, 6),
       reason('Damaged', 2, 0, 4),
@@ -95,8 +104,28 @@ t.test('adjustments are summed by reason', async (t) => {
   const past = (
     await alice.get('/api/reports/adjustment-reasons?startDate=2026-01-01&endDate=2026-01-31')
   ).json()
-  t.strictSame(past.data, { piecesAdded: 0, piecesRemoved: 0, byReason: [] })
+  t.strictSame(past.data, {
+    ...{ piecesAdded: 0, piecesRemoved: 0, valueAdded: 0, valueRemoved: 0, uncostedPieces: 0 },
+    ...{ currency: 'USD', byReason: [] },
+  })
   t.strictSame((await mallory.get('/api/reports/adjustment-reasons')).json().data.byReason, [])
+})
+
+t.test('a reason has the value of its pieces at the cost of the time', async (t) => {
+  const { alice } = await start(t)
+  const adjust = (number: number, delta: number) =>
+    alice.post('/api/stock-levels/adjust', {
+      adjustments: [{ variantId: variantGid(number), locationId: locationGid(1), delta, reason: 'Damaged' }],
+    })
+  await adjust(1, -3)
+  await alice.put('/api/variants/1', { unitCost: 6 })
+  await adjust(1, -2)
+  await adjust(2, -4)
+  const row = { piecesRemoved: 9, valueRemoved: 27, valueAdded: 0, uncostedPieces: 4 }
+  const { data } = (await alice.get('/api/reports/adjustment-reasons')).json()
+  t.match(data, { ...row, byReason: [row] }, '3 x 5.00 + 2 x 6.00; the cost of 4 is not known')
+  const csv = await alice.get('/api/reports/adjustment-reasons', { accept: 'text/csv' })
+  t.match(csv.body, /\r?\n?Damaged,3,0,9,0,27,4/)
 })
 
 t.test('the reports refuse dates and ids that are not valid, and name the field', async (t) => {

@@ -19,7 +19,14 @@ t.test('the dashboard of a new shop is empty', async (t) => {
   const { alice } = await startApp(t)
   t.strictSame(await read(alice), {
     stats: { totalProducts: 0, lowStockItems: 0, openPurchaseOrders: 0, pendingReceives: 0 },
-    attention: { overdueOrders: 0, dueOrders: 0, failedMails: 0, failedPushes: 0, failedDeliveries: 0 },
+    attention: {
+      overdueOrders: 0,
+      dueOrders: 0,
+      stockGaps: 0,
+      failedMails: 0,
+      failedPushes: 0,
+      failedDeliveries: 0,
+    },
     setup: { hasSupplier: false, hasSentOrder: false, hasReorderRule: false },
     recentPOs: [],
     alerts: [],
@@ -72,10 +79,12 @@ t.test('the dashboard counts orders by stage and lists the five newest', async (
   t.strictSame(newest, {
     id: orders.at(-1)?.id,
     poNumber: 'PO-00007',
+    emailStatus: 'none',
     supplier: 'Kestrel & Vine',
     status: 'draft',
     total: 7.5,
     currency: 'USD',
+    isClosedShort: false,
     createdAt,
   })
   t.match(await read(mallory), { stats: { openPurchaseOrders: 0 }, recentPOs: [] })
@@ -92,7 +101,14 @@ t.test('the dashboard counts what needs attention', async (t) => {
   await makeFailedPush(db, alice)
   await makeDelivery(db, alice.shopId, { state: 'failed' })
   await makeDelivery(db, alice.shopId, { state: 'applied' })
-  const expected = { overdueOrders: 1, dueOrders: 1, failedMails: 1, failedPushes: 1, failedDeliveries: 1 }
+  const expected = {
+    overdueOrders: 1,
+    dueOrders: 1,
+    stockGaps: 0,
+    failedMails: 1,
+    failedPushes: 1,
+    failedDeliveries: 1,
+  }
   t.strictSame((await read(alice)).attention, expected)
   t.match((await read(mallory)).attention, { dueOrders: 0, failedPushes: 0, failedDeliveries: 0 })
 })

@@ -98,7 +98,7 @@ t.test('the report is exported as CSV, and an invalid number of days is refused'
   const { body } = await alice.get('/api/reports/dead-stock?limit=1', { accept: 'text/csv' })
   t.equal(
     body,
-    `\uFEFFvariantId,sku,title,currentStock,unitCost,value,lastSoldAt,daysSinceSold\n${variantGid(5)},SKU-5,Mug 5 - Size 5,10,,,,\n`,
+    `\uFEFFSKU,Product,Available,Unit cost (USD),Value (USD),Last sold (UTC),Days since the last sale,Variant ID\nSKU-5,Mug 5 - Size 5,10,,,,,${variantGid(5)}\n`,
   )
   for (const days of ['0', '731', 'x']) {
     const answer = await alice.get(`/api/reports/dead-stock?days=${days}`)

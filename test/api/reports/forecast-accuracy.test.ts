@@ -80,12 +80,12 @@ t.test('the accuracy of each variant is listed, the largest error in money first
     csv
       .trim()
       .split('\n')
-      .map((text) => text.trim().split(',').slice(-4)),
+      .map((text) => text.trim().split(',').slice(-5, -1)),
     [
-      ['daysInStock', 'errorUnits', 'errorValue', 'wape'],
-      ['21', '1', '100', '0.125'],
-      ['28', '-10', '-20', '0.3333'],
-      ['28', '2', '10', '0.25'],
+      ['Days in stock', 'Error units', 'Error value (USD)', 'Forecast error (%)'],
+      ['21', '1', '100', '12.5'],
+      ['28', '-10', '-20', '33.33'],
+      ['28', '2', '10', '25'],
       ['28', '4', '', ''],
     ],
   )

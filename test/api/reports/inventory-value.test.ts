@@ -185,7 +185,7 @@ t.test('the pages contain every row once', async (t) => {
 t.test('the report is exported as CSV, and invalid dates are refused', async (t) => {
   const { alice } = await start(t)
   const { body } = await alice.get('/api/reports/inventory-value', { accept: 'text/csv' })
-  t.match(body, /^\uFEFFdate,locationId,locationName,quantity,value,uncostedQuantity\n/)
+  t.match(body, /^\uFEFFDate,Location,Quantity,Value \(USD\),Pieces without cost,Location ID\n/)
   const answer = await alice.get('/api/reports/inventory-value?startDate=2026-02-02&endDate=2026-02-01')
   t.match(expectFailure(t, answer, 400, 'invalid_request').details, [{ path: '/startDate' }])
 })

@@ -136,7 +136,7 @@ t.test('the pages contain every variant once, and the CSV has them', async (t) =
   const { body } = await alice.get('/api/reports/margin?limit=1', { accept: 'text/csv' })
   t.equal(
     body,
-    `\uFEFFproductId,variantId,sku,title,netUnits,revenue,cost,margin,marginPercent,uncostedUnits\n${gidOf('Product', 1)},${variantGid(1)},SKU-1,Mug 1 - Size 1,5,50,22,28,56,0\n`,
+    `\uFEFFSKU,Product,Net units,Revenue (USD),Cost (USD),Margin (USD),Margin (%),Units without cost,Product ID,Variant ID\nSKU-1,Mug 1 - Size 1,5,50,22,28,56,0,${gidOf('Product', 1)},${variantGid(1)}\n`,
   )
 })
 

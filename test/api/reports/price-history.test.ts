@@ -70,7 +70,7 @@ t.test('each receipt shows what was paid, with its landed cost and later charges
   const { body } = await alice.get('/api/reports/price-history', { accept: 'text/csv' })
   t.match(
     body,
-    /^\uFEFFreceivedAt,purchaseOrderId,poNumber,supplierId,supplierName,variantId,sku,title,quantity,unitPrice,/,
+    /^\uFEFFSKU,Product,Order,Supplier,Received \(UTC\),Quantity,Unit price,Discount \(%\),Currency,/,
   )
   const paged: PaidPrice[] = []
   for (let next: string | undefined = '/api/reports/price-history?limit=1'; next && paged.length < 9; ) {

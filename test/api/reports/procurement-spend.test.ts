@@ -1,20 +1,33 @@
 import t, { type Test } from 'tap'
-import { sql } from '../../../shared/db/db.ts'
+import { type Db, sql } from '../../../shared/db/db.ts'
 import type { ProcurementSpend } from '../../../shared/schemas/reports.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { line, makeOrder, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
+import { makeDirectReceipt, makeDraft, postCounts } from '../../support/make/receipts.ts'
 import { setTimeZone } from '../../support/make/sales.ts'
+import { makeStock, variantGid } from '../../support/make/stock.ts'
 
+const noParts = { credits: 0, corrections: 0, withoutOrder: 0, withoutSupplier: 0 }
 const noSpend = {
   totalSpend: 0,
   orderCount: 0,
-  credits: 0,
+  ...noParts,
   currency: 'USD',
   withoutRate: [],
   bySupplier: [],
   byMonth: [],
 }
+
+const sentOn = (db: Db, { shopId }: Person, id: number, day: string) =>
+  db.query(sql.typeAlias('void')`
+    update purchase_order set sent_at = ${`${day}T12:00:00Z`} where shop_id = ${shopId} and id = ${id}
+  `)
+const postedOn = (db: Db, { shopId }: Person, id: number, day: string) =>
+  db.query(sql.typeAlias('void')`
+    update receipt set created_at = ${`${day}T12:00:00Z`}, posted_at = ${`${day}T12:00:00Z`}
+    where shop_id = ${shopId} and id = ${id}
+  `)
 
 async function start(t: Test) {
   const app = await startApp(t)
@@ -49,7 +62,7 @@ t.test('the report sums sent orders by supplier and by month', async (t) => {
   t.strictSame(await spend(), {
     totalSpend: 130.5,
     orderCount: 3,
-    credits: 0,
+    ...noParts,
     currency: 'USD',
     withoutRate: [],
     bySupplier: [
@@ -87,6 +100,94 @@ t.test('the spend includes tax, and months continue across years', async (t) => 
   })
 })
 
+t.test(
+  'a cost that was corrected at the receipt and credited pieces change the spend of that day',
+  async (t) => {
+    const { alice, db, spend, acme } = await start(t)
+    await makeStock(db, alice)
+    const { id } = await makeSentOrder(alice, {
+      supplierId: acme,
+      lineItems: [line(1, { quantity: 10, costPrice: 2, discountPercent: 10 })],
+      tax: 3.6,
+    })
+    await sentOn(db, alice, id, '2026-05-10')
+    t.match(await spend(), { totalSpend: 21.6, corrections: 0 }, '10 x 1.80 and 20 % tax')
+    const draft = await makeDraft(alice, id, [{ accepted: 5, unitCost: 9 }])
+    t.match(await spend(), { totalSpend: 21.6 }, 'a draft changes nothing')
+    await alice.delete(`/api/purchase-orders/${id}/receipts/${draft.id}`)
+    // (6 x (2.30 - 1.80) - 1 x 1.80) x 1.20 = 1.44
+    const first = await postCounts(alice, id, [
+      { accepted: 6, unitCost: 2.3, rejected: 1, rejectOutcome: 'credit' },
+    ])
+    await postedOn(db, alice, first.id, '2026-06-10')
+    // replaced pieces still arrive: -2 x 1.80 x 1.20 = -4.32
+    const second = await postCounts(alice, id, [{ rejected: 3, rejectOutcome: 'replace' }])
+    const third = await postCounts(alice, id, [{ accepted: 1, rejected: 2, rejectOutcome: 'credit' }])
+    for (const receipt of [second, third]) await postedOn(db, alice, receipt.id, '2026-07-10')
+    t.match(await spend(), {
+      totalSpend: 18.72,
+      orderCount: 1,
+      corrections: -2.88,
+      bySupplier: [{ supplierId: acme, spend: 18.72, orderCount: 1 }],
+      byMonth: [
+        { month: '2026-05', spend: 21.6 },
+        { month: '2026-06', spend: 1.44 },
+        { month: '2026-07', spend: -4.32 },
+      ],
+    })
+    t.match(await spend('?startDate=2026-06-01&endDate=2026-06-30'), {
+      totalSpend: 1.44,
+      orderCount: 0,
+      bySupplier: [{ supplierId: acme, spend: 1.44, orderCount: 0 }],
+    })
+    await alice.post(`/api/purchase-orders/${id}/receipts/${third.id}/reverse`)
+    t.match(await spend(), { totalSpend: 23.04 }, 'a reversed receipt corrects nothing')
+  },
+)
+
+t.test('corrections count by the rate of their order, and apart without one', async (t) => {
+  const { alice, db, spend, acme } = await start(t)
+  await makeStock(db, alice)
+  const order = { supplierId: acme, lineItems: [line(1, { quantity: 10, costPrice: 2 })] }
+  const euros = await makeSentOrder(alice, { ...order, currency: 'EUR', rate: 1.5 })
+  await postCounts(alice, euros.id, [{ accepted: 10, unitCost: 3 }])
+  const pounds = await makeSentOrder(alice, { ...order, currency: 'GBP' })
+  await postCounts(alice, pounds.id, [{ accepted: 9, rejected: 1, rejectOutcome: 'credit' }])
+  t.match(await spend(), {
+    totalSpend: 45,
+    corrections: 15,
+    withoutRate: [{ currency: 'GBP', total: 18, orderCount: 1 }],
+  })
+})
+
+t.test('receipts without an order are spend of their day', async (t) => {
+  const { alice, mallory, db, spend, acme } = await start(t)
+  await makeStock(db, alice, { variants: 2 })
+  const lines = [
+    { variantId: variantGid(1), quantity: 4, unitCost: 2.5 },
+    { variantId: variantGid(2), quantity: 7 },
+  ]
+  const known = await makeDirectReceipt(alice, { supplierId: acme, lines })
+  await postedOn(db, alice, known.id, '2026-03-10')
+  const unknown = await makeDirectReceipt(alice, {
+    lines: [{ variantId: variantGid(1), quantity: 3, unitCost: 1 }],
+  })
+  await postedOn(db, alice, unknown.id, '2026-04-10')
+  t.strictSame(await spend(), {
+    ...noSpend,
+    ...{ totalSpend: 13, withoutOrder: 13, withoutSupplier: 3 },
+    bySupplier: [{ supplierId: acme, supplierName: 'Acme', spend: 10, orderCount: 0, credits: 0 }],
+    byMonth: [
+      { month: '2026-03', spend: 10 },
+      { month: '2026-04', spend: 3 },
+    ],
+  })
+  t.match(await spend(`?supplierId=${acme}`), { totalSpend: 10, withoutOrder: 10, withoutSupplier: 0 })
+  t.strictSame(await spend('', mallory), noSpend)
+  await alice.post(`/api/receipts/${known.id}/reverse`)
+  t.match(await spend(), { totalSpend: 3, bySupplier: [] })
+})
+
 t.test('months and days are in the time zone of the shop', async (t) => {
   const { db, alice, spend, order, acme } = await start(t)
   await setTimeZone(db, alice, 'America/New_York')
@@ -114,7 +215,7 @@ t.test('the CSV export lists the suppliers', async (t) => {
   await order(acme, 10, '2026-01-15T12:00:00Z')
   const answer = await alice.get('/api/reports/procurement-spend', { accept: 'text/csv' })
   t.match(answer.headers['content-type'], /^text\/csv/)
-  t.equal(answer.body, `\uFEFFsupplierId,supplierName,spend,orderCount,credits\n${acme},Acme,10,1,0\n`)
+  t.equal(answer.body, `\uFEFFSupplier,Spend (USD),Orders,Credits (USD),Supplier ID\nAcme,10,1,0,${acme}\n`)
 })
 
 t.test('the API names invalid dates and suppliers', async (t) => {

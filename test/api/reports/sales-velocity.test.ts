@@ -108,7 +108,7 @@ t.test('the report is exported as CSV', async (t) => {
   const { body } = await alice.get('/api/reports/sales-velocity?limit=1', { accept: 'text/csv' })
   t.equal(
     body,
-    `\uFEFFvariantId,sku,title,unitsSold,avgDailySales,currentStock,daysOfStockRemaining,returnedUnits,periodDays,knownSince,confidence\n${variantGid(1)},SKU-1,Mug 1 - Size 1,7,0.23,20,85.7,0,30,,high\n`,
+    `\uFEFFSKU,Product,Units sold,Daily sales,Available,Days of stock left,Returned units,Days of the period,Sales known since (UTC),Confidence,Variant ID\nSKU-1,Mug 1 - Size 1,7,0.23,20,85.7,0,30,,High,${variantGid(1)}\n`,
   )
 })
 

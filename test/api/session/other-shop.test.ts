@@ -63,6 +63,7 @@ t.test('a list contains no record of another shop, with any filter', async (t) =
     for (const query of ['', `?supplierId=${supplierId}`, '?status=sent', `?cursor=${order.id + 1000}`]) {
       const answer = await alice.get(path + query)
       if (answer.statusCode === 400) continue // the list does not have this filter
+      if (answer.headers['content-type'] === 'application/pdf') continue // a sample for the shop itself
       if (!Array.isArray(answer.json().data)) continue // the answer is one record of the shop itself
       t.strictSame(answer.json(), { success: true, data: [] }, path + query)
       t.notOk('link' in answer.headers)

@@ -1,8 +1,11 @@
 import t from 'tap'
+import { sql } from '../../../shared/db/db.ts'
 import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
 import { storeShopDetails } from '../../../shared/domain/catalogue/shop-details.ts'
+import { getOrderDocument } from '../../../shared/domain/purchase-orders/document.ts'
 import { defaultReasons } from '../../../shared/domain/stock/adjustment-reasons.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
+import { readPdf } from '../../shared/pdf/read-pdf.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { enqueued } from '../../support/core/worker.ts'
@@ -15,12 +18,19 @@ const defaults = {
   address: '',
   phone: '',
   email: '',
+  taxId: '',
+  orderedBy: '',
+  mailCopyTo: '',
+  paper: 'auto',
+  paperInUse: 'a4',
+  logo: null,
   currency: 'USD',
   timeZone: 'UTC',
   locale: 'en-US',
   costWriteBack: 'off',
   countApprovalValue: null,
   adjustmentReasons: [...defaultReasons],
+  isSetupHidden: false,
   adjustmentReasonRequired: false,
   overReceiptPercent: 0,
   labelFormat: { format: '62x29', dpi: 203, price: true },
@@ -32,6 +42,30 @@ t.test('a new shop has the default settings', async (t) => {
   const answer = await alice.get('/api/settings')
   t.equal(answer.statusCode, 200)
   t.strictSame(answer.json(), { success: true, data: defaults })
+})
+
+t.test('a shop without a chosen locale writes as in the country of its primary location', async (t) => {
+  const { db, alice, mallory } = await startApp(t)
+  await makeStock(db, alice, { variants: 1 })
+  await db.query(sql.typeAlias('void')`
+    update location set country_code = 'GB' where shop_id = ${alice.shopId} and is_primary
+  `)
+  const locale = async (person: Person) => (await person.get('/api/settings')).json().data.locale
+  t.equal(await locale(alice), 'en-GB')
+  t.equal(await locale(mallory), 'en-US')
+  await alice.put('/api/settings', { phone: '1' })
+  t.equal(await locale(alice), 'en-GB', 'another setting does not choose a locale')
+  const { id } = await makeSentOrder(alice, { lineItems: [line(1)] })
+  t.equal((await getOrderDocument(db, alice.shopId, id)).locale, 'en-GB')
+  await alice.put('/api/settings', { locale: 'fr-FR' })
+  t.equal(await locale(alice), 'fr-FR')
+})
+
+t.test('the first steps are hidden for the shop, not in a browser', async (t) => {
+  const { alice, mallory } = await startApp(t)
+  t.match((await alice.put('/api/settings', { isSetupHidden: true })).json().data, { isSetupHidden: true })
+  t.match((await alice.get('/api/settings')).json().data, { isSetupHidden: true })
+  t.match((await mallory.get('/api/settings')).json().data, { isSetupHidden: false })
 })
 
 t.test('settings from the platform are shown only to their shop', async (t) => {
@@ -57,6 +91,73 @@ t.test('a part of the label format is changed, and the others stay', async (t) =
   const refused = await alice.put('/api/settings', { labelFormat: { dpi: 250 } })
   const { details } = expectFailure(t, refused, 400, 'invalid_request')
   t.strictSame(details, [{ path: '/labelFormat/dpi', message: 'must be 203 or 300' }])
+})
+
+t.test('documents are on US Letter in its countries, unless the merchant chooses', async (t) => {
+  const { db, alice, mallory } = await startApp(t)
+  await makeStock(db, alice, { variants: 1 })
+  const { id } = await makeSentOrder(alice, { lineItems: [line(1)] })
+  const moveTo = (country: string) =>
+    db.query(sql.typeAlias('void')`
+      update location set country_code = ${country} where shop_id = ${alice.shopId} and is_primary
+    `)
+  for (const [country, choice, expected] of [
+    ['GB', 'auto', 'a4'],
+    ['US', 'auto', 'letter'],
+    ['CA', 'auto', 'letter'],
+    ['MX', 'auto', 'letter'],
+    ['US', 'a4', 'a4'],
+    ['DE', 'letter', 'letter'],
+    ['DE', 'auto', 'a4'],
+  ] as const) {
+    await moveTo(country)
+    const { data } = (await alice.put('/api/settings', { paper: choice })).json()
+    t.match(data, { paper: choice, paperInUse: expected }, `${choice} in ${country}`)
+    t.equal((await getOrderDocument(db, alice.shopId, id)).paper, expected)
+    const { pages } = await readPdf((await alice.get(`/api/purchase-orders/${id}/pdf`)).rawPayload)
+    t.equal(pages[0]?.width, expected === 'letter' ? 612 : 595.28)
+  }
+  t.strictSame((await mallory.get('/api/settings')).json().data, defaults)
+  expectFailure(t, await alice.put('/api/settings', { paper: 'a5' }), 400, 'invalid_request')
+})
+
+t.test('documents name the tax number of the shop and the buyer', async (t) => {
+  const { db, alice, mallory } = await startApp(t)
+  const { id } = await makeSentOrder(alice, { lineItems: [line(1)] })
+  const before = await getOrderDocument(db, alice.shopId, id)
+  t.equal(before.shop.taxId, undefined)
+  const fields = { taxId: 'GB 123 4567 89', orderedBy: 'Dana Reyes' }
+  t.match((await alice.put('/api/settings', fields)).json().data, fields)
+  const order = await getOrderDocument(db, alice.shopId, id)
+  t.match(order, { shop: { taxId: fields.taxId }, orderedBy: fields.orderedBy })
+  const { text } = await readPdf((await alice.get(`/api/purchase-orders/${id}/pdf`)).rawPayload)
+  t.match(text, 'Tax ID: GB 123 4567 89')
+  t.match(text, 'Ordered by\nDana Reyes')
+  t.strictSame((await mallory.get('/api/settings')).json().data, defaults)
+  t.match((await alice.put('/api/settings', { taxId: null, orderedBy: '' })).json().data, {
+    taxId: '',
+    orderedBy: '',
+  })
+})
+
+t.test('an example order shows what the settings put on the PDF', async (t) => {
+  const { alice } = await startApp(t)
+  await alice.put('/api/settings', { ...company, taxId: 'GB 1', orderedBy: 'Dana', paper: 'letter' })
+  const answer = await alice.get('/api/settings/sample-order.pdf')
+  t.equal(answer.headers['content-type'], 'application/pdf')
+  const { text, pages } = await readPdf(answer.rawPayload)
+  for (const expected of [
+    company.companyName,
+    'Tax ID: GB 1',
+    'Dana',
+    'Tax 20%',
+    'Total pieces\n58',
+    'PO-00042',
+    '8 × 6',
+  ])
+    t.ok(text.includes(expected), expected)
+  t.equal(pages.length, 1)
+  t.equal(pages[0]?.width, 612)
 })
 
 const company = {
@@ -90,6 +191,8 @@ t.test('an invalid field changes nothing', async (t) => {
     [{ companyName: 'x'.repeat(201) }, '/companyName'],
     [{ companyName: 'Two\nlines' }, '/companyName'],
     [{ email: 'nonsense' }, '/email'],
+    [{ mailCopyTo: 'nonsense' }, '/mailCopyTo'],
+    [{ taxId: 'x'.repeat(51) }, '/taxId'],
     [{ timeZone: 'Europe/Nowhere' }, '/timeZone'],
     [{ timeZone: '+02:00' }, '/timeZone'],
     [{ timeZone: '' }, '/timeZone'],

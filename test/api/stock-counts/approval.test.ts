@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { sql } from '../../../shared/db/db.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { makeColleague, type Person } from '../../support/core/people.ts'
 import {
@@ -38,13 +39,13 @@ async function makeRead(
   return id
 }
 
-t.test('a count above the limit needs the approval of a person who did not count', async (t) => {
+t.test('a count above the limit needs the approval of a person that did not count', async (t) => {
   const context = await start(t)
   const { db, alice, bob } = context
   const id = await makeRead(context, [counted(1, 6), counted(2, 11)])
   t.match(await readCount(alice, id), { absoluteVarianceValue: 22, varianceValue: -18, approvalNeeded: true })
   const refused = expectFailure(t, await submit(alice, id), 409, 'approval_required')
-  t.match(refused.message, /worth 22, above the limit of 20.*ask a person who did not count to approve/)
+  t.match(refused.message, /worth 22, above the limit of 20.*ask a person that did not count to approve/)
   expectFailure(t, await post(bob, id, 'approve'), 409, 'counting_not_finished')
   await post(alice, id, 'finish')
   expectFailure(t, await submit(alice, id), 409, 'approval_required')
@@ -55,6 +56,35 @@ t.test('a count above the limit needs the approval of a person who did not count
   t.strictSame((await post(bob, id, 'approve')).json().data, approved, 'a repeated approval changes nothing')
   t.match((await submit(alice, id)).json().data, { status: 'submitted', approvedBy: bob.userId })
   t.strictSame((await levelsOf(db, alice))['1/1'], [6, 10])
+})
+
+t.test(
+  'a number of the release before, which stored no counter, is that of the person who created its count',
+  async (t) => {
+    const context = await start(t)
+    const { app, db, alice, bob } = context
+    const carol = await makeColleague(app, alice, 'carol')
+    const id = await makeRead(context, [counted(1, 1), counted(2, 10)])
+    const { shopId } = alice
+    await db.query(
+      sql.typeAlias('void')`delete from stock_count_entry where shop_id = ${shopId} and count_id = ${id}`,
+    )
+    await bob.put(`/api/stock-counts/${id}`, { items: [counted(2, 9)] })
+    await readLevels(db, alice)
+    await post(alice, id, 'finish')
+    for (const person of [alice, bob]) expectFailure(t, await post(person, id, 'approve'), 409, 'same_person')
+    t.match((await post(carol, id, 'approve')).json().data, { approvedBy: carol.userId })
+  },
+)
+
+t.test('a person who created a count, and counted nothing of it, approves it', async (t) => {
+  const context = await start(t)
+  const { db, alice, bob } = context
+  const id = await makeCount(alice, { items: [counted(1, null), counted(2, null)] })
+  await bob.put(`/api/stock-counts/${id}`, { items: [counted(1, 1)] })
+  await readLevels(db, alice)
+  await post(bob, id, 'finish')
+  t.match((await post(alice, id, 'approve')).json().data, { approvedBy: alice.userId })
 })
 
 t.test('pieces over and short do not cancel each other out', async (t) => {
@@ -93,6 +123,34 @@ t.test('a recount ends an approval', async (t) => {
   await post(bob, id, 'approve')
   const recount = await post(alice, id, 'recount', { varianceValueAbove: 1 })
   t.match(recount.json().data, { approvedAt: null, approvedBy: null, approvalNeeded: true })
+})
+
+t.test('an approval ends when a later reading changes what was expected', async (t) => {
+  const context = await start(t)
+  const { db, alice, bob } = context
+  for (const unavailable of [0, 5]) {
+    const id = await makeCount(alice, { items: [counted(1, 5)] })
+    await db.query(sql.typeAlias('void')`
+      update stock_count_item
+      set entered_at = now() - interval '3 minutes', counted_at = now() - interval '3 minutes'
+      where shop_id = ${alice.shopId} and count_id = ${id}
+    `)
+    await post(alice, id, 'finish')
+    t.match((await post(bob, id, 'approve')).json().data, { approvedBy: bob.userId })
+    await readLevels(db, alice, { unavailable })
+    if (unavailable === 0) {
+      t.match(
+        await readCount(alice, id),
+        { approvedBy: bob.userId, absoluteVarianceValue: 25 },
+        'the reading said the same',
+      )
+      continue
+    }
+    t.match(await readCount(alice, id), { approvedAt: null, approvedBy: null, absoluteVarianceValue: 50 })
+    expectFailure(t, await submit(alice, id), 409, 'approval_required')
+    await post(bob, id, 'approve')
+    t.match((await submit(alice, id)).json().data, { status: 'submitted', approvedBy: bob.userId })
+  }
 })
 
 t.test('the limit is an amount or null', async (t) => {

@@ -220,7 +220,7 @@ t.test('closing returns what is in transit, or books it as lost', async (t) => {
 
   for (const id of [back, lost]) {
     expectFailure(t, await close(alice, id), 409, 'conflict')
-    expectFailure(t, await ship(alice, id), 409, 'conflict')
+    expectFailure(t, await ship(alice, id, [item(1, 1)]), 409, 'conflict')
     expectFailure(t, await receive(alice, id, arrived(1, 1)), 409, 'conflict')
   }
 })
@@ -395,6 +395,97 @@ t.test('a double click without a key receives once', async (t) => {
   t.strictSame((await levelsOf(db, alice))['1/2'], [18, 10], 'a reversed receipt is not a first click')
 })
 
+t.test('a double click without a key ships once', async (t) => {
+  const { db, alice, mallory } = await start(t)
+  const id = await makeTransfer(alice, { items: [item(1, 9)] })
+  const answers = await Promise.all([1, 2].map(() => ship(alice, id, [item(1, 4)])))
+  const [first, second] = answers.map((answer) => answer.json())
+  t.strictSame(first, second)
+  t.match(first, { success: true, data: { id, status: 'in_transit' } })
+  t.strictSame(await piecesOf(alice, id), [[4, 0, 0, 0, 0, 4]])
+  t.strictSame((await levelsOf(db, alice))['1/1'], [6, 10])
+  expectFailure(t, await ship(mallory, id, [item(1, 4)]), 404, 'not_found')
+  await ship(alice, id, [item(1, 1)])
+  t.strictSame(await piecesOf(alice, id), [[5, 0, 0, 0, 0, 5]], 'other numbers')
+  const key = { 'idempotency-key': randomUUID() }
+  await alice.send('POST', address(id, 'ship'), { items: [item(1, 4)] }, key)
+  t.strictSame(await piecesOf(alice, id), [[9, 0, 0, 0, 0, 9]], 'a key says that it is another request')
+  t.equal((await eventsOf(alice, id)).length, 3)
+})
+
+t.test('a double click ships once, also when the goods have arrived in between', async (t) => {
+  const { alice } = await start(t)
+  const id = await makeTransfer(alice, { items: [item(1, 9)] })
+  const { eventId } = (await ship(alice, id)).json().data
+  await alice.put(`/api/stock-transfers/${id}`, { status: 'completed' })
+  const again = await ship(alice, id)
+  t.equal(again.statusCode, 200)
+  t.match(again.json().data, { id, status: 'completed', eventId })
+  t.strictSame(await piecesOf(alice, id), [[9, 9, 0, 0, 0, 0]])
+  expectFailure(t, await ship(alice, id, [item(1, 2)]), 409, 'conflict')
+})
+
+t.test('a double click ships the rest once, and closes once', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeTransfer(alice, { items: [item(1, 9)] })
+  const [first, second] = (await Promise.all([ship(alice, id), ship(alice, id)])).map((answer) =>
+    answer.json(),
+  )
+  t.ok(first.success)
+  t.strictSame(first, second)
+  const closed = await Promise.all([1, 2].map(() => close(alice, id, { rest: 'lost' })))
+  t.strictSame(closed.map(({ statusCode }) => statusCode).toSorted(), [200, 409])
+  t.strictSame(await piecesOf(alice, id), [[9, 0, 9, 0, 0, 0]])
+  t.strictSame(
+    (await eventsOf(alice, id)).map(({ kind }) => kind),
+    ['close', 'ship'],
+  )
+  await expectLedger(t, db, alice)
+})
+
+t.test('the rest is shipped although a product that was shipped before is deleted since', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeTransfer(alice, { items: [item(1, 4), item(2, 5)] })
+  await ship(alice, id, [item(1, 4), item(2, 2)])
+  for (const how of ['deleted', 'untracked'] as const) {
+    await markVariant(db, alice, 1, how)
+    const answer = await alice.send('POST', address(id, 'ship'), {}, { 'idempotency-key': randomUUID() })
+    t.equal(answer.statusCode, 200, answer.body)
+    const { eventId } = answer.json().data
+    t.strictSame(await piecesOf(alice, id), [
+      [4, 0, 0, 0, 0, 4],
+      [5, 0, 0, 0, 0, 5],
+    ])
+    await reverse(alice, id, eventId)
+  }
+  await markVariant(db, alice, 2, 'deleted')
+  expectFailure(t, await ship(alice, id), 422, 'unknown_variant')
+})
+
+t.test('closing says for each product what is lost, damaged and returned', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeTransfer(alice, { items: [item(1, 6), item(2, 5)] })
+  await ship(alice, id)
+  const items = [
+    { variantId: variantGid(1), lost: 1, damaged: 2 },
+    { variantId: variantGid(2), damaged: 5 },
+  ]
+  t.match((await close(alice, id, { items })).json().data, { status: 'completed' })
+  t.strictSame(await piecesOf(alice, id), [
+    [6, 0, 1, 2, 3, 0],
+    [5, 0, 0, 5, 0, 0],
+  ])
+  t.strictSame((await levelsOf(db, alice))['1/1'], [7, 10])
+  const over = await makeTransfer(alice, { items: [item(1, 2)] })
+  await ship(alice, over)
+  const refused = await close(alice, over, { items: [{ variantId: variantGid(1), lost: 1, damaged: 2 }] })
+  t.match(expectFailure(t, refused, 422, 'over_transit').details, [
+    { path: '/items/0/lost' },
+    { path: '/items/0/damaged' },
+  ])
+  await expectLedger(t, db, alice)
+})
+
 t.test('concurrent receipts of the same pieces: those that fit succeed', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeTransfer(alice, { items: [item(1, 10)] })
@@ -436,8 +527,8 @@ t.test('the history is read in pages', async (t) => {
   const ids = (await eventsOf(alice, id)).map((event) => event.id)
   t.strictSame(await readPages(alice, `${address(id, 'events')}?limit=3`), [ids.slice(0, 3), ids.slice(3)])
   const csv = await alice.send('GET', '/api/stock-transfers', undefined, { accept: 'text/csv' })
-  t.match(csv.body, /id,sourceLocationId.*quantity,shipped,inTransit,createdAt/)
-  t.match(csv.body, /completed,1,3,3,0,/)
+  t.match(csv.body, /Transfer,From,To,Status,Products,Quantity,Shipped,In transit,Created \(UTC\),/)
+  t.match(csv.body, /Completed,1,3,3,0,/)
 })
 
 const Item = Type.Object({

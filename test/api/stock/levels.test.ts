@@ -63,6 +63,7 @@ t.test('a level has the fields of the specification, and what lies on the shelf'
     {
       variantId: gidOf('ProductVariant', 2),
       sku: 'MUG-BLUE',
+      barcode: '4006381333931',
       title: 'Mug 100% - Blue',
       currentStock: 20,
       onHand: 25,
@@ -73,10 +74,12 @@ t.test('a level has the fields of the specification, and what lies on the shelf'
       locationId: gidOf('Location', 2),
       locationName: 'Place 2',
       bin: '',
+      unitCost: null,
     },
     {
       variantId: gidOf('ProductVariant', 2),
       sku: 'MUG-BLUE',
+      barcode: '4006381333931',
       title: 'Mug 100% - Blue',
       currentStock: 2,
       onHand: 7,
@@ -87,6 +90,7 @@ t.test('a level has the fields of the specification, and what lies on the shelf'
       locationId: gidOf('Location', 1),
       locationName: 'Place 1',
       bin: '',
+      unitCost: null,
     },
   ])
 })
@@ -176,9 +180,9 @@ t.test('the CSV export escapes formulas', async (t) => {
   t.match(answer.headers['content-type'], 'text/csv')
   t.match(
     answer.body,
-    /variantId,sku,title,currentStock,onHand,committed,unavailable,onTheWay,pendingQuantity,locationId,locationName/,
+    /SKU,Product,Barcode,Location,Bin,On hand,Committed,Unavailable,Available,Incoming,Pending sync,/,
   )
-  t.match(answer.body, "'=1+1,Bowl,10,,,,0,")
+  t.match(answer.body, /'=1\+1,Bowl,[^,]*,[^,]+,,,,,10,0,/)
 })
 
 t.test('another shop sees no levels, and an invalid filter is named', async (t) => {

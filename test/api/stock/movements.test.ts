@@ -4,7 +4,9 @@ import type { Adjustment } from '../../../shared/schemas/reports.ts'
 import type { StockMovement } from '../../../shared/schemas/stock-movements.ts'
 import { startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
+import { line, makeSentOrder, receive } from '../../support/make/orders.ts'
 import { locationGid, makeStock, readLevels, variantGid } from '../../support/make/stock.ts'
+import { reportLevel } from '../../support/platform/stock-pushes.ts'
 
 /** Two variants at two locations. The first is adjusted from 10 to 7 to 8 at location 1, and from 10 to 30 at location 2. */
 async function start(t: Test) {
@@ -42,9 +44,27 @@ t.test('a movement has its kind, location, reason and actor', async (t) => {
     delta: -3,
     reason: '=Damaged',
     reference: '',
+    referenceName: '',
+    isOpening: false,
     actor: 'alice-1',
     occurredAt: damaged?.occurredAt,
   })
+})
+
+t.test('the first level of the platform is opening stock, and a document has its number', async (t) => {
+  const { db, alice, list } = await start(t)
+  t.strictSame(
+    (await list('?kind=platform')).map(({ isOpening }) => isOpening),
+    [true, true, true, true],
+  )
+  const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 2 })] })
+  await receive(alice, id, [2])
+  const [received] = await list('?kind=receipt')
+  t.match(received, { reference: `purchase_order/${id}`, referenceName: 'PO-00001', isOpening: false })
+  await reportLevel(db, alice, 99)
+  const reported = await list('?kind=platform')
+  t.equal(reported.length, 5)
+  t.equal(reported.filter(({ isOpening }) => isOpening).length, 4, 'a later change is no opening stock')
 })
 
 t.test('the list is filtered by variant, location, kind and date', async (t) => {
@@ -98,8 +118,8 @@ t.test('the adjustments report contains set, changed and counted levels', async 
     createdAt: /Z$/,
   })
   const csv = await alice.get('/api/reports/adjustments', { accept: 'text/csv' })
-  t.match(csv.body, /^\uFEFFid,variantId,sku,previousQuantity,newQuantity,adjustment,reason,createdAt/)
-  t.match(csv.body, ",-3,'=Damaged,")
+  t.match(csv.body, /^\uFEFFSKU,Product,Location,Time \(UTC\),Type,Before,Change,After,Reason,User,/)
+  t.match(csv.body, ",Adjusted,10,-3,7,'=Damaged,User ")
 })
 
 t.test('the reason of a counted level is its count', async (t) => {
@@ -112,7 +132,7 @@ t.test('the reason of a counted level is its count', async (t) => {
   t.match(data[0], { kind: 'count', adjustment: -3, reason: `Stock count #${count.id}` })
   t.match(data[1], { kind: 'set', reason: 'Inventory' })
   const csv = await alice.get('/api/reports/adjustments', { accept: 'text/csv' })
-  t.match(csv.body, `,-3,Stock count #${count.id},`)
+  t.match(csv.body, `,Counted,10,-3,7,Stock count #${count.id},`)
 })
 
 t.test("days are days in the shop's time zone, and the end is included", async (t) => {

@@ -3,7 +3,8 @@ import { sql } from '../../../shared/db/db.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { line, makeSentOrder, makeSupplier, receiptsOf, receive } from '../../support/make/orders.ts'
-import { makeStock } from '../../support/make/stock.ts'
+import { makeDirectReceipt } from '../../support/make/receipts.ts'
+import { makeStock, variantGid } from '../../support/make/stock.ts'
 import { makeReturn, makeShippedReturn, readReturn, returned } from '../../support/make/supplier-returns.ts'
 
 const credit = (person: Person, id: number, body: object) =>
@@ -38,6 +39,41 @@ t.test('the credit of a shipped return is entered, and corrected', async (t) => 
   expectFailure(t, await credit(alice, id, { creditAmount: -1 }), 400, 'invalid_request')
 })
 
+t.test('a credit that repeats the stored one changes nothing', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const id = await makeShippedReturn(alice)
+  const body = { creditAmount: 12.5, creditReference: 'CN-77' }
+  const { version } = (await credit(alice, id, body)).json().data
+  const before = await readReturn(alice, id)
+  t.match((await credit(alice, id, body)).json().data, {
+    id,
+    state: 'credited',
+    version,
+    alreadyApplied: true,
+  })
+  t.strictSame(await readReturn(alice, id), before)
+  for (const change of [{ creditAmount: 12.6 }, { creditReference: 'CN-78' }]) {
+    const changed = (await credit(alice, id, { ...body, ...change })).json().data
+    t.match(changed, { alreadyApplied: false })
+    await credit(alice, id, body)
+  }
+  const foreign = await makeShippedReturn(alice, {
+    supplierId: await makeSupplier(alice, { currency: 'EUR' }),
+  })
+  await credit(alice, foreign, { ...body, rate: 1.2 })
+  await makeSentOrder(alice, { currency: 'EUR', rate: 1.25 })
+  await credit(alice, foreign, { ...body, rate: 1.2 })
+  const rates = (await alice.get('/api/exchange-rates')).json().data
+  t.match(rates, [{ currency: 'EUR', rate: 1.25 }], 'a repeat does not replace a newer rate')
+  for (const [rate, alreadyApplied] of [
+    [1.2, true],
+    [undefined, true],
+    [1.3, false],
+  ] as const)
+    t.match((await credit(alice, foreign, { ...body, rate })).json().data, { alreadyApplied }, `rate ${rate}`)
+})
+
 t.test('a credit lowers the spend of the supplier and of its month', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
@@ -64,6 +100,7 @@ t.test('a credit lowers the spend of the supplier and of its month', async (t) =
     totalSpend: 60.5,
     orderCount: 1,
     credits: 29.5,
+    ...{ corrections: 0, withoutOrder: 0, withoutSupplier: 0 },
     currency: 'USD',
     withoutRate: [],
     bySupplier: [
@@ -130,10 +167,29 @@ t.test('the performance of a supplier has the share of pieces that went back', a
   t.equal(await share(), 0, 'a draft has not gone back')
   await makeShippedReturn(alice, { supplierId, receiptId, lines: [returned(1, 2)] })
   t.equal(await share(), 12.5, '2 of 16')
-  const free = await makeShippedReturn(alice, { supplierId, lines: [returned(1, 2)] })
-  t.equal(await share(), 25, 'a return without a receipt counts, too')
+  await makeShippedReturn(alice, { supplierId, lines: [returned(1, 9)] })
+  t.equal(await share(), 12.5, 'when the pieces of a return without a receipt came is not known')
+  const { id: directId } = await makeDirectReceipt(alice, {
+    supplierId,
+    lines: [{ variantId: variantGid(1), quantity: 4 }],
+  })
+  t.equal(await share(), 10, '2 of 20')
+  await makeShippedReturn(alice, { supplierId, receiptId: directId, lines: [returned(1, 4)] })
+  t.equal(await share(), 30, '6 of 20')
   await db.query(sql.typeAlias('void')`
-    update supplier_return set shipped_at = '2025-01-01T12:00:00Z' where shop_id = ${alice.shopId} and id = ${free}
+    update receipt set created_at = '2025-01-01T12:00:00Z' where shop_id = ${alice.shopId} and id = ${directId}
   `)
-  t.equal(await share('?startDate=2026-01-01'), 12.5, 'in the period in which it was shipped')
+  t.equal(await share('?startDate=2026-01-01'), 12.5, 'a receipt without an order counts in its period')
+})
+
+t.test('at most all pieces of a supplier went back', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const order = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 2 })] })
+  const { supplierId } = order
+  await receive(alice, order.id, [2])
+  const receiptId = (await receiptsOf(alice, order.id))[0]?.id ?? 0
+  await makeShippedReturn(alice, { supplierId, receiptId, lines: [returned(1, 2)] })
+  await makeShippedReturn(alice, { supplierId, lines: [returned(1, 6)] })
+  t.match((await alice.get('/api/reports/supplier-performance')).json().data, [{ returnedPercent: 100 }])
 })

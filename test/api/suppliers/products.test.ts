@@ -306,7 +306,7 @@ t.test('the list is searched, paged and exported', async (t) => {
   const [header, first] = body.split('\n')
   t.equal(
     header,
-    '\ufeffsupplier,variantId,sku,title,supplierSku,supplierTitle,price,currency,packSize,minimum,multiple,leadTime,rank,packBarcode',
+    '\ufeffSKU,Product,Supplier,Supplier SKU,Supplier title,Price,Currency,Pack size,Minimum quantity,Quantity multiple,Lead time (days),Rank,Pack barcode,Variant ID',
   )
   t.match(first, "'=1+1")
   const imported = await alice.post('/api/supplier-prices/import', { csv: body, dryRun: true })

@@ -83,6 +83,7 @@ t.test('faults can be scripted over HTTP', async (t) => {
     tokens: [],
     webhooks: [],
     unreliableWebhooks: null,
+    withoutAppNavigation: false,
   }
   t.strictSame((await faults('GET')).body, none)
   t.strictSame((await faults('POST', { mails: [{ fault: 'answer-503' }] })).body, {

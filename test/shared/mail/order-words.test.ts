@@ -83,6 +83,19 @@ t.test('a revision says what was added, removed and changed, in the language of 
   t.end()
 })
 
+t.test('no direction mark of a name reaches the subject or the lines of the text', (t) => {
+  const marks = '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'
+  const order = makeOrder({ supplierReference: `AB${marks}gnp.exe` })
+  const { subject, body } = writeMail(
+    { ...order, shop: { ...order.shop, name: `\u202egnp.exe${marks}` } },
+    'purchase_order',
+    {},
+  )
+  t.match(subject, 'gnp.exe')
+  for (const text of [subject, body]) t.notMatch(text, new RegExp(`[${marks}]`))
+  t.end()
+})
+
 t.test('the CSV has packs, pieces and the currency, and no formula', (t) => {
   const csv = orderCsv(
     makeOrder({

@@ -1,4 +1,8 @@
+import { codeOf } from '../../../shared/labels/code.ts'
+import type { LabelSheet } from '../../../shared/schemas/labels.ts'
 import type { PurchaseOrderDocument } from '../../../shared/schemas/order-document.ts'
+import type { PickListDocument } from '../../../shared/schemas/pick-list.ts'
+import type { SupplierReturnDocument } from '../../../shared/schemas/return-document.ts'
 
 export type Line = PurchaseOrderDocument['lines'][number]
 
@@ -50,6 +54,46 @@ export function makeOrder(order: Partial<PurchaseOrderDocument> = {}): PurchaseO
     supplierNotes: 'Deliver between 8:00 and 12:00.',
     ...order,
   }
+}
+
+export function makeReturn(document: Partial<SupplierReturnDocument> = {}): SupplierReturnDocument {
+  const { shop, supplier, asOf, timeZone } = makeOrder()
+  return {
+    ...{ asOf, timeZone, shop, supplier, number: 'RET-00003', state: 'shipped', returnedAt: asOf },
+    ...{ locale: 'en-US', language: 'en-US', paper: 'a4', poNumber: 'PO-00012', supplierReference: '' },
+    lines: [{ supplierSku: '', sku: 'TEE-BLK-L', title: 'Cotton T-shirt', quantity: 2, reason: 'Damaged' }],
+    ...document,
+  }
+}
+
+export function makePickList(list: Partial<PickListDocument> = {}): PickListDocument {
+  const { asOf, timeZone } = makeOrder()
+  return {
+    ...{ asOf, timeZone, createdAt: asOf, transferId: 7, locale: 'en-US', language: 'en-US', paper: 'a4' },
+    ...{ shopName: 'Northwind', sourceName: 'Harbour', destinationName: 'Bath', notes: '' },
+    lines: [
+      { bin: 'A-1', sku: 'TEE-BLK-L', title: 'Cotton T-shirt', code: barsOf('TEE-BLK-L'), quantity: 2 },
+      { bin: '', sku: '', title: 'Without a code', code: null, quantity: 1 },
+    ],
+    ...list,
+  }
+}
+
+export const makeLabels = (): LabelSheet => ({
+  ...{ asOf: makeOrder().asOf, format: 'a4-3x8', dpi: 300, startAt: 1 },
+  labels: [
+    {
+      ...{ title: 'Cotton T-shirt', variantTitle: 'Black / L', sku: 'TEE-BLK-L', price: '$12.00', copies: 3 },
+      code: { kind: 'code128', dots: 2, ...barsOf('TEE-BLK-L') },
+    },
+  ],
+})
+
+/** A Code 128. */
+export function barsOf(text: string): { text: string; bars: string } {
+  const code = codeOf({ barcode: '', sku: text })
+  if (typeof code === 'string') throw new Error(code)
+  return { text: code.text, bars: code.bars }
 }
 
 /** Titles by language, for every script that a document must show. */

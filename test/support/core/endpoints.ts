@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../../shared/db/db.ts'
 import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
 import { makeAlert } from '../make/alerts.ts'
-import { attachment, makeAttachment } from '../make/attachments.ts'
+import { attachment, makeAttachment, png } from '../make/attachments.ts'
 import { gidOf, product, variant } from '../make/catalogue.ts'
 import { makeImport } from '../make/imports.ts'
 import {
@@ -209,6 +209,11 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
   '/api/demand-events': async (person) => [
     (await person.post('/api/demand-events', demandEvent)).json().data.id,
   ],
+  '/api/buying-budgets': async (person) => [
+    (await person.post('/api/buying-budgets', buyingBudget)).json().data.id,
+  ],
+  '/api/list-views': async (person) => [await makeView(person)],
+  '/api/stock-imports': async (person) => [await makeStockImport(person)],
   '/api/reorder/rules': async (person) => {
     await deleteRules(person)
     return [await makeRule(person)]
@@ -222,6 +227,28 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
   '/api/alerts': async (person, db) => [await makeAlert(db, person)],
   '/api/variants': async (person, db) => [await makeVariant(person, db)],
   '/api/sync/deliveries': async (person, db) => [await makeDelivery(db, person.shopId, { state: 'failed' })],
+}
+
+let views = 0
+
+/** A list has each name once. */
+const listView = (fields: object = {}) => {
+  views += 1
+  return { list: 'purchase-orders', name: `View ${views}`, query: 'status=draft', columns: null, ...fields }
+}
+
+async function makeView(person: Person): Promise<number> {
+  const response = await person.post('/api/list-views', listView())
+  if (response.statusCode !== 201) throw new Error(response.body)
+  return response.json().data.id
+}
+
+/** An import that changes the level of `stockFile`. */
+async function makeStockImport(person: Person): Promise<number> {
+  const body = { csv: stockFile, basis: 'adjust', dryRun: false }
+  const response = await person.post('/api/stock-imports', body)
+  if (response.statusCode !== 200) throw new Error(response.body)
+  return response.json().data.id
 }
 
 /** A count in review with a variance. */
@@ -251,6 +278,7 @@ export async function makeRecordOf(endpoint: Endpoint, person: Person, db: Db): 
 
 /** Valid bodies of endpoints for which `sample` would name a missing record or an outdated version. */
 const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<object>> = {
+  'PUT /api/digest': async () => ({ enabled: true, recipients: ['buyer@kestrel.example.com'] }),
   // an alias belongs to one supplier
   'POST /api/suppliers': async () => ({ name: 'Acme' }),
   'PUT /api/suppliers/{id}': async () => ({ name: 'Acme', phone: '1' }),
@@ -298,6 +326,7 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
   'POST /api/supplier-returns/{id}/credit': async () => ({ creditAmount: 5, creditReference: 'CN-1' }),
   'POST /api/attachments': async (person) =>
     attachment({ subject: 'purchase_order', subjectId: (await makeOrder(person)).id }),
+  'POST /api/settings/logo': async () => ({ content: png.toString('base64') }),
   'POST /api/stock-transfers': async () => ({
     sourceLocationId: levelKey.locationId,
     destinationLocationId: gidOf('Location', 2),
@@ -341,6 +370,16 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
     items: [{ variantId: levelKey.variantId, supplierId: await makeSupplier(person), quantity: 2 }],
   }),
   'POST /api/stock-levels/adjust': async () => ({ adjustments: [{ ...levelKey, delta: 5 }] }),
+  'POST /api/purchase-orders/bulk': async (person) => ({
+    action: 'cancel',
+    ids: [(await makeOrder(person)).id],
+  }),
+  'POST /api/stock-imports': async () => ({ csv: stockFile, basis: 'adjust', dryRun: false }),
+  'POST /api/stock-imports/{id}/revert': async () => ({}),
+  'POST /api/list-views': async () => listView(),
+  'PUT /api/list-views/{id}': async () => ({ query: 'sort=number' }),
+  'POST /api/buying-budgets': async () => buyingBudget,
+  'PUT /api/buying-budgets/{id}': async () => ({ amount: 900 }),
   'POST /api/demand-events': async () => demandEvent,
   'PUT /api/demand-events/{id}': async () => ({ factor: 3 }),
   'PUT /api/variants/{id}/forecast': async () => ({ unitsPerWeek: 12 }),
@@ -356,6 +395,8 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
   },
 }
 
+export const buyingBudget = { name: 'March', month: '2026-03', amount: 8000 }
+
 export const demandEvent = {
   name: 'Fair',
   kind: 'event',
@@ -369,6 +410,7 @@ const ruleFile = 'sku,reorderPoint,reorderQuantity\nSKU-1,1,1'
 
 // another bin than that of `PUT /api/bins`
 const binFile = 'sku,location,bin\nSKU-1,Place 1,A2'
+const stockFile = 'variantId,location,quantity\ngid://platform/ProductVariant/1,Place 1,5'
 
 const priceFile = 'sku,price\nSKU-1,1.25'
 
@@ -396,6 +438,8 @@ export async function makeFieldValues(
   const names = {
     supplierId: await makeSupplier(person),
     destinationLocationId: gidOf('Location', 2),
+    // of the digest, which has no recipient yet
+    enabled: false,
     delta: 1,
     quantity: 5,
     // agrees with the quantity, in packs of one
@@ -405,12 +449,16 @@ export async function makeFieldValues(
     // an alias belongs to one supplier
     aliases: [],
   }
+  if (path === '/api/stock-imports') return { ...names, csv: stockFile }
+  if (path.startsWith('/api/list-views')) return { ...names, ...listView() }
+  if (path === '/api/purchase-orders/bulk') return { ...names, ids: [(await makeOrder(person)).id] }
   if (path === '/api/supplier-returns') {
     const { id, supplierId } = await makeOrderIn(person, 'received', {
       lineItems: [line(1, { quantity: 100_000 })],
     })
     return { ...names, supplierId, receiptId: (await receiptsOf(person, id))[0]?.id }
   }
+  if (path === '/api/settings/logo') return { ...names, content: png.toString('base64') }
   if (path === '/api/attachments') {
     return { ...attachment({ subject: 'purchase_order', subjectId: (await makeOrder(person)).id }) }
   }
@@ -485,6 +533,7 @@ export function sample(schema: JsonSchema): unknown {
   if (format === 'currency') return 'EUR'
   if (format === 'country') return 'FR'
   if (format === 'day') return '2026-03-01'
+  if (format === 'month') return '2026-03'
   if (format === 'time-zone') return 'Europe/Paris'
   if (format === 'locale') return 'fr-FR'
   if (format === 'date-time') return '2026-03-01T12:00:00Z'

@@ -9,8 +9,10 @@ import type { Delivery, DeliveryJob, Job } from '../../../shared/queue/jobs.ts'
 import type { Log } from '../../../shared/telemetry/log.ts'
 import { createScrub } from '../../../shared/telemetry/scrub.ts'
 import { createImportFileReader } from '../../../worker/import-files/reader.ts'
+import { createDigestWriter } from '../../../worker/mail/digest-mail.ts'
 import { createMailer } from '../../../worker/mail/mailer.ts'
 import { createAdminApi } from '../../../worker/platform/admin-api.ts'
+import type { Services } from '../../../worker/queue/task.ts'
 import { tasks } from '../../../worker/tasks.ts'
 import { fileDatabase, testConfig, testKeys } from './database.ts'
 import { recordedLog } from './outputs.ts'
@@ -41,7 +43,7 @@ export async function startTasks(
     env = {},
     log,
   }: { serverToken?: string | undefined; env?: Record<string, string>; log?: Log } = {},
-): Promise<{ platform: Platform; perform: Perform }> {
+): Promise<{ platform: Platform; perform: Perform; services: Services }> {
   const platform = await startMailService(t)
   const config = testConfig(await fileDatabase(), {
     POSTMARK_API_URL: platform.url,
@@ -54,11 +56,12 @@ export async function startTasks(
     await pdf.close()
     await importFiles.close()
   })
-  const services = {
+  const services: Services = {
     db,
     pdf,
     importFiles,
     mailer: createMailer(config),
+    writeDigest: createDigestWriter(config),
     log: log ?? recordedLog(config, 'worker'),
     gidNamespace: 'platform',
     adminApi: createAdminApi(config, db, { pause: async (_ms, signal) => signal.throwIfAborted() }),
@@ -86,7 +89,7 @@ export async function startTasks(
     })
     return task(JSON.parse(JSON.stringify(payload)), helpers as JobHelpers)
   }
-  return { platform, perform }
+  return { platform, perform, services }
 }
 
 export async function startMailService(t: Test): Promise<Platform> {

@@ -30,6 +30,7 @@ export const product = (
   vendor: null,
   productType: null,
   tags: null,
+  picture: null,
   updatedAt: '2026-03-01T12:00:00Z',
   variants,
   variantGids: variants.map(({ gid }) => gid),

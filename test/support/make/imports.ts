@@ -1,5 +1,5 @@
 import { type Db, sql } from '../../../shared/db/db.ts'
-import { storeTables } from '../../../shared/domain/imports/store.ts'
+import { sha256Of, storeTables } from '../../../shared/domain/imports/store.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import type { Import, ImportPatch, ImportRow, ImportState } from '../../../shared/schemas/imports.ts'
 import type { Person } from '../core/people.ts'
@@ -80,7 +80,7 @@ export async function makeImport(person: Person, db: Db, state: ImportState): Pr
     update import set state = 'reading' where shop_id = ${shopId} and id = ${id}
   `)
   const rows = [{ row: 2, cells: ['SKU-1', '2.50'] }]
-  await storeTables(db, shopId, id, Buffer.from('SKU'), [
+  await storeTables(db, shopId, id, sha256Of(Buffer.from('SKU')), [
     { name: 'costs.csv', columns: ['SKU', 'Cost'], rows },
   ])
   await db.query(sql.typeAlias('void')`

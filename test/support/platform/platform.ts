@@ -237,6 +237,7 @@ const productNode = (number: number | string) => ({
   vendor: 'Kiln & Co',
   productType: 'Mugs',
   tags: ['clay', 'gift'],
+  featuredImage: { url: `https://pictures.example/${number}.jpg?v=1` },
   updatedAt: '2026-03-01T12:00:00Z',
 })
 

@@ -14,6 +14,8 @@ import { startDeliveries } from './webhooks.ts'
 
 const Movement = Type.Object({ kind: Type.String(), delta: Type.Integer() })
 
+let documents = 0
+
 /** A variant and a location by their indexes from 0, and the change of the quantity. */
 export type Change = readonly [variant: number, location: number, delta: number]
 
@@ -109,7 +111,8 @@ export async function startSimulatedShop(t: Test) {
       }
       const change = {
         kind: form === 'set' ? 'set' : 'delta',
-        reference: '',
+        // of another document each, so that the worker does not join them
+        reference: `change/${++documents}`,
         actor: 'alice-1',
         form,
       } as const

@@ -43,7 +43,9 @@ export function conflictsOf(db: Db, { shopId }: Shop) {
 
 const LevelKey = Type.Object({ variantId: Type.Integer(), locationId: Type.Integer() })
 
-/** Changes stock of the variants of `makeStock` at location 1 by `deltas`. */
+let documents = 0
+
+/** Changes stock of the variants of `makeStock` at location 1 by `deltas`. Each change is of another document by default, so that the worker does not join them. */
 export async function changeStock(
   db: Db,
   { shopId }: Shop,
@@ -62,7 +64,7 @@ export async function changeStock(
   ])
   const stockChange: StockChange = {
     kind: 'delta',
-    reference: '',
+    reference: `change/${++documents}`,
     actor: 'alice-1',
     form: 'adjust',
     ...change,

@@ -1,59 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
-import type { TaskList } from 'graphile-worker'
-import t, { type Test } from 'tap'
-import { databaseAddress } from '../../../shared/config.ts'
-import { type Db, openDb, row, sql } from '../../../shared/db/db.ts'
-import { createScrub } from '../../../shared/telemetry/scrub.ts'
-import { createHeartbeat } from '../../../worker/queue/crashes/heartbeat.ts'
-import { startQueue } from '../../../worker/queue/runtime.ts'
-import { createDatabase, testConfig } from '../../support/core/database.ts'
-import { recordedLog } from '../../support/core/outputs.ts'
+import t from 'tap'
+import { type Db, row, sql } from '../../../shared/db/db.ts'
 import { until } from '../../support/core/processes.ts'
-
-const JobRow = Type.Object({ attempts: Type.Integer(), isLocked: Type.Boolean(), isDue: Type.Boolean() })
-
-/** A queue with the given tasks, on its own database. */
-async function start(t: Test, tasks: TaskList, stuckAfterMs?: number) {
-  const config = testConfig(await createDatabase())
-  const address = databaseAddress(config)
-  const db = await openDb(config, 2)
-  const failures: string[] = []
-  const log = recordedLog(config, 'worker')
-  const fail = (reason: unknown) => failures.push(String(reason)) as never
-  const heartbeat = createHeartbeat(address, log, fail)
-  const scrub = createScrub(config)
-  const queue = await startQueue({
-    address,
-    maxConnections: 3,
-    concurrency: 4,
-    tasks,
-    heartbeat,
-    log,
-    scrub,
-    fail,
-    ...(stuckAfterMs && { stuckAfterMs }),
-  })
-  t.teardown(async () => {
-    await heartbeat.unregister()
-    await db.end()
-  })
-  return {
-    db,
-    queue,
-    failures,
-    add: (name: string) => db.query(sql.typeAlias('void')`select from graphile_worker.add_job(${name})`),
-    job: (name: string) =>
-      db.maybeOne(sql.type(row(JobRow))`
-        select attempts, locked_at is not null as is_locked, run_at <= now() as is_due
-        from graphile_worker.jobs where task_identifier = ${name}
-      `),
-  }
-}
+import { startTestQueue } from '../../support/core/queue.ts'
 
 t.test('a stop waits for running jobs, and hands back the rest without using an attempt', async (t) => {
   const started = new Set<string>()
-  const { queue, failures, add, job } = await start(t, {
+  const { queue, failures, add, job } = await startTestQueue(t, {
     'ends-in-time': async () => {
       started.add('ends-in-time')
       await sleep(2_000)
@@ -83,7 +37,7 @@ t.test('a stop waits for running jobs, and hands back the rest without using an 
 })
 
 t.test('a failed job counts its attempt and waits for the next', async (t) => {
-  const { queue, add, job } = await start(t, {
+  const { queue, add, job } = await startTestQueue(t, {
     fails: async () => {
       throw new Error('no luck')
     },
@@ -99,7 +53,7 @@ t.test('a failed job counts its attempt and waits for the next', async (t) => {
 
 t.test('a worker that takes no job although one is due ends itself; an idle one does not', async (t) => {
   const tasks = { idle: async () => {} }
-  const { db, queue, failures } = await start(t, tasks, 1_200)
+  const { db, queue, failures } = await startTestQueue(t, tasks, { stuckAfterMs: 1_200 })
   await sleep(3_000)
   t.strictSame(failures, [], 'no job is due')
   // in a named queue locked by another worker, a job is due and cannot be taken
@@ -119,7 +73,7 @@ t.test(
   'the sessions of the queue have jit and synchronous_commit off and a statement timeout of 8 s',
   async (t) => {
     const settings: unknown[] = []
-    const { db, queue, add } = await start(t, {
+    const { db, queue, add } = await startTestQueue(t, {
       'reads-settings': async (_payload, { query }) => {
         const { rows } = await query(
           `select current_setting('jit') as jit, current_setting('synchronous_commit') as commits,
@@ -142,7 +96,7 @@ t.test(
 
 t.test('jobs are taken by index, even when statistics are from an empty table', async (t) => {
   let done = 0
-  const { db, queue, add } = await start(t, {
+  const { db, queue, add } = await startTestQueue(t, {
     counted: async () => {
       done += 1
     },
@@ -167,7 +121,7 @@ t.test('jobs are taken by index, even when statistics are from an empty table', 
 })
 
 t.test('the worker counts the queue again after a bulk insert', async (t) => {
-  const { db, queue } = await start(t, { idle: async () => {} }, 1_200)
+  const { db, queue } = await startTestQueue(t, { idle: async () => {} }, { stuckAfterMs: 1_200 })
   const Counted = Type.Object({ at: Type.Union([Type.Number(), Type.Null()]) })
   const lastCount = () =>
     db.oneFirst(sql.type(row(Counted))`
@@ -175,6 +129,11 @@ t.test('the worker counts the queue again after a bulk insert', async (t) => {
       select extract(epoch from greatest(last_analyze, last_autoanalyze))::float as at from pg_stat_user_tables
       where relid = 'graphile_worker._private_jobs'::regclass
     `)
+  await until(
+    () =>
+      db.exists(sql.typeAlias('void')`select from graphile_worker._private_tasks where identifier = 'idle'`),
+    'the worker has registered its task',
+  )
   await db.query(sql.unsafe`analyze graphile_worker._private_jobs`)
   const before =
     (await until(async () => (await lastCount()) ?? undefined, 'the first count is reported')) ?? 0

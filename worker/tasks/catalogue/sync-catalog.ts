@@ -83,7 +83,10 @@ function storePage(
     if (phase === null) {
       await enqueue(tx, jobs.recomputeSalesVelocity, { shopId, isWhole: true })
     }
-    if (isOver && phase !== null) await enqueue(tx, jobs.syncCatalog, { shopId, catalogSyncId: sync.id })
+    if (isOver && phase !== null) {
+      // a person waits for the first pages only
+      await enqueue(tx, jobs.syncCatalog, { shopId, catalogSyncId: sync.id }, { priority: 'night' })
+    }
     return !isOver && phase !== null
   })
 }

@@ -1,13 +1,14 @@
 import { computeForecastBatch } from '../../../shared/domain/forecasts/compute.ts'
 import { computeProfiles } from '../../../shared/domain/forecasts/profiles.ts'
 import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { enqueue } from '../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { runInBatches } from '../../queue/batches.ts'
 import { defineTask } from '../../queue/task.ts'
 
 /**
  * Computes a shop's forecasts: first what its product types have in common, once a week, then the variants in batches
- * with a transaction each.
+ * with a transaction each. The last batch enqueues the planning reports, which read them.
  */
 export const recomputeForecasts = defineTask(
   jobs.recomputeForecasts,
@@ -21,8 +22,17 @@ export const recomputeForecasts = defineTask(
       'afterVariantId',
       (after) =>
         db.transaction(async (tx) => {
-          const isInstalled = await lockInstalledShop(tx, shopId)
-          return isInstalled ? computeForecastBatch(tx, shopId, after, signal) : null
+          if (!(await lockInstalledShop(tx, shopId))) return null
+          const next = await computeForecastBatch(tx, shopId, after, signal)
+          if (next === null) {
+            await enqueue(
+              tx,
+              jobs.recomputePlanning,
+              { shopId },
+              { key: `shop:${shopId}:recompute-planning` },
+            )
+          }
+          return next
         }),
     )
   },

@@ -1,6 +1,6 @@
 import { findImport } from '../../../shared/domain/imports/imports.ts'
 import { takeBack } from '../../../shared/domain/imports/revert.ts'
-import { failImport, readImportBytes, storeTables } from '../../../shared/domain/imports/store.ts'
+import { failImport, readImportBytes, sha256Of, storeTables } from '../../../shared/domain/imports/store.ts'
 import { rehearse, runSlices } from '../../../shared/domain/imports/work.ts'
 import { enqueue } from '../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
@@ -8,10 +8,13 @@ import { defineTask, type Services } from '../../queue/task.ts'
 import { startTimeBudget } from '../../queue/time-budget.ts'
 
 const brokenMessage = 'This import failed for a reason of ours. Try it again later, or ask for help.'
+const revertMessage =
+  'The import was not taken back to the end. Take it back again: what is left of it is taken back then.'
 
 /**
  * Does the work of an import's state. What is done is committed in slices, so an attempt after a kill goes on where the
- * killed one was. A hostile file that ends the process is marked as failed by `abandon`.
+ * killed one was. `abandon` marks an import whose work ends the process as failed: a hostile
+ * file, or a revert.
  */
 export const workOnImport = defineTask(
   jobs.workOnImport,
@@ -20,12 +23,13 @@ export const workOnImport = defineTask(
       await work(services, payload, signal)
     } catch (error) {
       if (isLast && !signal.aborted)
-        await failImport(services.db, payload.shopId, payload.importId, brokenMessage)
+        await failImport(services.db, payload.shopId, payload.importId, brokenMessage, revertMessage)
       throw error
     }
   },
   async ({ db }, { shopId, importId }) => {
-    await failImport(db, shopId, importId, 'This file could not be read. Save it as CSV, and add that file.')
+    const message = 'This file could not be read. Save it as CSV, and add that file.'
+    await failImport(db, shopId, importId, message, revertMessage)
     return false
   },
 )
@@ -58,7 +62,9 @@ async function readFile(
 ): Promise<void> {
   const { fileName } = await findImport(db, shopId, importId)
   const bytes = await readImportBytes(db, shopId, importId)
+  const sha256 = sha256Of(bytes)
+  // the reader takes the bytes away
   const result = await importFiles.read({ name: fileName, bytes }, { signal })
   if ('fault' in result) await failImport(db, shopId, importId, result.fault)
-  else await storeTables(db, shopId, importId, bytes, result.content.tables)
+  else await storeTables(db, shopId, importId, sha256, result.content.tables)
 }

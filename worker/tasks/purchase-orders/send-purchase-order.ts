@@ -8,20 +8,15 @@ import {
   startMail,
 } from '../../../shared/domain/purchase-orders/mail.ts'
 import { readSnapshot } from '../../../shared/domain/purchase-orders/mails.ts'
+import { readLogo } from '../../../shared/domain/shops/logo.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
-import type { MailResult } from '../../mail/mailer.ts'
 import { orderMail } from '../../mail/order-mail.ts'
+import { findOutcome, stepAfter } from '../../mail/outcome.ts'
 import { type Attempt, defineTask, type Services } from '../../queue/task.ts'
 
-/** After this time the mail service's search finds every mail that it accepted: one that is not found was not accepted. */
-const certainAfterSeconds = 60
-const pollIntervalSeconds = 15
-/** When the search has not worked for this long, the merchant decides. */
-const maxUnknownSeconds = 5 * 60
-/** The number of send requests for one mail, with growing pauses. */
-const maxRequests = 12
 /** `startMail` takes one round trip. When it takes longer than this, the process was suspended. */
 const maxStartMs = 5_000
+const advice = 'Ask the supplier before you send it again.'
 
 /**
  * E-mails an order to its supplier as a PDF, as it was when the merchant sent it, unless it is cancelled or deleted by
@@ -35,7 +30,13 @@ export const sendPurchaseOrder = defineTask(
     if (!mail || mail.settledAt) return
     try {
       if (mail.state === 'queued') await send(services, shopId, mail, attempt)
-      else await advanceMail(services.db, shopId, mail.id, await findOutcome(services, mail, attempt))
+      else
+        await advanceMail(
+          services.db,
+          shopId,
+          mail.id,
+          await findOutcome(services.mailer, mail, attempt.signal, advice),
+        )
     } catch (error) {
       if (attempt.isLast) await abandonMail(services.db, shopId, mail.id)
       throw error
@@ -56,7 +57,7 @@ async function send(
   const { db, mailer } = services
   if (mail.isCancelled) return advanceMail(db, shopId, mail.id, cancelled)
   const order = await readSnapshot(db, shopId, mail)
-  const content = await render(services, order, signal)
+  const content = await render(services, shopId, order, signal)
   if (!Buffer.isBuffer(content)) return advanceMail(db, shopId, mail.id, content)
 
   const pdfSha256 = createHash('sha256').update(content).digest('hex')
@@ -73,12 +74,13 @@ async function send(
 
 /** The PDF, or the final state of the mail when no further attempt could render it. */
 async function render(
-  { pdf }: Services,
+  { db, pdf }: Services,
+  shopId: number,
   order: Parameters<Services['pdf']['render']>[0],
   signal: AbortSignal,
 ): Promise<Buffer | MailStep> {
   try {
-    return await pdf.render(order, { signal })
+    return await pdf.render(order, { signal, logo: await readLogo(db, shopId, order) })
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'pdf_too_large') return tooLarge
     throw error
@@ -89,30 +91,4 @@ const cancelled: MailStep = { state: 'failed', reason: 'The order was cancelled 
 const tooLarge: MailStep = {
   state: 'failed',
   reason: 'This order is too large for a PDF. Split it into smaller ones.',
-}
-
-function stepAfter(result: MailResult): MailStep {
-  if (result.state === 'sent' || result.state === 'failed') return result
-  if (result.state === 'not_accepted') return { state: 'queued', reason: result.reason }
-  const reason = 'The mail service did not confirm the e-mail. Its outcome is being checked.'
-  return { state: 'unknown', reason, inSeconds: 1 }
-}
-
-/** Searches the mail service for a mail whose request got no clear response, or whose process died. */
-async function findOutcome({ mailer }: Services, mail: OutgoingMail, { signal }: Attempt): Promise<MailStep> {
-  const age = mail.requestAge ?? 0
-  const messageId = await mailer.find(mail.reference, signal).catch(() => undefined)
-  if (messageId) return { state: 'sent', messageId }
-  if (messageId === null && age >= certainAfterSeconds) {
-    if (mail.requestCount >= maxRequests)
-      return { state: 'failed', reason: 'The mail service does not accept the e-mail.' }
-    const reason = 'The mail service did not accept the e-mail. It will be tried again.'
-    return { state: 'queued', reason, inSeconds: Math.round(Math.exp(Math.min(mail.requestCount, 10))) }
-  }
-  if (messageId === undefined && age > maxUnknownSeconds) {
-    const reason = 'The mail service did not confirm the e-mail. Ask the supplier before you send it again.'
-    return { state: 'unknown', reason }
-  }
-  const reason = 'The mail service has not confirmed the e-mail yet. Its outcome is being checked.'
-  return { state: 'unknown', reason, inSeconds: pollIntervalSeconds }
 }

@@ -4,7 +4,7 @@ import { jobs } from '../../../shared/queue/jobs.ts'
 import { runInBatches } from '../../queue/batches.ts'
 import { defineTask } from '../../queue/task.ts'
 
-/** Computes the reorder points of automatic rules from sales, with a transaction per batch, or those of some rules. */
+/** Computes the reorder points of automatic rules from forecasts and sales, with a transaction per batch, or those of some rules. */
 export const recomputeReorderPoints = defineTask(
   jobs.recomputeReorderPoints,
   (services, payload, { signal }) => {

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { projectStock } from '../../../../shared/domain/forecasts/project-stock.ts'
+import { seeded } from '../../../support/make/series.ts'
 
 // 2026-03-02 is a Monday; 14 a week are 2 a day
 const input = { today: '2026-03-02', days: 5, available: 5, week: '2026-03-02', ahead: [14], arrivals: [] }
@@ -54,4 +55,78 @@ t.test('pieces that are owed stay owed until an order arrives, and a later order
 
 t.test('without demand there is no gap', async (t) => {
   t.match(projectStock({ ...input, available: 0, ahead: [0] }), { gapOn: null, missingUnits: 0 })
+})
+
+/** The same without any of its code: one day after the other, with whole days as numbers. */
+function naiveProjection({ days, available, offset, ahead, arrivals }: NaiveInput) {
+  let stock = available
+  let gap = -1
+  let next = -1
+  let missing = 0
+  const left: number[] = []
+  for (let day = 0; day < days; day += 1) {
+    const arrived = arrivals
+      .filter((arrival) => Math.max(0, arrival.day) === day)
+      .reduce((sum, { quantity }) => sum + quantity, 0)
+    if (gap >= 0 && next < 0 && arrived > 0) next = day
+    stock += arrived
+    const week = Math.floor((day + offset) / 7)
+    const wanted = (ahead[Math.min(week, ahead.length - 1)] ?? 0) / 7
+    const sold = Math.min(wanted, Math.max(0, stock))
+    if (wanted - sold > 1e-6 && gap < 0) gap = day
+    if (gap >= 0 && next < 0) missing += wanted - sold
+    stock -= sold
+    left.push(stock)
+  }
+  const later = arrivals.map(({ day }) => day).filter((day) => day >= days)
+  if (gap >= 0 && next < 0 && later.length > 0) next = Math.min(...later)
+  return { left, gap, next, missing }
+}
+type NaiveInput = {
+  days: number
+  available: number
+  /** The days since the Monday of the forecast. */
+  offset: number
+  ahead: readonly number[]
+  arrivals: readonly { day: number; quantity: number }[]
+}
+
+t.test('on random input the projection equals a naive computation by day', async (t) => {
+  const random = seeded(21)
+  const upTo = (max: number) => Math.floor(random() * (max + 1))
+  const today = '2026-03-04'
+  const dayOf = (day: number) => new Date(Date.parse(today) + day * 86_400_000).toISOString().slice(0, 10)
+  let gaps = 0
+  let nextArrivals = 0
+  for (let round = 0; round < 2_000; round += 1) {
+    const offset = upTo(20)
+    const naive: NaiveInput = {
+      days: 1 + upTo(60),
+      available: upTo(60) - 10,
+      offset,
+      ahead: Array.from({ length: 1 + upTo(8) }, () => (upTo(3) === 0 ? 0 : upTo(400) / 10)),
+      arrivals: Array.from({ length: upTo(4) }, () => ({ day: upTo(80) - 5, quantity: 1 + upTo(40) })),
+    }
+    const expected = naiveProjection(naive)
+    const projection = projectStock({
+      ...{ today, days: naive.days, available: naive.available, ahead: naive.ahead, week: dayOf(-offset) },
+      arrivals: naive.arrivals.map(({ day, quantity }) => ({ day: dayOf(day), quantity })),
+    })
+    const isNear = (a: number, b: number) => Math.abs(a - b) <= 0.0501
+    const isSame =
+      projection.gapOn === (expected.gap < 0 ? null : dayOf(expected.gap)) &&
+      projection.nextArrivalOn === (expected.next < 0 ? null : dayOf(expected.next)) &&
+      isNear(projection.missingUnits, expected.missing) &&
+      projection.projected.length === naive.days &&
+      projection.projected.every(
+        ({ day, quantity }, at) => day === dayOf(at) && isNear(quantity, expected.left[at] ?? Number.NaN),
+      )
+    if (!isSame) t.fail(JSON.stringify({ naive, expected, projection }))
+    if (expected.gap >= 0) gaps += 1
+    if (expected.next >= 0) nextArrivals += 1
+  }
+  t.ok(
+    gaps > 200 && nextArrivals > 100 && gaps < 1_990,
+    `${gaps} gaps, ${nextArrivals} followed by an arrival`,
+  )
 })

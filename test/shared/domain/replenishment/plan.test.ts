@@ -96,7 +96,7 @@ t.test(
   async (t) => {
     const known: KnownDemand = {
       ...{ today: '2026-03-02', week: null, model: null, wape: null, units: null, standardError: null },
-      ...{ isOfType: false, pastUnits: 0, pastEmptyDays: 0, pastDays: 30 },
+      ...{ isOfType: false, pastUnits: 0, pastEmptyDays: 0, pastDays: 30, lastYearDays: 364 },
       ...{ lastYearWeeks: [0, 51], lastYearUnits: [8, 5], lastYearEmptyDays: [3, 0] },
     }
     const { units, standardError } = demandOf(known, 'last_year', 0)
@@ -106,3 +106,51 @@ t.test(
     t.equal(demandOf(known, 'last_year', 10).units[51], 5.5)
   },
 )
+
+const yearOf = (units: (week: number) => number, emptyDays: (week: number) => number) => ({
+  lastYearWeeks: Array.from({ length: 52 }, (_, week) => week),
+  lastYearUnits: Array.from({ length: 52 }, (_, week) => units(week)),
+  lastYearEmptyDays: Array.from({ length: 52 }, (_, week) => emptyDays(week)),
+})
+const noForecast = {
+  ...{ week: null, model: null, wape: null, units: null, standardError: null },
+  ...{ isOfType: false, pastUnits: 0, pastEmptyDays: 0, pastDays: 30 },
+}
+const forecast = { ...noForecast, week: '2026-03-02', units: new Array<number>(26).fill(9) }
+
+t.test(
+  'weeks of last year before the sales are known have the forecast, or the mean of the others',
+  async (t) => {
+    // 200 days are 28 whole weeks: those from the 24th on
+    const known: KnownDemand = {
+      ...{ ...noForecast, today: '2026-03-02', lastYearDays: 200 },
+      ...{ lastYearWeeks: [24, 51], lastYearUnits: [14, 42], lastYearEmptyDays: [0, 0] },
+    }
+    const { units, confidence } = demandOf(known, 'last_year', 0, 60)
+    t.strictSame([units[0], units[23], units[24], units[25], units[51], units[52]], [2, 2, 14, 0, 42, 2])
+    t.equal(confidence, 'low')
+    const filled = demandOf({ ...known, ...forecast }, 'last_year', 0, 60)
+    t.strictSame([filled.units[0], filled.units[23], filled.units[24], filled.units[51]], [9, 9, 14, 42])
+    t.equal(filled.confidence, 'low')
+    t.equal(demandOf({ ...known, lastYearDays: 364 }, 'last_year', 0, 60).confidence, 'normal')
+  },
+)
+
+t.test('weeks of last year without stock have the forecast, or the mean of the others', async (t) => {
+  const isJuly = (week: number) => week >= 4 && week < 8
+  const known: KnownDemand = {
+    ...{ ...noForecast, today: '2026-06-03', lastYearDays: 364 },
+    // one unit was sold on the first day of July
+    ...yearOf(
+      (week) => (isJuly(week) ? Number(week === 4) : 7),
+      (week) => (isJuly(week) ? 7 - Number(week === 4) : 0),
+    ),
+  }
+  const { units, confidence } = demandOf(known, 'last_year', 0, 60)
+  t.strictSame(units.slice(3, 9), [7, 7, 7, 7, 7, 7])
+  t.equal(confidence, 'low')
+  t.equal(demandOf(known, 'last_year', 0, 28).confidence, 'normal', 'the order lasts until July')
+  // the forecast begins on Monday; the week 4 after today is its fifth
+  const ahead = { ...forecast, week: '2026-06-01', units: [1, 1, 1, 1, 20, 21, 22, 23, 1] }
+  t.strictSame(demandOf({ ...known, ...ahead }, 'last_year', 0, 60).units.slice(3, 9), [7, 20, 21, 22, 23, 7])
+})

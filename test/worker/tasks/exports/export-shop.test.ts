@@ -7,73 +7,13 @@ import { notExported } from '../../../../shared/domain/exports/not-exported.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { startApp } from '../../../support/core/app.ts'
 import { keepTransactionOpen } from '../../../support/core/database.ts'
-import { demandEvent } from '../../../support/core/endpoints.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
-import { makeAlert } from '../../../support/make/alerts.ts'
-import { makeAttachment } from '../../../support/make/attachments.ts'
 import { makeExport, openExport, readExport, sha256 } from '../../../support/make/exports.ts'
-import { line, makeSentOrder, makeSupplier, receive } from '../../../support/make/orders.ts'
-import { makeDirectReceipt } from '../../../support/make/receipts.ts'
-import { makeRule } from '../../../support/make/reorder.ts'
-import { sell, setTimeZone } from '../../../support/make/sales.ts'
-import { counted, makeCount, makeShippedTransfer, makeStock } from '../../../support/make/stock.ts'
-import { makeSupplierProduct } from '../../../support/make/supplier-products.ts'
-import { makeShippedReturn } from '../../../support/make/supplier-returns.ts'
+import { startFullShop } from '../../../support/make/full-shop.ts'
+import { makeSupplier } from '../../../support/make/orders.ts'
+import { counted, makeCount, makeStock, readLevels } from '../../../support/make/stock.ts'
 
 const Count = Type.Object({ count: Type.Integer() })
-
-async function startFullShop(t: Parameters<typeof startApp>[0]) {
-  const started = await startApp(t)
-  const { db, alice } = started
-  const { perform } = await startTasks(t, db)
-  const { shopId } = alice
-  await makeStock(db, alice, { variants: 3, locations: 2 })
-  const supplierId = await makeSupplier(alice, { name: 'Müller; =1+1' })
-  await alice.post(`/api/suppliers/${supplierId}/contacts`, { name: 'Mia' })
-  await makeSupplierProduct(alice, {
-    supplierId,
-    prices: [{ minQuantity: 1, price: 4.25, currency: 'EUR' }],
-  } as object)
-  const order = await makeSentOrder(alice, {
-    supplierId,
-    lineItems: [
-      line(1, { quantity: 5, costPrice: 12.5, discountPercent: 10, taxRate: 19, supplierSku: 'S-1' }),
-      line(2, { quantity: 7 }),
-    ],
-  })
-  await alice.post(`/api/purchase-orders/${order.id}/charges`, {
-    kind: 'freight',
-    amount: 10,
-    basis: 'value',
-  })
-  await receive(alice, order.id, [2, 7])
-  await makeDirectReceipt(alice)
-  await makeShippedReturn(alice, { supplierId })
-  await makeShippedTransfer(alice)
-  await makeCount(alice, { items: [counted(1, 3)] })
-  await makeRule(alice, { supplierId })
-  await makeAlert(db, alice)
-  await makeAttachment(alice, { subject: 'purchase_order', subjectId: order.id })
-  await sell(db, alice, [[1, 2, 3]])
-  const bin = {
-    variantId: 'gid://platform/ProductVariant/1',
-    locationId: 'gid://platform/Location/1',
-    bin: 'A-1',
-  }
-  await alice.put('/api/bins', { bins: [bin] })
-  await db.query(sql.typeAlias('void')`
-    insert into exchange_rate (shop_id, currency, day, rate, source) values (${shopId}, 'EUR', '2026-03-01', 1.5, 'typed')
-  `)
-  await alice.post('/api/count-plans', { locationId: 'gid://platform/Location/1', everyDays: 7 })
-  await alice.post('/api/demand-events', demandEvent)
-  await alice.put('/api/variants/1/forecast', { unitsPerWeek: 3 })
-  await db.query(sql.typeAlias('void')`
-    insert into demand_day (shop_id, variant_id, location_id, day, units, in_stock)
-    select ${shopId}, variant_id, location_id, '2026-03-02', 4, true from stock_level where shop_id = ${shopId}
-  `)
-  await setTimeZone(db, alice, 'Asia/Kathmandu')
-  return { ...started, perform, order }
-}
 
 t.test('the ZIP file has every row of every list, with the SHA-256 of each file', async (t) => {
   const { db, alice, mallory, perform, order } = await startFullShop(t)
@@ -111,7 +51,15 @@ t.test('the ZIP file has every row of every list, with the SHA-256 of each file'
   }
   t.strictSame(
     empty,
-    ['alert-settings', 'mail-templates', 'supplier-aliases', 'purchase-order-revisions', 'inventory-value'],
+    [
+      'alert-settings',
+      'digest-settings',
+      'mail-templates',
+      'supplier-aliases',
+      'purchase-order-revisions',
+      'adjustments',
+      'inventory-value',
+    ],
     'all other lists have rows in this test',
   )
   t.notMatch([...files.values()].join(''), 'Of another shop')
@@ -142,6 +90,23 @@ t.test('the ZIP file has every row of every list, with the SHA-256 of each file'
   t.strictSame(lines[0], 'SKU,Barcode,Supplier SKU,Quantity,Cost,Tax')
   t.match(lines[1], /^SKU-1,[^,]*,S-1,5,11\.25,19$/, '12.50 less 10 % is 11.25')
   t.equal(lines.length, 3)
+})
+
+t.test('the file says what a blind count expects only after its counting is finished', async (t) => {
+  const { db, alice } = await startApp(t)
+  const { perform } = await startTasks(t, db)
+  await makeStock(db, alice, { available: 86_420 })
+  const id = await makeCount(alice, { blind: true, items: [counted(1, 12_345)] })
+  await readLevels(db, alice)
+  const itemsOf = async () => {
+    const { id: exportId } = await makeExport(alice)
+    await perform(jobs.exportShop, { shopId: alice.shopId, exportId })
+    const { list } = await openExport(alice, exportId)
+    return list('count-items')
+  }
+  t.match(await itemsOf(), [{ Counted: '12345', Expected: '', Difference: '' }])
+  await alice.post(`/api/stock-counts/${id}/finish`)
+  t.match(await itemsOf(), [{ Counted: '12345', Expected: '86420', Difference: '-74075' }])
 })
 
 t.test('times are in the time zone of the shop', async (t) => {

@@ -1,5 +1,7 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../../shared/db/db.ts'
+import { markVariants } from '../../../../shared/domain/demand/marks.ts'
+import { closeRollUp, rollUpBatch } from '../../../../shared/domain/demand/roll-up.ts'
 import { recomputeSalesVelocity } from '../../../../shared/domain/sales/velocity.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { openTestDb } from '../../../support/core/database.ts'
@@ -123,6 +125,28 @@ t.test('a night adds a day, and a run from the beginning gives the same days', a
   }
 })
 
+t.test('a run that crosses midnight leaves the new day to the next night, for all variants', async (t) => {
+  const { db, shopId, rollUp } = await start(t, { variants: 2 })
+  await rollUp()
+  await writeSales(db, shopId, [
+    { variant: 1, units: 4, daysAgo: 1 },
+    { variant: 2, units: 5, daysAgo: 1 },
+    { variant: 2, units: 6, daysAgo: 2 },
+  ])
+  const first = await db.oneFirst(
+    sql.typeAlias('id')`select min(id) as id from variant where shop_id = ${shopId}`,
+  )
+  // the first batch, with variant 1, ran yesterday and rolled up the day before
+  await db.query(sql.typeAlias('void')`
+    update demand_roll_up set rolled_until = rolling_to - 2, rolling_to = rolling_to - 1 where shop_id = ${shopId}
+  `)
+  t.equal(await db.transaction((tx) => rollUpBatch(tx, shopId, first)), null)
+  await db.transaction((tx) => closeRollUp(tx, shopId))
+  t.strictSame(await demandLines(db, shopId), ['2@1 -2: 6'])
+  await rollUp()
+  t.strictSame(await demandLines(db, shopId), ['1@1 -1: 4', '2@1 -1: 5', '2@1 -2: 6'])
+})
+
 t.test('a changed order of an earlier day changes its demand, and makes the forecast stale', async (t) => {
   const { db, shopId, rollUp } = await start(t, { variants: 1 })
   await rollUp()
@@ -168,4 +192,36 @@ t.test('the worker rolls up the demand of one shop only, and keeps 800 days', as
   `)
   await perform(jobs.rollUpDemand, { shopId })
   t.strictSame(await demandLines(db, shopId), ['1@1 -4: 1'])
+})
+
+t.test('a first run takes as few variants that sell much as one statement can read', async (t) => {
+  const { db, shopId, rollUp } = await start(t, { variants: 30 })
+  const sell = (variants: number) =>
+    db.query(sql.typeAlias('void')`
+      insert into sale (shop_id, order_gid, line_gid, variant_gid, quantity, ordered_at)
+      select ${shopId}, 'much-' || n, 'much-' || n, 'gid://platform/ProductVariant/' || 1 + n % ${variants}::int, 1,
+        now() - make_interval(days => 1 + n / ${variants}::int)
+      from generate_series(0, ${variants * 700 - 1}::int) n
+    `)
+  // 30 x 700 = 21 000 sales, and one statement reads 10 000: 14 variants
+  await sell(30)
+  const ids = await db.anyFirst(sql.typeAlias('id')`
+    select id from variant where shop_id = ${shopId} order by id
+  `)
+  t.strictSame(
+    ids,
+    ids.toSorted((a, b) => a - b),
+  )
+  const batch = (after: number) => db.transaction((tx) => rollUpBatch(tx, shopId, after))
+  t.equal(await batch(0), ids[13])
+  t.equal(await batch(ids[13] ?? 0), ids[27])
+  t.equal(await batch(ids[27] ?? 0), null)
+  const days = () =>
+    db.oneFirst(sql.typeAlias('id')`select count(*) as id from demand_day where shop_id = ${shopId}`)
+  const first = await days()
+  t.ok(first >= 30 * 699, `${first}`)
+  await db.transaction((tx) => closeRollUp(tx, shopId))
+  await db.transaction((tx) => markVariants(tx, shopId, ids))
+  await rollUp()
+  t.equal(await days(), first, 'all days of marked variants are written again, in several statements')
 })

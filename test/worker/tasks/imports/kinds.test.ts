@@ -1,17 +1,20 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
-import { startApp } from '../../../support/core/app.ts'
+import { jobs } from '../../../../shared/queue/jobs.ts'
+import { workOnImport } from '../../../../worker/tasks/imports/work-on-import.ts'
+import { expectFailure, startApp } from '../../../support/core/app.ts'
 import { startTasks } from '../../../support/core/worker.ts'
-import { importing } from '../../../support/make/imports.ts'
-import { makeSupplier } from '../../../support/make/orders.ts'
-import { makeStock, variantGid } from '../../../support/make/stock.ts'
+import { importing, readImport } from '../../../support/make/imports.ts'
+import { line, makeOrderIn, makeSupplier } from '../../../support/make/orders.ts'
+import { listSuggestions, makeRule } from '../../../support/make/reorder.ts'
+import { locationGid, makeStock, variantGid } from '../../../support/make/stock.ts'
 
 const Count = Type.Object({ count: Type.Integer() })
 
 async function start(t: Test) {
-  const { db, alice } = await startApp(t)
-  const { perform } = await startTasks(t, db)
+  const { db, alice, mallory } = await startApp(t)
+  const { perform, services } = await startTasks(t, db)
   await makeStock(db, alice, { variants: 3, locations: 2 })
   const count = (table: string) =>
     db.oneFirst(sql.type(row(Count))`
@@ -20,7 +23,7 @@ async function start(t: Test) {
   const suppliers = async () => (await alice.get('/api/suppliers')).json().data
   const costOf = async (number: number) =>
     (await alice.get(`/api/variants/${number}/costs`)).json().data?.averageCost as number | null
-  return { db, alice, count, suppliers, costOf, ...importing(alice, perform) }
+  return { db, alice, mallory, perform, services, count, suppliers, costOf, ...importing(alice, perform) }
 }
 
 const supplierFile = [
@@ -68,6 +71,44 @@ t.test('a supplier of the shop keeps what the merchant typed and gets what is mi
   t.match((await load('suppliers.csv', supplierFile)).summary, { new: 0, changed: 0, same: 3 })
 })
 
+t.test('a supplier that got a budget since the import stays', async (t) => {
+  const { load, revert, rows, suppliers, alice } = await start(t)
+  const done = await load('suppliers.csv', 'name\nAcme\nBest')
+  const acme = (await suppliers()).find(({ name }: { name: string }) => name === 'Acme')
+  const budget = { name: 'March', supplierId: acme.id, month: '2026-03', amount: 10 }
+  t.equal((await alice.post('/api/buying-budgets', budget)).statusCode, 201)
+  t.match(await revert(done.id), { state: 'reverted', summary: { kept: 1 } })
+  t.match(await rows(done.id, 'kept'), [{ row: 2, message: 'Acme has a budget.' }])
+  t.match(await suppliers(), [{ name: 'Acme' }])
+})
+
+t.test('a revert that failed, or that ended its process, may be repeated', async (t) => {
+  const { db, alice, load, revert, suppliers, perform, services } = await start(t)
+  const { id } = await load('suppliers.csv', 'name\nAcme')
+  const payload = { shopId: alice.shopId, importId: id }
+  const setContacts = (contacts: number | string) =>
+    db.query(sql.typeAlias('void')`
+      update import_target
+      set before = ${JSON.stringify({ contacts })}::jsonb
+      where shop_id = ${alice.shopId} and import_id = ${id}
+    `)
+  await setContacts('not a number')
+  await alice.post(`/api/imports/${id}/revert`)
+  await t.rejects(perform(jobs.workOnImport, payload))
+  t.match(await readImport(alice, id), { state: 'reverting' }, 'the queue tries again')
+  await t.rejects(perform(jobs.workOnImport, payload, { isLast: true }))
+  const failed = { state: 'failed', error: /^The import was not taken back to the end. Take it back again/ }
+  t.match(await readImport(alice, id), failed)
+
+  await alice.post(`/api/imports/${id}/revert`)
+  await workOnImport.abandon(services, payload, { jobId: '1', reason: 'ended its process' })
+  t.match(await readImport(alice, id), failed)
+
+  await setContacts(0)
+  t.match(await revert(id), { state: 'reverted', error: '' })
+  t.strictSame(await suppliers(), [])
+})
+
 t.test('suppliers of the same name are a fault until the merchant merges them', async (t) => {
   const { load, rows, alice } = await start(t)
   await makeSupplier(alice, { name: 'Acme' })
@@ -102,6 +143,20 @@ t.test('average costs go into the ledger of costs, and a revert takes them back'
   t.equal(unitCost, null)
 })
 
+t.test('a cost is the same as that of the newest import only', async (t) => {
+  const { load, read, change, run, costOf } = await start(t)
+  const fileOf = (cost: number) => `sku,average cost\nSKU-1,${cost}`
+  const late = await read('late.csv', fileOf(2))
+  t.match((await load('a.csv', fileOf(2))).summary, { new: 1 })
+  t.match((await load('b.csv', fileOf(3))).summary, { changed: 1 })
+  await change(late.id, {})
+  t.match((await run(late.id)).summary, { changed: 1, same: 0 })
+  t.equal(await costOf(1), 2)
+  t.match((await load('a.csv', fileOf(2))).summary, { same: 1, changed: 0 })
+  t.match((await load('b.csv', fileOf(3))).summary, { changed: 1 })
+  t.equal(await costOf(1), 3)
+})
+
 t.test('a stocktake becomes a closed count that moves no stock', async (t) => {
   const { load, revert, rows, count, alice } = await start(t)
   const movements = await count('stock_movement')
@@ -127,6 +182,58 @@ t.test('a stocktake becomes a closed count that moves no stock', async (t) => {
   t.equal(await count('stock_count'), 1)
   await revert(done.id)
   t.equal(await count('stock_count'), 0)
+})
+
+t.test('a count in the future, or of no day, is a fault that says so', async (t) => {
+  const { load, rows } = await start(t)
+  const file =
+    'SKU,Expected stock,Actual stock,Date,Location\nSKU-1,1,1,2099-05-13,Place 1\nSKU-2,1,1,,Place 1'
+  const done = await load('stocktake.csv', file)
+  t.match(await rows(done.id, 'fault'), [
+    { row: 2, message: 'Counted on 2099-05-13, which is in the future. Check the order of day and month.' },
+    { row: 3, message: /does not say when this was counted/ },
+  ])
+})
+
+t.test('a count that is here gets what it lacks, and a number that differs is a fault', async (t) => {
+  const { load, revert, rows, alice } = await start(t)
+  const header = 'SKU,Expected stock,Actual stock,Date,Location'
+  const cells = (sku: number, pieces: number) => `SKU-${sku},10,${pieces},2024-05-13,Place 2`
+  const first = await load('stocktake.csv', [header, cells(1, 8)].join('\n'))
+  const more = await load('stocktake.csv', [header, cells(2, 4), cells(1, 8), cells(3, 0)].join('\n'))
+  t.match(more.summary, { new: 0, changed: 2, same: 1, faults: 0 })
+  const [one] = await rows(first.id)
+  const readCount = async () => (await alice.get(`/api/stock-counts/${one?.targetId}`)).json().data
+  const count = await readCount()
+  t.match(count, {
+    itemCount: 3,
+    items: [
+      { sku: 'SKU-1', countedQuantity: 8 },
+      { sku: 'SKU-2', countedQuantity: 4 },
+      { sku: 'SKU-3', countedQuantity: 0 },
+    ],
+  })
+  const other = await load('stocktake.csv', [header, cells(1, 9), cells(2, 4)].join('\n'))
+  t.match(other.summary, { same: 1, changed: 0, faults: 1 })
+  t.match(await rows(other.id, 'fault'), [{ row: 2, message: /here already, with 8 pieces.*the row says 9/ }])
+  t.strictSame(await readCount(), count)
+  t.match(await revert(more.id), { summary: { kept: 2 } })
+  t.match(await rows(more.id, 'kept'), [
+    { message: 'The count was here before: what the import added stays.' },
+    {},
+  ])
+})
+
+t.test('a change of the mapping forgets what the rehearsal said of the rows', async (t) => {
+  const { read, rehearse, change, rows } = await start(t)
+  const { id } = await read('costs.csv', 'SKU,Cost,Worth\nSKU-1,,4\nNONE,1,1')
+  await rehearse(id)
+  t.match(await rows(id), [{ state: 'skipped' }, { state: 'fault' }])
+  const mapping = [{ sheet: 'costs.csv', column: 'Worth', field: 'cost' }]
+  t.equal((await change(id, { mapping })).summary, null)
+  const pending = { state: 'pending', message: '' }
+  t.match(await rows(id), [pending, pending])
+  t.match((await rehearse(id)).summary, { new: 1, faults: 1 })
 })
 
 t.test(
@@ -168,4 +275,83 @@ t.test('imported history feeds lead times and the spend report, but only with kn
   })
   const products = (await alice.get(`/api/suppliers/${spend.bySupplier[0].supplierId}/products`)).json().data
   t.equal(products.length, 1)
+})
+
+t.test('the cost of a stocktake becomes that of a product without one, and is taken back', async (t) => {
+  const { load, revert, costOf } = await start(t)
+  await load('costs.csv', 'sku,average cost\nSKU-1,5')
+  const file =
+    'SKU,Cost price,Expected stock,Actual stock,Date,Location\nSKU-1,9,1,1,2024-05-13,Place 1\nSKU-2,7,1,1,2024-05-13,Place 1'
+  const done = await load('stocktake.csv', file)
+  t.match(done.summary, { new: 2, faults: 0 })
+  t.equal(await costOf(1), 5)
+  t.equal(await costOf(2), 7)
+  t.match(await revert(done.id), { summary: { kept: 0 } })
+  t.equal(await costOf(1), 5)
+})
+
+t.test('orders of the past do not count as newer than what the shop did itself', async (t) => {
+  const { load, alice } = await start(t)
+  const supplierId = await makeSupplier(alice, { name: 'Acme', currency: 'EUR' })
+  for (let orders = 0; orders < 3; orders += 1) {
+    const lineItems = [line(1, { quantity: 1, costPrice: 9 })]
+    await makeOrderIn(alice, 'received', { supplierId, lineItems, currency: 'EUR', rate: 1.5 })
+  }
+  const past = Array.from(
+    { length: 10 },
+    (_, at) => `${at},Acme,EUR,2024-01-${10 + at},SKU-1,1,2,${at + 20 < 30 ? `2024-01-${at + 20}` : ''},1,1`,
+  )
+  const header =
+    'PO Number,Supplier,Currency,Order date,SKU,Quantity,supplier_cost_price,Received at,Received,cost_price'
+  t.match((await load('orders.csv', [header, ...past].join('\n'))).summary, { new: 10, faults: 0 })
+
+  const terms = (
+    await alice.get(`/api/suppliers/${supplierId}/terms?currency=EUR&variantIds=${variantGid(1)}`)
+  ).json().data
+  t.match(terms, { rate: 1.5, variants: [{ price: 9, priceSource: 'last_order' }] })
+  const [product] = (await alice.get(`/api/suppliers/${supplierId}/products`)).json().data
+  t.equal(product.lastCost, 9)
+  const { suppliers } = (await alice.get(`/api/variants/1`)).json().data
+  t.match(suppliers, [{ lastCostPrice: 9, orderCount: 13 }])
+  const [listed] = (await alice.get(`/api/products?supplierId=${supplierId}`)).json().data
+  t.ok(listed)
+  await makeRule(alice, { supplierId, reorderPoint: 1_000 })
+  // seven orders of ten days, and the three of today, which came at once
+  t.match(await listSuggestions(alice), [{ leadTimeDays: 8 }])
+})
+
+t.test('each sample file is understood and imported without a fault', async (t) => {
+  const { read, run, alice } = await start(t)
+  await makeSupplier(alice, { name: 'Acme' })
+  await makeSupplier(alice, { name: 'Best Imports' })
+  const { fields } = await read('costs.csv', 'SKU,Cost\nSKU-1,1')
+  const patch = { locationId: locationGid(1) }
+  for (const { kind } of fields) {
+    const sample = await alice.get(`/api/imports/samples/${kind}`, { accept: 'text/csv' })
+    t.match(sample.headers['content-disposition'], /filename="[a-z-]+\.csv"/)
+    const { id, kind: understood } = await read(`${kind}.csv`, sample.body)
+    t.equal(understood, kind)
+    await alice.put(`/api/imports/${id}`, { defaults: patch })
+    const { summary } = await run(id)
+    t.match(summary, { faults: 0, skipped: 0 }, kind)
+    t.ok((summary?.new ?? 0) + (summary?.changed ?? 0) > 0, kind)
+  }
+})
+
+t.test('suppliers that may be the same as another one are offered for merging', async (t) => {
+  const { load, alice, mallory } = await start(t)
+  const twinId = await makeSupplier(alice, { name: 'ACME', email: '' })
+  const mine = await makeSupplier(alice, { name: 'Other', email: 'bob@best.example' })
+  const done = await load(
+    'suppliers.csv',
+    'name,email\n"Acme, Ltd.",a@acme.example\nBest,BOB@best.example\nAlone,c@alone.example',
+  )
+  const { data } = (await alice.get(`/api/imports/${done.id}/twins`)).json()
+  t.match(data, [
+    { name: 'Acme, Ltd.', twinId, twinName: 'ACME' },
+    { name: 'Best', twinId: mine, twinName: 'Other' },
+  ])
+  t.equal((await alice.post(`/api/suppliers/${data[0].id}/merge`, { intoId: twinId })).statusCode, 200)
+  t.match((await alice.get(`/api/imports/${done.id}/twins`)).json().data, [{ name: 'Best' }])
+  expectFailure(t, await mallory.get(`/api/imports/${done.id}/twins`), 404, 'not_found')
 })

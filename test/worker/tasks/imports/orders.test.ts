@@ -4,7 +4,7 @@ import { row, sql } from '../../../../shared/db/db.ts'
 import { startApp } from '../../../support/core/app.ts'
 import { startTasks } from '../../../support/core/worker.ts'
 import { importing } from '../../../support/make/imports.ts'
-import { readOrder } from '../../../support/make/orders.ts'
+import { line, makeOrderIn, makeSupplier, readOrder } from '../../../support/make/orders.ts'
 import { locationGid, makeStock } from '../../../support/make/stock.ts'
 
 const Count = Type.Object({ count: Type.Integer() })
@@ -259,6 +259,78 @@ t.test('a revert takes back what nothing has used since, and lists the rest', as
   t.match(kept[0], { message: /have been received since/ })
   t.equal(await count('supplier'), 1, 'its supplier stays')
 })
+
+t.test('after a receipt a revert leaves that order alone, and the rest of the shop as it was', async (t) => {
+  const { load, revert, rows, orderOf, alice, db } = await start(t)
+  const supplierId = await makeSupplier(alice, { name: 'Of the shop' })
+  await makeOrderIn(alice, 'partial', { supplierId, lineItems: [line(1, { quantity: 5 })] })
+  const before = await dump(db, alice.shopId)
+  const { id } = await load('archive.zip', await archive())
+  const open = await orderOf('1002')
+  const item = open.lineItems.find(({ outstandingQuantity }) => outstandingQuantity > 0)
+  await alice.post(`/api/purchase-orders/${open.id}/receive`, {
+    locationId: locationGid(1),
+    lineItems: [{ lineItemId: item?.id, quantityReceived: 1 }],
+  })
+  const received = await dump(db, alice.shopId)
+  t.match(await revert(id), { state: 'reverted' })
+  const after = await dump(db, alice.shopId)
+  t.match(await rows(id, 'kept'), [{ message: `Goods of ${open.poNumber} have been received since.` }])
+  for (const [table, now] of after) {
+    const old = new Set(before.get(table))
+    const added = now.filter((record) => !old.has(record))
+    t.strictSame(
+      (before.get(table) ?? []).filter(
+        (record) => !now.includes(record) && received.get(table)?.includes(record),
+      ),
+      [],
+      `${table}: what was here before the import is here, as the receipt left it`,
+    )
+    t.strictSame(
+      added.filter((record) => !received.get(table)?.includes(record)),
+      [],
+      `${table}: the revert has changed nothing that it leaves`,
+    )
+    const kept = keptRecords[table]
+    if (kept !== undefined) t.equal(added.length, kept, `${table}: what stays of the import`)
+  }
+})
+
+/** What belongs to the one order that stays: its supplier, its lines, the imported receipt and the one of the shop. */
+const keptRecords: Record<string, number> = {
+  purchase_order: 1,
+  purchase_order_line: 2,
+  receipt: 2,
+  receipt_line: 2,
+  supplier: 1,
+  supplier_contact: 0,
+  purchase_order_charge: 0,
+  stock_count: 0,
+  outgoing_mail: 0,
+}
+
+/** Every row of the tables that an import or a receipt may change, as text. */
+async function dump(db: Awaited<ReturnType<typeof start>>['db'], shopId: number) {
+  const tables = [
+    ...Object.keys(keptRecords),
+    'supplier_product',
+    'stock_level',
+    'stock_movement',
+    'cost_movement',
+    'variant',
+    'variant_cost',
+    'reorder_rule',
+    'alert',
+  ]
+  const all = new Map<string, string[]>()
+  for (const table of tables) {
+    const rows = await db.anyFirst(sql.type(row(Type.Object({ record: Type.String() })))`
+      select to_jsonb(t)::text as record from ${sql.identifier([table])} t where t.shop_id = ${shopId}
+    `)
+    all.set(table, [...rows])
+  }
+  return all
+}
 
 t.test('a revert of an unused import leaves nothing behind', async (t) => {
   const { load, revert, count } = await start(t)

@@ -115,6 +115,28 @@ t.test('alerts are deleted a year after they are resolved; open ones stay', asyn
   t.strictSame(remaining, ids.slice(1))
 })
 
+t.test('digests are deleted after 90 days, with their mails', async (t) => {
+  const { db, alice, perform } = await startDeliveries(t)
+  await db.query(sql.typeAlias('void')`
+    with made as (
+      insert into digest (shop_id, day, state, created_at)
+      select ${alice.shopId}, current_date - age, 'made', now() - make_interval(days => age)
+      from unnest(array[91, 89]) as age
+      returning shop_id, id
+    )
+    insert into digest_mail (shop_id, digest_id, recipient)
+    select shop_id, id, 'buyer@kestrel.example.com' from made
+  `)
+  await perform(jobs.prune, {})
+  const remaining = await db.anyFirst(sql.type(row(Type.Object({ age: Type.Integer() })))`
+    select current_date - g.day as age
+    from digest g
+    join digest_mail m on m.shop_id = g.shop_id and m.digest_id = g.id
+    where g.shop_id = ${alice.shopId}
+  `)
+  t.strictSame(remaining, [89])
+})
+
 t.test('job runs are deleted after 7 days, in any number', async (t) => {
   const { db, alice, perform } = await startDeliveries(t)
   await db.query(sql.typeAlias('void')`

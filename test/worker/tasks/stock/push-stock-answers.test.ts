@@ -107,7 +107,7 @@ t.test('a push of deltas has the quantities, the reason and the document', async
 t.test('a push of absolute quantities has the new and the expected old quantity', async (t) => {
   const { db, alice, platform, push } = await start(t)
   await changeStock(db, alice, [5], { form: 'set', reference: 'stock_count/7' })
-  await changeStock(db, alice, [-1], { form: 'set' })
+  await changeStock(db, alice, [-1], { form: 'set', reference: '' })
   await push()
   t.match(platform.variablesOf('SetQuantities'), [
     {

@@ -181,3 +181,22 @@ t.test('ids keep all digits, and invalid payloads are rejected', async (t) => {
   )
   t.match(await variants(), [{ gid: 'gid://platform/ProductVariant/9007199254740993' }])
 })
+
+t.test('an update stores, keeps and removes the picture of the product', async (t) => {
+  const { db, alice, deliverAndApply } = await startCatalogue(t)
+  const Stored = Type.Object({ picture: Type.Union([Type.String(), Type.Null()]) })
+  const picture = () =>
+    db.oneFirst(sql.type(row(Stored))`select picture from product where shop_id = ${alice.shopId}`)
+  const src = 'https://pictures.example/mug.jpg?v=1'
+  const updates = [
+    [{ image: { src } }, src, 'stored'],
+    [{}, src, 'a body of an earlier subscription has no picture'],
+    [{ image: { src: 'javascript:alert(1)' } }, '', 'not an address of a picture'],
+    [{ image: { src } }, src, 'stored again'],
+    [{ image: null }, '', 'the merchant has removed it'],
+  ] as const
+  for (const [minute, [fields, stored, message]] of updates.entries()) {
+    await deliverAndApply('PRODUCTS_UPDATE', product(minute, [variant(1)], fields))
+    t.equal(await picture(), stored, message)
+  }
+})

@@ -1,0 +1,58 @@
+import { sql } from '../../db/db.ts'
+import { todayOf } from '../date-range.ts'
+import { currencyOf } from '../shops/currency.ts'
+import { packagingOf } from '../supplier-prices/price-of-line.ts'
+
+/**
+ * SQL for the cost of a new order line of a variant: the supplier's price today, else its last price, else the unit cost
+ * where that is in the supplier's currency. Without a supplier the unit cost. `v` is an alias of `variant`.
+ */
+export function costOfNewLine(
+  shopId: number,
+  v: ReturnType<typeof sql.fragment>,
+  supplierId: number | undefined,
+) {
+  if (supplierId === undefined) return sql.fragment`${v}.unit_cost`
+  const [variant, supplier] = [sql.fragment`${v}.id`, sql.fragment`${supplierId}`]
+  return sql.fragment`coalesce(
+    (${cataloguePrice(shopId, variant, supplier)}),
+    (${lastPrice(shopId, variant, supplier)}),
+    case when coalesce(${supplierCurrency(shopId, supplier)} = ${currencyOf(shopId)}, true) then ${v}.unit_cost end
+  )`
+}
+
+/**
+ * The price of the supplier's newest order line in its currency for the variant that was sent and not cancelled, as a
+ * query without a row else.
+ */
+const lastPrice = (
+  shopId: number,
+  variantId: ReturnType<typeof sql.fragment>,
+  supplierId: ReturnType<typeof sql.fragment>,
+) => sql.fragment`
+  select l.cost_price
+  from purchase_order_line l
+  join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id
+  where l.shop_id = ${shopId} and l.variant_id = ${variantId} and o.supplier_id = ${supplierId}
+    and o.status not in ('draft', 'cancelled') and l.is_cost_known
+    and coalesce(o.currency, ${currencyOf(shopId)}) = coalesce(${supplierCurrency(shopId, supplierId)}, ${currencyOf(shopId)})
+  order by coalesce(o.sent_at, o.created_at) desc, l.id desc
+  limit 1
+`
+
+/** The supplier's price of one piece today, in its currency, as a query without a row else. */
+const cataloguePrice = (
+  shopId: number,
+  variant: ReturnType<typeof sql.fragment>,
+  supplier: ReturnType<typeof sql.fragment>,
+) => sql.fragment`
+  select c.price
+  from (${packagingOf(shopId, { variant, supplier, sku: sql.fragment`null` })}) x
+  join supplier_price c on c.shop_id = ${shopId} and c.supplier_product_id = x.id
+  where c.min_quantity = 1 and c.currency = coalesce(${supplierCurrency(shopId, supplier)}, ${currencyOf(shopId)})
+    and daterange(c.valid_from, c.valid_to, '[]') @> ${todayOf(shopId)}
+`
+
+/** SQL for the currency of a supplier; null: the shop's. */
+const supplierCurrency = (shopId: number, supplierId: ReturnType<typeof sql.fragment>) =>
+  sql.fragment`(select currency from supplier where shop_id = ${shopId} and id = ${supplierId})`

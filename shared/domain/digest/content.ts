@@ -1,0 +1,93 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { composeDigest, type DigestFacts } from '../../mail/digest-words.ts'
+import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
+import type { DigestContent, DigestPreview } from '../../schemas/digest.ts'
+import { todayOf } from '../date-range.ts'
+import { dueAt, isOverdue } from '../purchase-orders/overdue.ts'
+import { isComputed, readSuggestions } from '../reorder/suggestions.ts'
+
+/** The most urgent rules, as Home reads them. */
+const maxSuggestions = 250
+/** Of each kind; what is beyond is counted as the last one, and is never new. */
+const maxRows = 5_000
+
+const Head = Type.Object({
+  companyName: Type.String(),
+  locale: Type.String(),
+  timeZone: Type.String(),
+  today: Type.String(),
+})
+const LateOrder = Type.Object({
+  id: Id,
+  poNumber: Type.String(),
+  supplierName: Type.String(),
+  dueAt: Timestamp,
+})
+const FailedMail = Type.Object({ id: Id, message: Type.String() })
+const FailedPush = Type.Object({ id: Id, createdAt: Timestamp, error: Type.String() })
+const Seen = Type.Object({ seen: Nullable(Type.Array(Type.String())) })
+type Seen = Static<typeof Seen>
+
+/** What needs attention at this moment. `keys` names all of it, also what the mail only counts. */
+export type DigestNow = { content: DigestContent; keys: string[]; isNew: boolean }
+
+/** Reads what needs attention, and marks what the newest computed digest did not have. */
+export async function readDigest(db: Db, shopId: number): Promise<DigestNow> {
+  const head = await db.one(sql.type(row(Head))`
+    select coalesce(t.company_name, '') as company_name, coalesce(t.locale, 'en-US') as locale,
+      coalesce(t.time_zone, 'UTC') as time_zone, to_char(${todayOf(shopId)}, 'YYYY-MM-DD') as today
+    from (select ${shopId}::bigint as shop_id) shop
+    left join shop_setting t on t.shop_id = ${shopId}
+  `)
+  const suggestions = await readSuggestions(db, shopId, { page: { limit: maxSuggestions } })
+  const lowRuleIds = await db.anyFirst(sql.typeAlias('id')`
+    select r.id
+    from reorder_rule r
+    join variant v on v.shop_id = ${shopId} and v.id = r.variant_id
+    where r.shop_id = ${shopId} and r.is_low and ${isComputed('r')} and v.is_tracked and v.deleted_at is null
+    order by r.id
+    limit ${maxRows}
+  `)
+  const lateOrders = await db.any(sql.type(row(LateOrder))`
+    select o.id, o.po_number, s.name as supplier_name, ${dueAt('o', 's')} as due_at
+    from purchase_order o
+    join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
+    where o.shop_id = ${shopId} and ${isOverdue('o', 's')}
+    order by due_at, o.id
+    limit ${maxRows}
+  `)
+  const failedMails = await db.any(sql.type(row(FailedMail))`
+    select id, message
+    from alert
+    where shop_id = ${shopId} and type = 'mail_failed' and resolved_at is null
+    order by id desc
+    limit ${maxRows}
+  `)
+  const failedPushes = await db.any(sql.type(row(FailedPush))`
+    select id, created_at, error
+    from stock_push
+    where shop_id = ${shopId} and state = 'failed'
+    order by id desc
+    limit ${maxRows}
+  `)
+  const facts: DigestFacts = { ...head, suggestions, lowRuleIds, lateOrders, failedMails, failedPushes }
+  return composeDigest(facts, await readSeen(db, shopId))
+}
+
+/** The digest of this moment, whether or not it is turned on. */
+export async function previewDigest(db: Db, shopId: number): Promise<DigestPreview> {
+  const { content, isNew } = await readDigest(db, shopId)
+  return { ...content, isNew }
+}
+
+async function readSeen(db: Db, shopId: number): Promise<ReadonlySet<string>> {
+  const newest: Seen | null = await db.maybeOne(sql.type(row(Seen))`
+    select to_jsonb(seen) as seen
+    from digest
+    where shop_id = ${shopId} and seen is not null
+    order by day desc
+    limit 1
+  `)
+  return new Set(newest?.seen ?? [])
+}

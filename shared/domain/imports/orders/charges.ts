@@ -1,0 +1,105 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../../db/db.ts'
+import { Id } from '../../../schemas/common.ts'
+import type { Terms } from '../load.ts'
+import type { PlannedCharge, PlannedLine } from './types.ts'
+import { currencyOfOrder, type Planned, type WrittenOrder } from './written.ts'
+
+const Added = Type.Object({ orderId: Id, count: Type.Integer() })
+const noRate = 'Charges are left out, since no exchange rate is known. Add them on the order.'
+
+/**
+ * The charges of new orders with lines. Goods of the past are not stocked, so no cost is booked; what arrives later has its
+ * share. Returns what the rows of an order say when some of its charges have no exchange rate.
+ */
+export async function insertCharges(
+  tx: Db,
+  { shopId, actor, currency: shopCurrency }: Terms,
+  orders: readonly WrittenOrder[],
+  lineIds: ReadonlyMap<PlannedLine, number>,
+): Promise<Map<Planned, string>> {
+  const charged = orders.filter(
+    ({ isNew, lines, each }) => isNew && lines.length > 0 && each.plan.charges.length > 0,
+  )
+  if (charged.length === 0) return new Map()
+  const records = charged.flatMap(({ each, id, lines }) =>
+    each.plan.charges.map((charge, at) => ({
+      at,
+      order_id: id,
+      ...amountsOf(charge, lines, lineIds),
+      kind: charge.kind,
+      amount: charge.amount,
+      currency: charge.currency ?? currencyOfOrder(each) ?? shopCurrency,
+      rate: charge.rate,
+      tax: charge.taxRate,
+      is_estimate: charge.isEstimate,
+    })),
+  )
+  const added = await tx.any(sql.type(row(Added))`
+    with n as materialized (
+      select *
+      from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as n (
+        at int, order_id bigint, kind text, amount numeric, currency text, rate numeric, tax numeric, basis text,
+        lines bigint[], shares jsonb, is_estimate boolean
+      )
+    ),
+    rated as (
+      select n.*, case
+          when n.currency = ${shopCurrency} then 1
+          else coalesce(n.rate, case when o.currency = n.currency then o.rate end, (
+            select x.rate from exchange_rate x where x.shop_id = ${shopId} and x.currency = n.currency order by x.day desc limit 1
+          ))
+        end as known_rate
+      from n
+      join purchase_order o on o.shop_id = ${shopId} and o.id = n.order_id and o.status <> 'cancelled'
+    ),
+    added as (
+      insert into purchase_order_charge (
+        shop_id, purchase_order_id, kind, amount, currency, rate, tax_rate, basis, line_ids, shares, is_estimate, created_by
+      )
+      select ${shopId}, order_id, kind, round(amount, minor_digits(currency)), currency, known_rate, tax, basis, lines, shares,
+        is_estimate, ${actor}
+      from rated
+      where known_rate > 0
+      order by order_id, at
+      returning purchase_order_id
+    )
+    select o.id as order_id, (select count(*) from added a where a.purchase_order_id = o.id) as count
+    from purchase_order o
+    where o.shop_id = ${shopId} and o.status <> 'cancelled' and o.id = any(${sql.array(
+      charged.map(({ id }) => id),
+      'int8',
+    )})
+  `)
+  const counts = new Map(added.map(({ orderId, count }) => [orderId, count]))
+  return new Map(
+    charged.flatMap(({ each, id }) =>
+      (counts.get(id) ?? each.plan.charges.length) < each.plan.charges.length
+        ? [[each, noRate] as const]
+        : [],
+    ),
+  )
+}
+
+/** Lines and shares by the ids of the new lines. Shares that name no line of the order are shared by value instead. */
+function amountsOf(
+  { basis, lines: places, shares }: PlannedCharge,
+  lines: readonly PlannedLine[],
+  lineIds: ReadonlyMap<PlannedLine, number>,
+) {
+  const idAt = (place: number) => {
+    const line = lines.find((each, at) => (each.place ?? at) === place)
+    return line && lineIds.get(line)
+  }
+  const ids = places?.flatMap((place) => idAt(place) ?? [])
+  const amounts = shares?.flatMap(([place, amount]) => {
+    const id = idAt(place)
+    return id === undefined ? [] : [[id, amount] as const]
+  })
+  const isWhole = amounts !== undefined && amounts.length === shares?.length
+  return {
+    basis: basis === 'manual' && !isWhole ? 'value' : basis,
+    lines: ids && ids.length > 0 ? ids : null,
+    shares: basis === 'manual' && isWhole ? Object.fromEntries(amounts) : null,
+  }
+}

@@ -1,0 +1,78 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../../db/db.ts'
+import { Id } from '../../../schemas/common.ts'
+import type { PlannedLine } from './types.ts'
+import type { Planned } from './written.ts'
+
+export const orderKey = ({ plan, supplier }: Pick<Planned, 'plan' | 'supplier'>) =>
+  `${plan.sourceNumber.toLowerCase()} ${supplier.id}`
+
+const Existing = Type.Object({
+  id: Id,
+  key: Type.String(),
+  poNumber: Type.String(),
+  currency: Type.Union([Type.String(), Type.Null()]),
+  lastPosition: Type.Integer(),
+  isTouched: Type.Boolean(),
+  /** By variant. */
+  lines: Type.Array(Type.Object({ variantId: Id, count: Type.Integer() })),
+})
+export type Existing = Static<typeof Existing>
+
+/** Orders that an import has made, by their old number and supplier, and orders with our own number. */
+export async function readExisting(
+  tx: Db,
+  shopId: number,
+  planned: readonly Planned[],
+): Promise<Map<string, Existing>> {
+  const wanted = planned.map(({ plan, supplier }) => [plan.sourceNumber.toLowerCase(), supplier.id])
+  const rows = await tx.any(sql.type(row(Existing))`
+    with wanted as materialized (
+      select distinct number, supplier_id from ${sql.unnest(wanted, ['text', 'int8'])} as given (number, supplier_id)
+    ),
+    found as (
+      select o.id, w.number || ' ' || w.supplier_id as key
+      from wanted w
+      join purchase_order o on o.shop_id = ${shopId} and o.is_imported and lower(o.source_number) = w.number
+        and o.supplier_id = w.supplier_id
+      union
+      select o.id, w.number || ' ' || w.supplier_id
+      from wanted w
+      join purchase_order o on o.shop_id = ${shopId} and o.supplier_id = w.supplier_id
+        and o.number = case when w.number ~ '^po-\\d{5,9}$' then substring(w.number from '\\d+')::int end
+    )
+    select o.id, f.key, o.po_number, o.currency,
+      coalesce((
+        select max(l.position) from purchase_order_line l where l.shop_id = ${shopId} and l.purchase_order_id = o.id
+      ), -1) as last_position,
+      not o.is_imported or o.revision > 0
+        or exists (select from outgoing_mail m where m.shop_id = ${shopId} and m.purchase_order_id = o.id)
+        or exists (
+          select from receipt r
+          where r.shop_id = ${shopId} and r.purchase_order_id = o.id and (not r.is_imported or r.reversed_at is not null)
+        ) as is_touched,
+      (
+        select coalesce(jsonb_agg(jsonb_build_object('variantId', variant_id, 'count', count)), '[]')
+        from (
+          select l.variant_id, count(*)
+          from purchase_order_line l
+          where l.shop_id = ${shopId} and l.purchase_order_id = o.id
+          group by l.variant_id
+        ) x
+      ) as lines
+    from found f
+    join purchase_order o on o.shop_id = ${shopId} and o.id = f.id
+    order by o.id desc
+  `)
+  return new Map(rows.map((each) => [each.key, each]))
+}
+
+/** The lines that the order does not have: of three lines of a variant, an order with one lacks two. */
+export function missingLines(lines: readonly PlannedLine[], { lines: stored }: Existing): PlannedLine[] {
+  const left = new Map(stored.map(({ variantId, count }) => [variantId, count]))
+  return lines.filter(({ variant }) => {
+    const count = left.get(variant.id) ?? 0
+    left.set(variant.id, count - 1)
+    return count <= 0
+  })
+}

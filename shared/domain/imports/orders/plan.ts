@@ -1,0 +1,204 @@
+import type { SourceRow, Terms, Unit } from '../load.ts'
+import type { VariantMatcher } from '../match-variants.ts'
+import { isChargeRow, readCharges } from './read-charges.ts'
+import { type Header, readHeader, readShare } from './read-header.ts'
+import { type Arrival, hasLineStates, isLineRow, readArrival, readLine } from './read-lines.ts'
+import { readMoney } from './read-money.ts'
+import { isReceiptRow, readReceipts } from './read-receipts.ts'
+import type { OrderPlan, PlannedLine, PlanResult } from './types.ts'
+
+const maxLines = 2_000
+const maxTotal = 1_000_000_000_000
+
+/**
+ * What an order of the file becomes, from its rows: some say something of the order, some are lines, and many are both.
+ *
+ *   the file says                                          the order becomes
+ *   a draft, or no date of ordering and nothing received   draft
+ *   open, some pieces arrived                              sent or partial, and receiving goes on
+ *   closed, archived or all pieces arrived                 received; what did not arrive is cancelled
+ *   closed or archived, and nothing arrived                cancelled
+ *
+ * "3 of 10" without lines that say which is a fault. With a column of the supplier's cost, the other cost is in the
+ * shop's currency; the rate is what both together say.
+ */
+export function planOrder({ rows }: Unit, terms: Terms, match: VariantMatcher): PlanResult {
+  const faults = new Map<number, string>()
+  const skipped = new Map<number, string>()
+  const failAll = (message: string): PlanResult => ({
+    plan: null,
+    skipped,
+    faults: new Map(rows.map(({ position }) => [position, faults.get(position) ?? message])),
+  })
+  const own = rows.filter((each) => !isChargeRow(each) && !isReceiptRow(each))
+  if (own.length === 0) return failAll('The file has no order of this number.')
+  const lineRows = own.filter(isLineRow)
+  const isLineState = hasLineStates(lineRows)
+  const header = readHeader(own, isLineState, faults)
+  if (header.conflict) return failAll(header.conflict)
+  if (lineRows.length > maxLines) return failAll(`The order has more than ${maxLines} lines. Split it.`)
+  if (header.progress === undefined)
+    return failAll(`The status "${header.status}" is not known. Map the column to nothing, or change it.`)
+  const progress = readProgress(header, lineRows, own, isLineState)
+  if (progress.fault) return failAll(progress.fault)
+  const lines = readLines(lineRows, progress, terms, match, faults)
+  if (lineRows.length > 0 && lines.length === 0)
+    return failAll('None of the lines of this order matches a product.')
+  const receipts = readReceipts(rows.filter(isReceiptRow), lines, match, { faults, skipped })
+  const charges = readCharges(rows.filter(isChargeRow), header, faults)
+  const status = statusOf(header, progress, lines)
+  const days = readDays(header, status, lines, receipts, terms)
+  if (days.fault) return failAll(days.fault)
+  const money = readMoney(lineRows, lines, header, terms)
+  if (typeof money === 'string') return failAll(money)
+  for (const line of lines) line.cost = money.costOf(line)
+  if (lines.reduce((sum, line) => sum + line.quantity * line.cost, 0) >= maxTotal || header.total >= maxTotal)
+    return failAll('The total of this order is too large.')
+  const { shipping: _s, adjustments, isArrivalKnown, conflict: _c, canBeDraft: _b, ...rest } = header
+  const { progress: _p, isArchived: _a, received: _r, ...fields } = rest
+  const plan: OrderPlan = {
+    ...fields,
+    currency: money.currency,
+    rate: money.rate,
+    status,
+    createdAt: header.createdAt ?? days.sentAt,
+    sentAt: status === 'draft' ? null : days.sentAt,
+    arrivedAt: header.arrivedAt,
+    // an adjustment below 0 is a discount
+    discount: header.discount + Math.max(-adjustments, 0),
+    isArrivalKnown: isArrivalKnown?.[0] ?? days.isArrivalKnown,
+    lines,
+    receipts,
+    charges,
+  }
+  return { plan, faults, skipped }
+}
+
+type ArrivalProgress = {
+  fault: string
+  arrivals: Arrival[]
+  /** The lines themselves say what arrived. */
+  isSaid: boolean
+  isAll: boolean
+  isNone: boolean
+  isDone: boolean
+  isCancelled: boolean
+}
+
+/** What the order as a whole says of its arrival. */
+function readProgress(
+  { progress, received, isArchived }: Header,
+  lineRows: readonly SourceRow[],
+  own: readonly SourceRow[],
+  isLineState: boolean,
+): ArrivalProgress {
+  const hint = lineRows.length === 0 || own.length > lineRows.length ? readShare(received) : null
+  const arrivals = lineRows.map((each) => readArrival(each, isLineState))
+  const isSaid = arrivals.some((arrival) => arrival.accepted !== null)
+  const isPartly = hint !== null && hint.part > 0 && hint.part < hint.whole
+  const fault =
+    isPartly && !isSaid
+      ? `${hint.part} of ${hint.whole} pieces arrived, but no line says which. Import the order's own file, with its lines.`
+      : ''
+  const isAll =
+    (hint !== null && hint.whole > 0 && hint.part >= hint.whole) || (hint === null && progress === 'done')
+  const isNone = hint !== null && hint.part === 0
+  return {
+    fault,
+    arrivals,
+    isSaid,
+    isAll: isAll || isArchived,
+    isNone,
+    isDone: progress === 'done' || isArchived,
+    isCancelled: progress === 'cancelled',
+  }
+}
+
+function readLines(
+  lineRows: readonly SourceRow[],
+  { arrivals, isSaid, isAll, isNone, isDone, isCancelled }: ArrivalProgress,
+  { today }: Terms,
+  match: VariantMatcher,
+  faults: Map<number, string>,
+): PlannedLine[] {
+  return lineRows.flatMap((each, at): PlannedLine[] => {
+    const line = readLine(each, match)
+    const arrival = arrivals[at] ?? { accepted: null, cancelled: 0, receivedAt: null, fault: '' }
+    const day = arrival.receivedAt?.slice(0, 10) ?? ''
+    const fault =
+      typeof line === 'string'
+        ? line
+        : arrival.fault ||
+          (day > today ? `Received on ${day}, which is in the future. Check the order of day and month.` : '')
+    if (typeof line === 'string' || fault) {
+      faults.set(each.position, fault)
+      return []
+    }
+    const isWhole = !isSaid && !isNone && isAll && !isCancelled
+    const accepted = arrival.accepted ?? (isWhole ? line.quantity : 0)
+    const rest = Math.max(line.quantity - accepted, 0)
+    const given = Number(each.cell('cancelled'))
+    const cancelled =
+      each.has('cancelled') && Number.isInteger(given) && given >= 0
+        ? given
+        : isDone || isCancelled
+          ? rest
+          : Math.min(rest, arrival.cancelled)
+    return [{ ...line, accepted, cancelled, receivedAt: accepted > 0 ? arrival.receivedAt : null }]
+  })
+}
+
+function statusOf(
+  header: Header,
+  { isAll, isNone, isDone, isCancelled }: ArrivalProgress,
+  lines: readonly PlannedLine[],
+): OrderPlan['status'] {
+  const hasArrived =
+    lines.some(({ accepted, credited }) => accepted > 0 || credited > 0) ||
+    (lines.length === 0 && (isAll || isDone) && !isNone && !isCancelled)
+  if (hasArrived) {
+    const isOutstanding = lines.some(({ quantity, accepted, cancelled }) => quantity > accepted + cancelled)
+    return isOutstanding ? 'partial' : 'received'
+  }
+  const isUnsent =
+    header.progress === null &&
+    header.orderedAt === null &&
+    header.sentAt === null &&
+    (header.canBeDraft || header.createdAt === null)
+  if (!isDone && (header.progress === 'draft' || isUnsent)) return 'draft'
+  return isCancelled || isDone ? 'cancelled' : 'sent'
+}
+
+/** When the order was sent, and whether the file says when its goods came. */
+function readDays(
+  header: Header,
+  status: OrderPlan['status'],
+  lines: readonly PlannedLine[],
+  receipts: OrderPlan['receipts'],
+  { defaults, today }: Terms,
+): { fault: string; sentAt: string | null; isArrivalKnown: boolean } {
+  const firstArrival =
+    [
+      ...lines.flatMap(({ receivedAt }) => receivedAt ?? []),
+      ...(receipts ?? []).map(({ at }) => at),
+    ].sort()[0] ?? null
+  const sentAt =
+    header.sentAt ??
+    header.orderedAt ??
+    header.createdAt ??
+    defaults.orderedOn ??
+    header.invoiceDate ??
+    firstArrival ??
+    null
+  const day = sentAt?.slice(0, 10) ?? ''
+  const isEarly = firstArrival !== null && firstArrival.slice(0, 10) < day
+  const hasArrived = status === 'partial' || status === 'received'
+  const isDated = receipts !== null || lines.every((line) => line.accepted === 0 || line.receivedAt !== null)
+  const fault =
+    status !== 'draft' && sentAt === null
+      ? 'The file does not say when this was ordered. Map a column with the date, or name a day for all orders.'
+      : day > today
+        ? `Ordered on ${day}, which is in the future. Check the order of day and month.`
+        : ''
+  return { fault, sentAt, isArrivalKnown: !hasArrived || (lines.length > 0 && !isEarly && isDated) }
+}

@@ -1,0 +1,90 @@
+import { readerOf, type SourceRow } from '../load.ts'
+import type { VariantMatcher } from '../match-variants.ts'
+import { readShare } from './read-header.ts'
+import type { PlannedLine } from './types.ts'
+
+const productFields = ['inventoryItemId', 'variantId', 'barcode', 'sku'] as const
+const hasProduct = (each: SourceRow) => productFields.some((field) => each.cell(field) !== '')
+
+export const isLineRow = (each: SourceRow) =>
+  each.has('quantity') && (each.cell('quantity') !== '' || hasProduct(each))
+
+const stateOf = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
+const lineStates = /^(notreceived|unreceived|outstanding|rejected|extrareceived)$/
+
+/** A column `status` is that of the lines when one of them says what only a line can be, or when they differ. */
+export function hasLineStates(rows: readonly SourceRow[]): boolean {
+  const found = new Set(rows.map((each) => stateOf(each.cell('status'))))
+  return found.size > 1 || [...found].some((state) => lineStates.test(state))
+}
+
+export type Arrival = {
+  /** Null: the line does not say it. */
+  accepted: number | null
+  cancelled: number
+  receivedAt: string | null
+  fault: string
+}
+
+/** What a line says of its arrival. */
+export function readArrival(each: SourceRow, isLineState: boolean): Arrival {
+  const cells = readerOf(each)
+  const quantity = cells.number('quantity', 'Quantity') ?? 0
+  const receivedAt = cells.day('receivedAt', 'Received')
+  const share = readShare(each.cell('received'))
+  const state = stateOf(each.cell('lineStatus') || (isLineState ? each.cell('status') : ''))
+  const given = share ? null : cells.number('received', 'Received')
+  const fault =
+    cells.faults[0] ?? (given !== null && !Number.isInteger(given) ? 'Received is no whole number.' : '')
+  const said = (accepted: number | null, cancelled = 0) => ({ accepted, cancelled, receivedAt, fault })
+  if (given !== null) return said(given, state === 'rejected' ? Math.max(quantity - given, 0) : 0)
+  if (share && each.has('quantity') && share.whole === quantity) return said(share.part)
+  if (/^(notreceived|unreceived|outstanding|pending)$/.test(state)) return said(0)
+  if (state === 'rejected') return said(0, quantity)
+  if (/^(received|extrareceived|fullyreceived)$/.test(state)) return said(quantity)
+  return receivedAt === null ? said(null) : said(quantity)
+}
+
+/** A line without its arrival and cost; a sentence when it cannot be imported. */
+export function readLine(
+  each: SourceRow,
+  match: VariantMatcher,
+): Omit<PlannedLine, 'accepted' | 'cancelled' | 'receivedAt'> | string {
+  const cells = readerOf(each)
+  const quantity = cells.number('quantity', 'Quantity')
+  const taxRate = cells.number('taxRate', 'Tax', 100) ?? 0
+  const discountPercent = cells.number('discountPercent', 'Discount', 100) ?? 0
+  for (const [field, what] of [
+    ['cost', 'Cost'],
+    ['baseCost', 'Cost'],
+    ['supplierCost', 'Supplier cost'],
+  ] as const)
+    cells.number(field, what)
+  const whole = (field: string, what: string) => Math.round(cells.number(field, what, 1_000_000) ?? 0)
+  const place = cells.number('line', 'Line')
+  const packSize = whole('packSize', 'Pack size')
+  const credited = whole('credited', 'Credited')
+  const roundedUpBy = whole('roundedUpBy', 'Rounded up by')
+  if (quantity === null || quantity === 0 || !Number.isInteger(quantity)) {
+    return cells.faults[0] ?? 'The quantity is no whole number of pieces above 0.'
+  }
+  const [fault] = cells.faults
+  if (fault) return fault
+  const variant = match(each)
+  if ('fault' in variant) return variant.fault
+  return {
+    position: each.position,
+    place: each.has('line') ? place : null,
+    variant,
+    sku: each.has('lineTitle') ? cells.text('sku', 255) : null,
+    title: cells.text('lineTitle', 500) || null,
+    quantity,
+    roundedUpBy,
+    packSize: packSize || 1,
+    credited,
+    cost: 0,
+    supplierSku: cells.text('supplierSku', 255),
+    taxRate: Math.round(taxRate * 1000) / 1000,
+    discountPercent: Math.round(discountPercent * 1000) / 1000,
+  }
+}

@@ -1,0 +1,52 @@
+import { type Db, sql } from '../../../db/db.ts'
+import type { Terms } from '../load.ts'
+import { instantOf, type WrittenOrder } from './written.ts'
+
+/** Totals, and for an order that got further lines its status, from the lines. */
+export async function settleOrders(
+  tx: Db,
+  { shopId }: Terms,
+  orders: readonly WrittenOrder[],
+): Promise<void> {
+  const withLines = orders.filter(({ lines }) => lines.length > 0)
+  if (withLines.length === 0) return
+  await tx.query(sql.typeAlias('void')`
+    update purchase_order o
+    set subtotal = line.subtotal, tax = coalesce(n.tax, case when o.is_own_tax then o.tax end, line.tax),
+      discount = least(case when n.is_new then n.discount else o.discount end, line.subtotal),
+      line_item_count = line.count,
+      status = case
+        when n.is_new or o.status in ('draft', 'cancelled') then o.status
+        when line.has_arrived and line.is_outstanding then 'partial'
+        when line.has_arrived then 'received'
+        else 'sent'
+      end,
+      version = o.version + case when n.is_new then 0 else 1 end,
+      is_arrival_known = case
+        when n.is_new then o.is_arrival_known
+        when o.line_item_count = 0 then n.is_arrival_known
+        else o.is_arrival_known and n.is_arrival_known
+      end,
+      received_at = case when line.has_arrived then coalesce(${instantOf(shopId, 'arrived')}, (
+        select max(r.created_at) from receipt r where r.shop_id = ${shopId} and r.purchase_order_id = o.id
+      )) end
+    from ${sql.unnest(
+      withLines.map(({ id, isNew, each: { plan } }) => [
+        id,
+        isNew,
+        plan.isArrivalKnown,
+        plan.tax,
+        plan.discount,
+        isNew ? plan.arrivedAt : null,
+      ]),
+      ['int8', 'bool', 'bool', 'numeric', 'numeric', 'text'],
+    )} as n (id, is_new, is_arrival_known, tax, discount, arrived)
+    cross join lateral (
+      select sum(l.line_total) as subtotal, sum(round(l.line_total * l.tax_rate / 100, l.minor_digits)) as tax, count(*) as count,
+        bool_or(l.accepted > 0 or l.credited > 0) as has_arrived, bool_or(l.quantity > l.accepted + l.cancelled) as is_outstanding
+      from purchase_order_line l
+      where l.shop_id = ${shopId} and l.purchase_order_id = n.id
+    ) line
+    where o.shop_id = ${shopId} and o.id = n.id
+  `)
+}

@@ -1,0 +1,136 @@
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { type Db, row, sql } from '../../db/db.ts'
+import { Id } from '../../schemas/common.ts'
+import { reorderFields } from '../../schemas/reorder-rules.ts'
+import { lockRules, mergeRule, type RuleToWrite, ruleKey } from '../reorder/rule-changes.ts'
+import { saveMerged } from '../reorder/save-rules.ts'
+import { lockVariants } from '../stock/move.ts'
+import { readerOf, type SourceRow, type Terms, type Unit } from './load.ts'
+import { type Places, readLocations } from './locations.ts'
+import { readSuppliers, type SupplierIndex } from './match-suppliers.ts'
+import type { VariantMatcher } from './match-variants.ts'
+import type { Made, Outcome } from './outcomes.ts'
+
+type Read = { position: number; rule: RuleToWrite }
+
+const isHere =
+  'The product has a rule here already, which stays. Change it in Reorder rules, by hand or with a file.'
+
+/**
+ * Adds reorder rules. A rule that is here stays. A row with a minimum and a maximum, as of other systems, orders what is
+ * between them: at a minimum of 4 and a maximum of 20, 16 pieces.
+ */
+export async function writeRules(
+  tx: Db,
+  terms: Terms,
+  units: readonly Unit[],
+  match: VariantMatcher,
+): Promise<{ outcomes: Outcome[]; made: Made[] }> {
+  const { shopId, actor } = terms
+  const outcomes: Outcome[] = []
+  const suppliers = await readSuppliers(tx, shopId)
+  const places = await readLocations(tx, terms)
+  const reads = units.flatMap(({ rows: [each] }): Read[] => {
+    if (!each) return []
+    const rule = readRule(each, match, suppliers, places)
+    if (typeof rule !== 'string') return [{ position: each.position, rule }]
+    outcomes.push({ position: each.position, state: 'fault', message: rule })
+    return []
+  })
+  const variantIds = reads.map(({ rule }) => rule.variantId)
+  await lockVariants(tx, shopId, variantIds)
+  const existing = await lockRules(tx, shopId, variantIds)
+  const added = new Map<string, Read>()
+  for (const each of reads) {
+    const { position, rule } = each
+    const key = ruleKey(rule)
+    const known = existing.get(key)
+    if (known && isSame(known, rule))
+      outcomes.push({ position, state: 'same', target: 'reorder_rule', targetId: known.id })
+    else if (known) outcomes.push({ position, state: 'skipped', message: isHere })
+    else if (added.has(key))
+      outcomes.push({ position, state: 'skipped', message: 'An earlier row has the rule of this product.' })
+    else added.set(key, each)
+  }
+  if (added.size === 0) return { outcomes, made: [] }
+  const rules = [...added.values()].map(({ rule }) => rule)
+  await saveMerged(tx, shopId, actor, rules, existing)
+  const ids = await readIds(tx, shopId, rules)
+  const made: Made[] = []
+  for (const [key, { position, rule }] of added) {
+    const targetId = ids.get(key) ?? 0
+    outcomes.push({ position, state: 'new', target: 'reorder_rule', targetId })
+    made.push({ target: 'reorder_rule', targetId, before: rule })
+  }
+  return { outcomes, made }
+}
+
+/** Points of automatic rules are computed every night. */
+const isSame = (known: RuleToWrite, rule: RuleToWrite) =>
+  known.mode === rule.mode &&
+  known.supplierId === rule.supplierId &&
+  known.serviceLevel === rule.serviceLevel &&
+  known.reviewDays === rule.reviewDays &&
+  (rule.mode === 'auto' ||
+    (known.reorderPoint === rule.reorderPoint && known.reorderQuantity === rule.reorderQuantity))
+
+function readRule(
+  each: SourceRow,
+  match: VariantMatcher,
+  suppliers: SupplierIndex,
+  places: Places,
+): RuleToWrite | string {
+  const cells = readerOf(each)
+  const whole = (field: string) => cells.number(field, field) ?? undefined
+  const reorderPoint = whole('reorderPoint')
+  const maximum = whole('maximum')
+  const between = maximum !== undefined && reorderPoint !== undefined ? maximum - reorderPoint : undefined
+  const given = {
+    reorderPoint,
+    reorderQuantity: whole('reorderQuantity') ?? between,
+    serviceLevel: whole('serviceLevel'),
+    reviewDays: whole('reviewDays'),
+    mode: cells.text('mode', 10).toLowerCase() || undefined,
+  }
+  const [fault] = cells.faults
+  if (fault) return fault
+  for (const [field, value] of Object.entries(given)) {
+    const schema = reorderFields[field as keyof typeof reorderFields]
+    if (value !== undefined && !Value.Check(schema, value)) return `${field} "${value}" ${schema.rule}.`
+  }
+  const supplierName = cells.text('supplier', 200)
+  const supplier = supplierName === '' ? null : suppliers.find('', supplierName)
+  if (supplierName !== '' && supplier === null)
+    return `No supplier is called ${supplierName}. Import the suppliers first.`
+  if (supplier && 'fault' in supplier) return supplier.fault
+  const location = cells.text('location', 200)
+  const locationId = location === '' ? null : places.find(location)
+  if (locationId === undefined) return `No location is called ${location}.`
+  const variant = match(each)
+  if ('fault' in variant) return variant.fault
+  if (variant.isDeleted) return 'This product is deleted.'
+  const { rule, missing } = mergeRule(undefined, {
+    ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as object),
+    variantId: variant.id,
+    supplierId: supplier?.id ?? null,
+    locationId,
+  })
+  if (missing.length > 0) return 'A rule needs a reorder point, and a reorder quantity or a maximum.'
+  return rule
+}
+
+const StoredId = Type.Object({ id: Id, key: Type.String() })
+
+async function readIds(tx: Db, shopId: number, rules: readonly RuleToWrite[]): Promise<Map<string, number>> {
+  const variantIds = sql.array(
+    rules.map(({ variantId }) => variantId),
+    'int8',
+  )
+  const stored = await tx.any(sql.type(row(StoredId))`
+    select id, variant_id || '/' || coalesce(location_id::text, 'all') as key
+    from reorder_rule
+    where shop_id = ${shopId} and variant_id = any(${variantIds})
+  `)
+  return new Map(stored.map(({ id, key }) => [key, id]))
+}

@@ -1,0 +1,25 @@
+import { demandOver } from '../../forecast/safety-stock.ts'
+import { daysFrom } from './gap.ts'
+import type { PlannedVariant } from './stock.ts'
+
+/** How long stock may last, in days: the choices of the report. */
+export const coverChoices = [30, 60, 90, 180, 365] as const
+
+export type Overstock = { coverDays: number; demand: number; pieces: number }
+
+/**
+ * The pieces above the demand of so many days, for each choice; whole pieces. A variant without a forecast sells nothing, so all its pieces
+ * are above; one that is new is left out while it has none.
+ *
+ * Example: 100 available, 7 a week: 30 are sold in 30 days, so 70 are above; 10 above 90 days.
+ */
+export function overstockOf({ available, week, ahead, today, isNew }: PlannedVariant): Overstock[] {
+  if (available <= 0 || (week === null && isNew)) return []
+  const start = week === null ? 0 : daysFrom(week, today) / 7
+  return coverChoices.flatMap((coverDays) => {
+    const demand = demandOver(ahead, start, start + coverDays / 7)
+    // a floating-point error is no piece
+    const pieces = Math.floor(available - demand + 1e-6)
+    return pieces > 0 ? [{ coverDays, demand: Math.round(demand * 10) / 10, pieces }] : []
+  })
+}

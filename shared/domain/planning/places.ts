@@ -1,0 +1,69 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { Id, Nullable } from '../../schemas/common.ts'
+import { todayOf } from '../date-range.ts'
+import { isComputed } from '../reorder/suggestions.ts'
+
+/** Sales at a location without a forecast of its own are the mean of so many days. */
+export const soldDays = 90
+
+const Place = Type.Object({
+  variantId: Id,
+  locationId: Id,
+  locationGid: Type.String(),
+  locationName: Type.String(),
+  /** What can be sold there, less what planned transfers take away. */
+  available: Type.Integer(),
+  hasRule: Type.Boolean(),
+  /** Null: no rule, or an automatic one that is not computed yet. */
+  reorderPoint: Nullable(Type.Integer()),
+  /** Of the forecast of the location; null: it has none. */
+  week: Nullable(Type.String()),
+  ahead: Type.Array(Type.Number()),
+  /** Units of the last `soldDays` days. */
+  sold: Type.Integer(),
+})
+/** A variant (row id) at an active location. */
+export type Place = Static<typeof Place>
+
+/** Reads the locations of those of these variants that have a reorder rule for a location. */
+export function readPlaces(db: Db, shopId: number, variantIds: readonly number[]): Promise<readonly Place[]> {
+  return db.any(sql.type(row(Place))`
+    with ruled as materialized (
+      select distinct r.variant_id
+      from reorder_rule r
+      where r.shop_id = ${shopId} and r.variant_id = any(${sql.array([...variantIds], 'int8')})
+        and r.location_id is not null
+    )
+    select d.variant_id, w.id as location_id, w.gid as location_gid, w.name as location_name,
+      coalesce(l.quantity, 0) - coalesce(leaving.pieces, 0)::int as available, r.id is not null as has_rule,
+      case when ${isComputed('r')} then r.reorder_point end as reorder_point,
+      f.week::text as week, coalesce(f.units, '{}') as ahead, coalesce(past.units, 0)::int as sold
+    from ruled d
+    join location w on w.shop_id = ${shopId} and w.is_active
+    left join stock_level l on l.shop_id = ${shopId} and l.variant_id = d.variant_id and l.location_id = w.id
+    left join reorder_rule r on r.shop_id = ${shopId} and r.variant_id = d.variant_id and r.location_id = w.id
+    left join lateral (
+      select f.week, f.units
+      from variant_forecast f
+      where f.shop_id = ${shopId} and f.variant_id = d.variant_id and f.location_id = w.id
+      offset 0
+    ) f on true
+    left join lateral (
+      -- of open transfers, what was not shipped yet
+      select sum(i.quantity - i.shipped) as pieces
+      from stock_transfer_item i
+      join stock_transfer t on t.shop_id = ${shopId} and t.id = i.transfer_id
+      where i.shop_id = ${shopId} and i.variant_id = d.variant_id and i.quantity > i.shipped
+        and t.source_location_id = w.id and t.status in ('pending', 'in_transit', 'partial')
+    ) leaving on true
+    left join lateral (
+      select sum(y.units) as units
+      from demand_day y
+      where y.shop_id = ${shopId} and y.variant_id = d.variant_id and y.location_id = w.id
+        and y.day >= ${todayOf(shopId)} - ${soldDays}::int and y.day < ${todayOf(shopId)}
+    ) past on true
+    where l.variant_id is not null or r.id is not null
+    order by d.variant_id, w.id
+  `)
+}

@@ -1,0 +1,107 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { Day, Id, Nullable } from '../../schemas/common.ts'
+import { variantTitle } from '../catalogue/variants.ts'
+import { todayOf } from '../date-range.ts'
+import { launchWeeks } from '../forecasts/profiles.ts'
+import { leadTimeColumns, measuredLeadTime } from '../reorder/lead-times.ts'
+import { productOfRule } from '../reorder/rule-supplier.ts'
+import { currencyOf } from '../shops/currency.ts'
+
+/** Without a rule and an order cycle of the supplier. */
+const reviewDays = 7
+
+const PlannedVariant = Type.Object({
+  id: Id,
+  gid: Type.String(),
+  sku: Type.String(),
+  title: Type.String(),
+  price: Nullable(Type.Number()),
+  /** The moving average, else the last cost. */
+  unitCost: Nullable(Type.Number()),
+  /** At all locations. */
+  available: Type.Integer(),
+  /** The Monday of the first week of `ahead`; null: no forecast. */
+  week: Nullable(Type.String()),
+  ahead: Type.Array(Type.Number()),
+  /** Too young to say that it does not sell. */
+  isNew: Type.Boolean(),
+  /** The main supplier: that of the rule for all locations, else the preferred one. */
+  supplierId: Nullable(Id),
+  supplierName: Nullable(Type.String()),
+  packSize: Type.Integer(),
+  minimumQuantity: Nullable(Type.Integer()),
+  quantityMultiple: Type.Integer(),
+  reviewDays: Type.Integer(),
+  today: Day,
+  currency: Type.String(),
+  ...leadTimeColumns,
+})
+export type PlannedVariant = Static<typeof PlannedVariant>
+
+/** Reads what the planning reports need of these variants; deleted and untracked ones are left out. */
+export function readPlannedVariants(
+  db: Db,
+  shopId: number,
+  variantIds: readonly number[],
+): Promise<readonly PlannedVariant[]> {
+  return db.any(sql.type(row(PlannedVariant))`
+    with c as materialized (
+      select v.id as variant_id, v.gid, v.sku, v.title, v.confirmed_at, v.product_id, v.price,
+        coalesce(k.average_cost, v.unit_cost) as unit_cost, r.supplier_id, r.review_days, f.week, f.units, y.first_day
+      from variant v
+      left join lateral (
+        select f.week, f.units from variant_forecast f
+        where f.shop_id = ${shopId} and f.variant_id = v.id and f.location_id is null
+        offset 0 -- one lookup per variant: without statistics Postgres picks a join of whole tables
+      ) f on true
+      left join lateral (
+        select y.first_day from variant_velocity y where y.shop_id = ${shopId} and y.variant_id = v.id offset 0
+      ) y on true
+      left join lateral (
+        select k.average_cost from variant_cost k where k.shop_id = ${shopId} and k.variant_id = v.id offset 0
+      ) k on true
+      left join lateral (
+        select r.supplier_id, r.review_days
+        from reorder_rule r
+        where r.shop_id = ${shopId} and r.variant_id = v.id and r.location_id is null
+        offset 0
+      ) r on true
+      where v.shop_id = ${shopId} and v.id = any(${sql.array([...variantIds], 'int8')})
+        and v.deleted_at is null and v.is_tracked
+    ),
+    chosen as materialized (
+      select c.variant_id, coalesce(c.supplier_id, x.supplier_id) as supplier_id, x.lead_time_days,
+        x.pack_size, x.minimum_quantity, x.quantity_multiple
+      from c
+      left join lateral (${productOfRule(shopId, 'c')}) x on true
+    ),
+    terms as materialized (
+      select s.id, s.name, s.lead_time_days, s.order_cycle_days, lead.*
+      from (select distinct supplier_id from chosen) d
+      join supplier s on s.shop_id = ${shopId} and s.id = d.supplier_id
+      cross join lateral (${measuredLeadTime(shopId, 'd')}) lead
+    )
+    select c.variant_id as id, c.gid, c.sku, ${variantTitle('c', 'p')} as title, c.price::float8 as price,
+      c.unit_cost::float8 as unit_cost, stock.available, c.week::text as week, coalesce(c.units, '{}') as ahead,
+      coalesce(c.first_day > ${todayOf(shopId)} - ${launchWeeks * 7}::int, false) as is_new,
+      s.id as supplier_id, s.name as supplier_name,
+      coalesce(o.pack_size, 1) as pack_size, o.minimum_quantity, coalesce(o.quantity_multiple, 1) as quantity_multiple,
+      coalesce(c.review_days, s.order_cycle_days, ${reviewDays}) as review_days,
+      ${todayOf(shopId)}::text as today, ${currencyOf(shopId)} as currency,
+      coalesce(s.measured_orders, 0) as measured_orders, s.mean_days, s.deviation_days,
+      coalesce(o.lead_time_days, s.lead_time_days) as supplier_days
+    from c
+    join chosen o on o.variant_id = c.variant_id
+    left join terms s on s.id = o.supplier_id
+    cross join lateral (
+      select p.title from product p where p.shop_id = ${shopId} and p.id = c.product_id offset 0
+    ) p
+    cross join lateral (
+      select coalesce(sum(l.quantity), 0)::int as available
+      from stock_level l
+      where l.shop_id = ${shopId} and l.variant_id = c.variant_id
+    ) stock
+    order by c.variant_id
+  `)
+}

@@ -1,0 +1,77 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { Day, Id } from '../../schemas/common.ts'
+import { endOfToday, timeZoneOf } from '../date-range.ts'
+
+/** A route is known from this many completed transfers on; its time is the mean of the last ten. */
+const minTransfers = 3
+const maxTransfers = 10
+/** How long goods travel on a route that is not known. */
+export const assumedTransitDays = 3
+
+/**
+ * SQL: routes with `days`, the mean days from shipping to the end of their last ten completed transfers, rounded. Routes with fewer
+ * than three have no row.
+ */
+export const transferRoutes = (shopId: number) => sql.fragment`
+  select past.source_id, past.destination_id, round(avg(past.days))::int as days
+  from (
+    select t.source_location_id as source_id, t.destination_location_id as destination_id,
+      extract(epoch from t.completed_at - t.shipped_at) / 86400 as days,
+      row_number() over (
+        partition by t.source_location_id, t.destination_location_id order by t.completed_at desc, t.id desc
+      ) as place
+    from stock_transfer t
+    where t.shop_id = ${shopId} and t.status = 'completed' and t.shipped_at is not null and t.completed_at is not null
+  ) past
+  where past.place <= ${maxTransfers}
+  group by past.source_id, past.destination_id
+  having count(*) >= ${minTransfers}
+`
+
+/** SQL: when transfer `t` on route `r` arrives: after the days of the route; tomorrow when that has passed. */
+export const transferExpectedAt = (shopId: number) => sql.fragment`
+  greatest(t.shipped_at + make_interval(days => coalesce(r.days, ${assumedTransitDays})), ${endOfToday(shopId)})
+`
+
+const Moving = Type.Object({
+  variantId: Id,
+  /** The destination (row id). */
+  locationId: Id,
+  quantity: Type.Integer(),
+  day: Day,
+})
+/** Pieces of a variant (row id) that are on the way between two locations. */
+export type Moving = Static<typeof Moving>
+
+export function readMoving(
+  db: Db,
+  shopId: number,
+  variantIds: readonly number[],
+): Promise<readonly Moving[]> {
+  return db.any(sql.type(row(Moving))`
+    with route as materialized (${transferRoutes(shopId)})
+    select i.variant_id, t.destination_location_id as location_id, sum(i.in_transit)::int as quantity,
+      (${transferExpectedAt(shopId)} at time zone ${timeZoneOf(shopId)})::date::text as day
+    from stock_transfer_item i
+    join stock_transfer t on t.shop_id = ${shopId} and t.id = i.transfer_id
+    left join route r on r.source_id = t.source_location_id and r.destination_id = t.destination_location_id
+    where i.shop_id = ${shopId} and i.variant_id = any(${sql.array([...variantIds], 'int8')}) and i.in_transit > 0
+    group by i.variant_id, t.id, t.destination_location_id, t.shipped_at, r.days
+    order by i.variant_id, t.id
+  `)
+}
+
+const Route = Type.Object({ sourceId: Id, destinationId: Id, days: Type.Integer() })
+
+/** How many days goods travel from one location to another (row ids). */
+export async function readTransitDays(
+  db: Db,
+  shopId: number,
+): Promise<(sourceId: number, destinationId: number) => number> {
+  const routes = await db.any(sql.type(row(Route))`${transferRoutes(shopId)}`)
+  const known = new Map(
+    routes.map(({ sourceId, destinationId, days }) => [`${sourceId} ${destinationId}`, days]),
+  )
+  return (sourceId, destinationId) => known.get(`${sourceId} ${destinationId}`) ?? assumedTransitDays
+}

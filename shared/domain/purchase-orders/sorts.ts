@@ -1,0 +1,64 @@
+import type { FragmentSqlToken } from 'slonik'
+import { sql } from '../../db/db.ts'
+import type { PurchaseOrderSort } from '../../schemas/purchase-orders.ts'
+import { isAfter, type SortColumn, typed } from '../sorted-pages.ts'
+
+const id = sql.fragment`o.id`
+
+/** Each sort is the order of an index; the expressions are those of the index. */
+const keys = {
+  number: (isDescending: boolean): SortColumn[] => [
+    { sql: sql.fragment`o.number`, type: 'int8', isDescending },
+  ],
+  expected: (isDescending: boolean): SortColumn[] => [
+    {
+      sql: isDescending
+        ? sql.fragment`coalesce(o.due_at, '-infinity'::timestamptz)`
+        : sql.fragment`coalesce(o.due_at, 'infinity'::timestamptz)`,
+      type: 'timestamptz',
+      isDescending,
+    },
+    { sql: id, type: 'int8', isDescending },
+  ],
+  total: (isDescending: boolean): SortColumn[] => [
+    { sql: sql.fragment`(o.total * coalesce(o.rate, 1::numeric))`, type: 'numeric', isDescending },
+    { sql: id, type: 'int8', isDescending },
+  ],
+  // by name; the orders of a supplier newest first, in both directions
+  supplier: (isDescending: boolean): SortColumn[] => [
+    { sql: sql.fragment`lower(s.name)`, type: 'text', isDescending },
+    { sql: sql.fragment`s.id`, type: 'int8', isDescending },
+    { sql: id, type: 'int8', isDescending: true },
+  ],
+}
+
+/** The columns of a sort of orders `o` with their suppliers `s`. */
+export function columnsOfSort(sort: PurchaseOrderSort): readonly SortColumn[] {
+  if (sort === 'newest' || sort === 'oldest') {
+    return [{ sql: id, type: 'int8', isDescending: sort === 'newest' }]
+  }
+  const isDescending = sort.startsWith('-')
+  return keys[(isDescending ? sort.slice(1) : sort) as keyof typeof keys](isDescending)
+}
+
+export const isBySupplier = (sort: PurchaseOrderSort): boolean => sort.endsWith('supplier')
+
+/** SQL condition: order `o` comes after the cursor. */
+export function isAfterCursor(sort: PurchaseOrderSort, values: readonly string[]): FragmentSqlToken {
+  const columns = columnsOfSort(sort)
+  if (!isBySupplier(sort)) return isAfter(columns, values)
+  const [name = '', supplierId = '', orderId = ''] = values
+  const atSupplier = sql.fragment`lower(s.name) = ${typed(name, 'text')} and s.id = ${typed(supplierId, 'int8')}`
+  return sql.fragment`
+    (${isAfter(columns.slice(0, 2), values)} or (${atSupplier} and o.id < ${typed(orderId, 'int8')}))
+  `
+}
+
+/** SQL condition: supplier `s` has orders after the cursor of a sort by supplier. */
+export function isSupplierAfterCursor(sort: PurchaseOrderSort, values: readonly string[]): FragmentSqlToken {
+  const [name = '', supplierId = ''] = values
+  const after = sql.fragment`(${typed(name, 'text')}, ${typed(supplierId, 'int8')})`
+  return sort.startsWith('-')
+    ? sql.fragment`(lower(s.name), s.id) <= ${after}`
+    : sql.fragment`(lower(s.name), s.id) >= ${after}`
+}

@@ -1,0 +1,30 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { LostSale, type LostSaleFilter } from '../../schemas/planning.ts'
+import { isOfProduct } from '../catalogue/product-filter.ts'
+import { variantTitle } from '../catalogue/variants.ts'
+import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
+
+const LostSaleRow = Type.Composite([LostSale, PairKey])
+
+/** Lists what was not sold for lack of stock in the days before the last night, the largest loss first, then without a price. */
+export async function listLostSales(db: Db, shopId: number, filter: LostSaleFilter): Promise<Page<LostSale>> {
+  const after = readPair(filter.cursor)
+  const period = Number.parseInt(filter.period ?? '90d', 10)
+  const rows = await db.any(sql.type(row(LostSaleRow))`
+    select v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title, s.days_without_stock, s.days_known, s.sold_units,
+      s.lost_units, s.lost_revenue, s.rank, s.variant_id as row_id
+    from lost_sale s
+    join variant v on v.shop_id = ${shopId} and v.id = s.variant_id
+    join product p on p.shop_id = ${shopId} and p.id = v.product_id
+    where ${sql.and([
+      sql.fragment`s.shop_id = ${shopId} and s.period_days = ${period} and v.deleted_at is null`,
+      isOfProduct(sql.fragment`s.variant_id`, shopId, filter),
+      after !== null &&
+        sql.fragment`(s.rank, s.variant_id) > (${after.rank}::bigint, ${after.rowId}::bigint)`,
+    ])}
+    order by s.rank, s.variant_id
+    limit ${pageSize(filter) + 1}
+  `)
+  return toPairPage(rows, filter)
+}

@@ -1,0 +1,137 @@
+import { type Db, row, sql } from '../../db/db.ts'
+import { OpenToBuy, type OpenToBuyFilter } from '../../schemas/planning.ts'
+import { timeZoneOf, todayOf } from '../date-range.ts'
+import { dueAt } from '../purchase-orders/overdue.ts'
+import { currencyOf } from '../shops/currency.ts'
+
+const shownMonths = 12
+const pastMonths = 2
+
+/**
+ * Money of twelve months, in the shop's currency without tax: what was ordered and what arrived in each month, what is still to arrive, and
+ * what the forecast expects to sell, at cost. A week of the forecast is put to months by its days.
+ *
+ * A budget is put to months by its days, too: 310 from 16 March to 15 April, which are 31 days, are 160 in March and 150 in April.
+ *
+ * Example: 70 a week, of a week from Monday the 30th: 2 days of it, so 20, in the first month, and 50 in the next.
+ */
+export function getOpenToBuy(db: Db, shopId: number, { from }: OpenToBuyFilter): Promise<OpenToBuy> {
+  const first =
+    from === undefined
+      ? sql.fragment`(date_trunc('month', ${todayOf(shopId)}) - make_interval(months => ${pastMonths}))::date`
+      : sql.fragment`${`${from}-01`}::date`
+  const monthOf = (instant: ReturnType<typeof sql.fragment>) =>
+    sql.fragment`date_trunc('month', ${instant} at time zone ${timeZoneOf(shopId)})::date`
+  return db.one(sql.type(row(OpenToBuy))`
+    with span as materialized (
+      select s.first, s.today, date_trunc('month', s.today)::date as current,
+        s.first::timestamp at time zone ${timeZoneOf(shopId)} as from_at,
+        (s.first + make_interval(months => ${shownMonths}))::timestamp at time zone ${timeZoneOf(shopId)} as to_at
+      from (select ${first} as first, ${todayOf(shopId)} as today) s
+    ),
+    shop as materialized (
+      select ${currencyOf(shopId)} as currency, minor_digits(${currencyOf(shopId)}) as digits
+    ),
+    sent as materialized (
+      select o.id, ${monthOf(sql.fragment`o.sent_at`)} as month,
+        case when coalesce(o.currency, shop.currency) = shop.currency then 1 else o.rate end as rate,
+        l.value * (1 - case when o.subtotal > 0 then o.discount::numeric(60, 30) / o.subtotal else 0 end) as value
+      from span
+      cross join shop
+      join purchase_order o on o.shop_id = ${shopId} and o.sent_at >= span.from_at and o.sent_at < span.to_at
+        and o.status in ('sent', 'partial', 'received')
+      cross join lateral (
+        select coalesce(sum((l.quantity - l.cancelled) * l.cost_price * (1 - l.discount_percent / 100)), 0) as value
+        from purchase_order_line l
+        where l.shop_id = ${shopId} and l.purchase_order_id = o.id
+      ) l
+    ),
+    open as materialized (
+      select o.id, greatest(${monthOf(dueAt('o', 's'))}, span.current) as month,
+        case when coalesce(o.currency, shop.currency) = shop.currency then 1 else o.rate end as rate,
+        l.value * (1 - case when o.subtotal > 0 then o.discount::numeric(60, 30) / o.subtotal else 0 end) as value,
+        ${dueAt('o', 's')} is null as is_undated
+      from span
+      cross join shop
+      join purchase_order o on o.shop_id = ${shopId} and o.status in ('sent', 'partial')
+      join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
+      cross join lateral (
+        select sum((l.quantity - l.accepted - l.cancelled) * l.cost_price * (1 - l.discount_percent / 100)) as value
+        from purchase_order_line l
+        where l.shop_id = ${shopId} and l.purchase_order_id = o.id and l.quantity > l.accepted + l.cancelled
+      ) l
+      where l.value is not null
+    ),
+    ordered as (
+      select month, sum(round(value * rate, shop.digits)) as value
+      from sent cross join shop where rate is not null group by month
+    ),
+    arriving as (
+      select month, sum(round(value * rate, shop.digits)) as value
+      from open cross join shop where rate is not null and not is_undated group by month
+    ),
+    received as (
+      select ${monthOf(sql.fragment`m.occurred_at`)} as month, sum(m.quantity * m.unit_cost) as value
+      from span
+      join cost_movement m on m.shop_id = ${shopId} and m.cause = 'receipt' and m.occurred_at >= span.from_at
+        and m.occurred_at < span.to_at
+      join receipt r on r.shop_id = ${shopId} and r.id = m.receipt_id and r.reversed_at is null
+      group by 1
+    ),
+    need as (
+      select date_trunc('month', n.week + d.day)::date as month, sum(n.value / 7) as value
+      from span
+      join forecast_need n on n.shop_id = ${shopId}
+      cross join generate_series(0, 6) as d (day)
+      where n.week + d.day >= span.today
+      group by 1
+    ),
+    month as (
+      select m.day::date as month
+      from span
+      cross join generate_series(
+        span.first::timestamp, span.first::timestamp + make_interval(months => ${shownMonths - 1}), interval '1 month'
+      ) as m (day)
+    ),
+    -- budgets of suppliers are parts of one for all suppliers
+    budget as (
+      select d.month, coalesce(
+          sum(d.value) filter (where d.supplier_id is null), sum(d.value) filter (where d.supplier_id is not null)
+        ) as value
+      from (
+        select m.month, b.supplier_id,
+          b.amount * (least(b.ends_on, m.last_day) - greatest(b.starts_on, m.month) + 1)
+            / (b.ends_on - b.starts_on + 1) as value
+        from (select month, (month + interval '1 month - 1 day')::date as last_day from month) m
+        join buying_budget b on b.shop_id = ${shopId} and b.starts_on <= m.last_day and b.ends_on >= m.month
+      ) d
+      group by d.month
+    )
+    select shop.currency,
+      (
+        select jsonb_agg(jsonb_build_object(
+          'month', to_char(m.month, 'YYYY-MM'),
+          'orderedValue', coalesce(ordered.value, 0),
+          'receivedValue', round(coalesce(received.value, 0), shop.digits),
+          'arrivingValue', coalesce(arriving.value, 0),
+          'forecastNeed', round(need.value, shop.digits),
+          'budget', round(budget.value, shop.digits)
+        ) order by m.month)
+        from month m
+        left join ordered on ordered.month = m.month
+        left join received on received.month = m.month
+        left join arriving on arriving.month = m.month
+        left join need on need.month = m.month
+        left join budget on budget.month = m.month
+      ) as months,
+      (select coalesce(sum(n.uncosted_units), 0) from forecast_need n where n.shop_id = ${shopId}) as uncosted_units,
+      (
+        select coalesce(sum(round(value * rate, shop.digits)), 0) from open where is_undated and rate is not null
+      ) as without_date_value,
+      (
+        select count(*)::int
+        from (select id from sent where rate is null union select id from open where rate is null) unknown
+      ) as without_rate_count
+    from shop
+  `)
+}

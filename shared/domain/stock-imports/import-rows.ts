@@ -1,0 +1,99 @@
+import type { ImportFault } from '../../schemas/import-fault.ts'
+import type { StockImportBasis } from '../../schemas/stock-imports.ts'
+import { headerFaults, plainName, readFileRows, unnamedCellFaults } from '../import-file.ts'
+
+/** A row of the file with its number in a spreadsheet. Empty names are left out. The quantity may be below 0: so may be the stock. */
+export type StockRow = {
+  row: number
+  names: Partial<Record<NameColumn, string>>
+  quantity: number
+  reason: string
+}
+
+const variantColumns = ['variantId', 'sku', 'barcode'] as const
+const nameColumns = [...variantColumns, 'location'] as const
+type NameColumn = (typeof nameColumns)[number]
+type Column = NameColumn | 'quantity' | 'reason' | 'ignored'
+
+const maxQuantity = 1_000_000_000
+const maxReason = 200
+
+/** The headings of the numbers. The file may be our own CSV of the stock, which has on hand and available side by side. */
+const quantityNames: Record<StockImportBasis, readonly string[]> = {
+  available: ['quantity', 'available'],
+  on_hand: ['quantity', 'onhand'],
+  adjust: ['quantity', 'change', 'adjustby'],
+}
+/** Columns of our CSV of the stock that are for the reader of the file. */
+const ignoredNames = new Set(
+  'product title bin onhand committed unavailable available incoming pendingsync unitcost locationid'.split(
+    ' ',
+  ),
+)
+
+type StockFile = { rows: StockRow[]; rowCount: number; faults: ImportFault[] }
+type Options = { basis: StockImportBasis; hasLocation: boolean; reason: string }
+
+/**
+ * Every fault that shows without reading the database; a file with a fault in its header has no rows. A row without a quantity
+ * keeps its stock.
+ */
+export function readStockRows(csv: string, { basis, hasLocation, reason }: Options): StockFile {
+  const file = readFileRows(csv)
+  const failed = (faults: ImportFault[]): StockFile => ({ rows: [], rowCount: 0, faults })
+  if ('row' in file) return failed([file])
+  const named = file.header.map((name) => columnOf(name, basis))
+  const shown = ['sku', 'barcode', 'variantId', 'location', quantityNames[basis].join(' or '), 'reason']
+  const faults = headerFaults(
+    file.header,
+    named.map((column, at) => (column === 'ignored' ? file.header[at] : column)),
+    shown,
+  )
+  const need = (isThere: boolean, field: string, message: string) =>
+    isThere || faults.push({ row: 1, field, message })
+  need(
+    variantColumns.some((column) => named.includes(column)),
+    'sku',
+    'is required, or a column barcode or variantId',
+  )
+  need(named.includes('quantity'), 'quantity', 'is required')
+  need(
+    hasLocation || named.includes('location'),
+    'location',
+    'is required, unless one location is chosen for all rows',
+  )
+  if (faults.length > 0) return failed(faults)
+  const rows = file.body.flatMap((filled) => {
+    faults.push(...unnamedCellFaults(filled, named))
+    const { row, cells } = filled
+    const cell = (column: Column) => cells[named.indexOf(column)] ?? ''
+    if (cell('quantity') === '') return []
+    const quantity = numberOf(cell('quantity'))
+    const given = nameColumns.filter((column) => cell(column) !== '')
+    const names = Object.fromEntries(given.map((column) => [column, cell(column)]))
+    const fail = (field: string, message: string) => faults.push({ row, field, message })
+    if (typeof quantity === 'string') fail('quantity', quantity)
+    if (cell('reason').length > maxReason) fail('reason', `must have at most ${maxReason} characters`)
+    if (!variantColumns.some((column) => given.includes(column)))
+      fail('sku', 'is required, or a barcode or variantId')
+    if (!hasLocation && !given.includes('location')) fail('location', 'is required')
+    return [
+      { row, names, quantity: typeof quantity === 'number' ? quantity : 0, reason: cell('reason') || reason },
+    ]
+  })
+  return { rows, rowCount: file.body.length, faults }
+}
+
+function columnOf(name: string, basis: StockImportBasis): Column | undefined {
+  const plain = plainName(name)
+  if (quantityNames[basis].includes(plain)) return 'quantity'
+  if (ignoredNames.has(plain)) return 'ignored'
+  return ([...nameColumns, 'reason'] as const).find((column) => plainName(column) === plain)
+}
+
+/** The number of a cell, or what is wrong with it. */
+function numberOf(text: string): number | string {
+  if (!/^[+-]?\d{1,12}$/.test(text)) return 'must be a whole number'
+  const number = Number(text)
+  return Math.abs(number) > maxQuantity ? 'must be at most 1 000 000 000' : number
+}

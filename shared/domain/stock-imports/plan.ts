@@ -1,0 +1,153 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import { Id, Nullable } from '../../schemas/common.ts'
+import type { ImportFault } from '../../schemas/import-fault.ts'
+import type { StockImportBasis } from '../../schemas/stock-imports.ts'
+import { variantTitle } from '../catalogue/variants.ts'
+import { type NamedRow, resolveNames } from '../reorder/import-names.ts'
+import { requireReasons } from '../stock/adjustment-reasons.ts'
+import { levelKey } from '../stock/changes.ts'
+import { type LevelKey, lockLevels } from '../stock/move.ts'
+import type { StockRow } from './import-rows.ts'
+
+const StoredLevel = Type.Object({
+  variantId: Id,
+  locationId: Id,
+  sku: Type.String(),
+  title: Type.String(),
+  locationName: Type.String(),
+  quantity: Type.Integer(),
+  /** Committed and unavailable; null until the platform was asked. */
+  aside: Nullable(Type.Integer()),
+  isReported: Type.Boolean(),
+})
+type StoredLevel = Static<typeof StoredLevel>
+
+/** The change of a level that a row asks for. `before` and `after` are in the terms of the basis. */
+export type PlannedChange = LevelKey & {
+  row: number
+  sku: string
+  title: string
+  locationName: string
+  before: number
+  after: number
+  delta: number
+  reason: string
+}
+
+type Options = { basis: StockImportBasis; locationId: number | undefined; isDryRun: boolean }
+
+const maxQuantity = 1_000_000_000
+
+/**
+ * What each row changes, and the faults of the rows. A row that repeats the stored quantity is no fault where another one would be:
+ * below 0, and at a location that is no longer in use; so our own CSV of the stock is such a file. Locks the levels unless it is a dry run: then they may have changed when the
+ * import is run, which plans again.
+ */
+export async function planChanges(
+  tx: Db,
+  shopId: number,
+  rows: readonly StockRow[],
+  { basis, locationId, isDryRun }: Options,
+): Promise<{ changes: PlannedChange[]; faults: ImportFault[] }> {
+  const resolved = await resolveNames(
+    tx,
+    shopId,
+    rows.map(({ row, names }) => ({ row, names, fields: {} })),
+  )
+  const placeOf = placesOf(resolved.named, locationId)
+  const closedOf = placesOf(resolved.inClosed, locationId)
+  const keys = [...placeOf.values()]
+  if (!isDryRun) await lockLevels(tx, shopId, keys)
+  const levels = await readLevels(tx, shopId, [...keys, ...closedOf.values()])
+  const isKept = ({ row, quantity }: StockRow) => {
+    const key = closedOf.get(row)
+    const level = key && levels.get(levelKey(key))
+    const aside = level ? asideOf(level, basis) : null
+    return level !== undefined && aside !== null && isUnchanged(basis, quantity, level.quantity + aside)
+  }
+  const kept = new Set(rows.filter(isKept).map(({ row }) => row))
+  const faults = [
+    ...resolved.faults.filter(({ row, field }) => field !== 'location' || !kept.has(row)),
+    ...(await reasonFaults(tx, shopId, rows)),
+  ]
+  const firstOf = new Map<string, number>()
+  const changes = rows.flatMap(({ row, quantity, reason }) => {
+    const key = placeOf.get(row)
+    const level = key && levels.get(levelKey(key))
+    const fault = (field: string, message: string) => {
+      faults.push({ row, field, message })
+      return []
+    }
+    const aside = level ? asideOf(level, basis) : 0
+    const before = (level?.quantity ?? 0) + (aside ?? 0)
+    const isBelow = basis !== 'adjust' && quantity < 0 && aside !== null && !kept.has(row)
+    if (isBelow && !isUnchanged(basis, quantity, before)) fault('quantity', 'must not be below 0')
+    if (!key || !level) return []
+    const first = firstOf.get(levelKey(key))
+    if (first !== undefined) return fault('', `repeats the product and location of row ${first}`)
+    firstOf.set(levelKey(key), row)
+    if (aside === null)
+      return fault('quantity', 'has an on-hand quantity that was not read yet: try again in a moment')
+    const after = basis === 'adjust' ? before + quantity : quantity
+    if (basis === 'adjust' && after < 0 && quantity < 0)
+      return fault('quantity', `exceeds what is available: ${Math.max(before, 0)}`)
+    if (after - aside > maxQuantity) return fault('quantity', 'exceeds the maximum of 1 000 000 000 pieces')
+    const { sku, title, locationName } = level
+    return [{ ...key, row, sku, title, locationName, before, after, delta: after - before, reason }]
+  })
+  return { changes: changes.filter(({ delta }) => delta !== 0), faults }
+}
+
+/** The level of each row; `locationId` is that of rows without a location. */
+function placesOf(named: readonly NamedRow[], locationId: number | undefined): Map<number, LevelKey> {
+  return new Map(
+    named.flatMap(({ row, change }) => {
+      const at = change.locationId ?? locationId
+      return at === undefined ? [] : [[row, { variantId: change.variantId, locationId: at }] as const]
+    }),
+  )
+}
+
+/** What lies at a level beside the available pieces, in the terms of the basis; null before it was read. */
+function asideOf({ aside, isReported }: StoredLevel, basis: StockImportBasis): number | null {
+  if (basis !== 'on_hand') return 0
+  // a level that the platform never reported exists here alone: nothing else lies there
+  return aside ?? (isReported ? null : 0)
+}
+
+const isUnchanged = (basis: StockImportBasis, quantity: number, before: number) =>
+  basis === 'adjust' ? quantity === 0 : quantity === before
+
+/** The refusals of a change by hand, as faults of their rows. */
+async function reasonFaults(tx: Db, shopId: number, rows: readonly StockRow[]): Promise<ImportFault[]> {
+  try {
+    await requireReasons(
+      tx,
+      shopId,
+      rows.map(({ row, reason }) => ({ path: String(row), reason })),
+    )
+    return []
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.details) throw error
+    return error.details.map(({ path, message }) => ({ row: Number(path), field: 'reason', message }))
+  }
+}
+
+async function readLevels(tx: Db, shopId: number, keys: readonly LevelKey[]) {
+  const places = [...new Map(keys.map((key) => [levelKey(key), key])).values()]
+  const rows = places.map(({ variantId, locationId }) => [variantId, locationId])
+  const levels = await tx.any(sql.type(row(StoredLevel))`
+    select key.variant_id, key.location_id, v.sku, ${variantTitle('v', 'p')} as title, w.name as location_name,
+      coalesce(l.quantity, 0) as quantity, coalesce(l.platform_updated_at is not null, false) as is_reported,
+      case when l.states_read_at is not null then coalesce(l.committed, 0) + coalesce(l.unavailable, 0) end as aside
+    from ${sql.unnest(rows, ['int8', 'int8'])} as key (variant_id, location_id)
+    join variant v on v.shop_id = ${shopId} and v.id = key.variant_id
+    join product p on p.shop_id = ${shopId} and p.id = v.product_id
+    join location w on w.shop_id = ${shopId} and w.id = key.location_id
+    left join stock_level l
+      on l.shop_id = ${shopId} and l.variant_id = key.variant_id and l.location_id = key.location_id
+  `)
+  return new Map(levels.map((level) => [levelKey(level), level]))
+}

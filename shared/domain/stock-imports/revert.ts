@@ -1,0 +1,67 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { notFound } from '../../errors.ts'
+import { Id } from '../../schemas/common.ts'
+import type { RevertedStockImport, StockImportRevert } from '../../schemas/stock-imports.ts'
+import { moveStock } from '../stock/move.ts'
+
+const Reverted = Type.Object({ id: Id })
+type Reverted = Static<typeof Reverted>
+const Change = Type.Object({ variantId: Id, locationId: Id, delta: Type.Integer() })
+
+const Count = Type.Object({ changed: Type.Integer() })
+type Count = Static<typeof Count>
+
+/**
+ * Takes back what an import changed, and nothing that happened since. Example: the import set 10 to 25, then 4 were sold; the
+ * revert takes 15 off, which leaves 6. Levels of products or locations that are gone stay. Throws not_found and insufficient_stock.
+ */
+export function revertStockImport(
+  db: Db,
+  shopId: number,
+  id: number,
+  actor: string,
+  { allowNegative = false }: NonNullable<StockImportRevert>,
+  now: string,
+): Promise<RevertedStockImport> {
+  return db.transaction(async (tx) => {
+    const reverted: Reverted | null = await tx.maybeOne(sql.type(row(Reverted))`
+      update stock_import
+      set reverted_at = ${now}, reverted_by = ${actor}
+      where shop_id = ${shopId} and id = ${id} and reverted_at is null
+      returning id
+    `)
+    if (!reverted) return alreadyReverted(tx, shopId, id)
+    const moved = await moveStock(
+      tx,
+      shopId,
+      { kind: 'delta', form: 'adjust', reference: `stock_import/${id}`, actor, allowNegative },
+      (await readChanges(tx, shopId, id)).map(({ variantId, locationId, delta }, at) => ({
+        ...{ variantId, locationId, delta: -delta },
+        reason: `Stock import #${id} reverted`,
+        path: `/changes/${at}`,
+      })),
+    )
+    return { id, changed: moved.length, alreadyApplied: false, message: 'The import is reverted.' }
+  })
+}
+
+/** The changes of the import whose product is tracked and whose location is in use. */
+const readChanges = (tx: Db, shopId: number, id: number) =>
+  tx.any(sql.type(row(Change))`
+    select c.variant_id, c.location_id, c.delta
+    from stock_import i
+    cross join unnest(i.variant_ids, i.location_ids, i.deltas) as c (variant_id, location_id, delta)
+    join variant v on v.shop_id = ${shopId} and v.id = c.variant_id and v.deleted_at is null and v.is_tracked
+    join location w on w.shop_id = ${shopId} and w.id = c.location_id and w.is_active
+    where i.shop_id = ${shopId} and i.id = ${id}
+    order by c.variant_id, c.location_id
+  `)
+
+async function alreadyReverted(tx: Db, shopId: number, id: number): Promise<RevertedStockImport> {
+  const found: Count | null = await tx.maybeOne(sql.type(row(Count))`
+    select changed_count as changed from stock_import where shop_id = ${shopId} and id = ${id}
+  `)
+  if (!found) throw notFound('Stock import')
+  return { id, ...found, alreadyApplied: true, message: 'The import was reverted before.' }
+}

@@ -1,0 +1,25 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Gid, Id, Nullable, PairCursor, pageFields, Strict, Timestamp } from './common.ts'
+
+export const PastAdjustmentFilter = Strict({
+  variantId: Type.Optional(Gid('ProductVariant')),
+  limit: pageFields.limit,
+  cursor: Type.Optional(PairCursor),
+})
+export type PastAdjustmentFilter = Static<typeof PastAdjustmentFilter>
+
+/** What another system corrected before the shop moved in. */
+export const PastAdjustment = Type.Object({
+  id: Id,
+  variantId: Type.String(),
+  sku: Type.String(),
+  title: Type.String(),
+  locationName: Nullable(Type.String()),
+  adjustedAt: Timestamp,
+  quantity: Type.Integer({ description: 'Pieces; below 0 when there were fewer' }),
+  previousQuantity: Nullable(Type.Integer()),
+  newQuantity: Nullable(Type.Integer()),
+  reason: Type.String(),
+  notes: Type.String(),
+})
+export type PastAdjustment = Static<typeof PastAdjustment>

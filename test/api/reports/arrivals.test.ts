@@ -1,0 +1,213 @@
+import t, { type Test } from 'tap'
+import { sql } from '../../../shared/db/db.ts'
+import type { ExpectedArrival } from '../../../shared/schemas/planning.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import type { Person } from '../../support/core/people.ts'
+import { line, makeOrderIn, makeSentOrder, makeSupplier, receive } from '../../support/make/orders.ts'
+import { computePlans, setPrice } from '../../support/make/planning.ts'
+import { dayFromToday, setForecast } from '../../support/make/replenishment.ts'
+import { setTimeZone } from '../../support/make/sales.ts'
+import { item, locationGid, makeShippedTransfer, makeStock, makeTransfer } from '../../support/make/stock.ts'
+
+async function start(t: Test) {
+  const people = await startApp(t)
+  const { db, alice, mallory } = people
+  for (const person of [alice, mallory]) await makeStock(db, person, { variants: 2, locations: 2 })
+  return { ...people, supplierId: await makeSupplier(alice) }
+}
+
+const list = async (person: Person, query = ''): Promise<ExpectedArrival[]> => {
+  const response = await person.get(`/api/reports/arrivals${query}`)
+  if (response.statusCode !== 200) throw new Error(response.body)
+  return response.json().data
+}
+
+const expected = (person: Person, supplierId: number, days: number, fields = {}) =>
+  makeSentOrder(person, {
+    supplierId,
+    expectedAt: `${dayFromToday(days)}T12:00:00Z`,
+    lineItems: [line(1, { quantity: 10, costPrice: 4, discountPercent: 5 }), line(2, { quantity: 2 })],
+    ...fields,
+  })
+
+type Past = { due: string; receivedAt: string; isArrivalKnown?: boolean }
+
+/** Makes received orders of a supplier. */
+async function receivedInPast(
+  { db, alice, supplierId }: Awaited<ReturnType<typeof start>>,
+  past: readonly Past[],
+) {
+  for (const { due, receivedAt, isArrivalKnown = true } of past) {
+    const { id } = await makeSentOrder(alice, { supplierId })
+    await db.query(sql.typeAlias('void')`
+      update purchase_order
+      set status = 'received', expected_at = ${due}, received_at = ${receivedAt}, is_arrival_known = ${isArrivalKnown}
+      where shop_id = ${alice.shopId} and id = ${id}
+    `)
+  }
+}
+
+t.test('the delay of a supplier counts days of the shop, and known arrivals only', async (t) => {
+  const context = await start(t)
+  const { alice, supplierId } = context
+  await expected(alice, supplierId, 5)
+  const due = (day: number) => `2026-03-0${day}T23:59:00Z`
+  const on = (day: number) => `2026-03-0${day}T10:00:00Z`
+  const punctual = [1, 2, 3].map((day) => ({ due: due(day), receivedAt: on(day) }))
+  await receivedInPast(context, punctual)
+  t.match(await list(alice), [{ lateDays: 0, expectedOn: dayFromToday(5) }], 'at 10:00 of the promised day')
+  // 0, 0, 0, 6, 6: 2.4
+  const late = [1, 2].map((day) => ({ due: due(day), receivedAt: on(day + 6) }))
+  await receivedInPast(context, late)
+  t.match(await list(alice), [{ lateDays: 2, expectedOn: dayFromToday(7) }])
+  const imported = { due: due(1), receivedAt: '2026-06-09T10:00:00Z', isArrivalKnown: false }
+  await receivedInPast(context, [imported])
+  t.match(await list(alice), [{ lateDays: 2 }], 'an imported order says nothing')
+})
+
+t.test('2, 0 and 4 days late are 2 in the mean, added to the day also across a clock change', async (t) => {
+  const context = await start(t)
+  const { db, alice, supplierId } = context
+  await setTimeZone(db, alice, 'Europe/Paris')
+  await receivedInPast(context, [
+    { due: '2026-03-01T22:59:00Z', receivedAt: '2026-03-03T09:00:00Z' },
+    { due: '2026-03-08T22:59:00Z', receivedAt: '2026-03-08T09:00:00Z' },
+    { due: '2026-03-15T22:59:00Z', receivedAt: '2026-03-19T09:00:00Z' },
+  ])
+  // promised for 23:59 of the Friday before clocks change, on the last Sunday of March
+  const lastOfMarch = new Date(Date.UTC(new Date().getUTCFullYear() + 1, 2, 31))
+  const sunday = new Date(lastOfMarch.getTime() - lastOfMarch.getUTCDay() * 86_400_000)
+  const friday = new Date(sunday.getTime() - 2 * 86_400_000)
+  const day = (date: Date) => date.toISOString().slice(0, 10)
+  await makeSentOrder(alice, {
+    supplierId,
+    expectedAt: `${day(friday)}T22:59:00Z`,
+    lineItems: [line(1, { quantity: 10 })],
+  })
+  t.match(await list(alice), [{ lateDays: 2, promisedOn: day(friday), expectedOn: day(sunday) }])
+  const { arrivals } = (await alice.get('/api/variants/1/forecast')).json().data
+  t.match(arrivals, [{ lateDays: 2, lateOrders: 3, expectedAt: `${day(sunday)}T21:59:00.000Z` }])
+})
+
+t.test('orders and transfers are listed by the day on which they come, overdue ones first', async (t) => {
+  const { db, alice, mallory, supplierId } = await start(t)
+  const later = await expected(alice, supplierId, 9)
+  const soon = await expected(alice, supplierId, 2, { destinationLocationId: locationGid(2) })
+  const overdue = await expected(alice, supplierId, -3)
+  const undated = await makeSentOrder(alice, { supplierId })
+  await makeOrderIn(alice, 'draft')
+  await makeTransfer(alice)
+  const { id: transferId } = await makeShippedTransfer(alice, { items: [item(1, 4)] })
+  await receive(alice, later.id, [3])
+  const rows = await list(alice)
+  t.strictSame(
+    rows.map(({ name, expectedOn, isOverdue, pieces, lineCount, value, fromName, toName }) => [
+      ...[name, expectedOn, isOverdue, pieces, lineCount, value, fromName, toName],
+    ]),
+    [
+      [overdue.poNumber, dayFromToday(1), true, 12, 2, 40, 'Acme', 'Place 1'],
+      [soon.poNumber, dayFromToday(2), false, 12, 2, 40, 'Acme', 'Place 2'],
+      // a route without a history takes three days
+      [`Transfer #${transferId}`, dayFromToday(3), false, 4, 1, null, 'Place 1', 'Place 2'],
+      // 7 x 3.80 + 2
+      [later.poNumber, dayFromToday(9), false, 9, 2, 28.6, 'Acme', 'Place 1'],
+      [undated.poNumber, null, false, 3, 1, 7.5, 'Acme', 'Place 1'],
+    ],
+  )
+  t.match(rows[0], { kind: 'order', id: overdue.id, promisedOn: dayFromToday(-3), currency: 'USD' })
+  const names = async (query: string) => (await list(alice, query)).map(({ name }) => name)
+  t.strictSame(await names('?overdue=true'), [overdue.poNumber])
+  t.strictSame(await names('?dated=false'), [undated.poNumber])
+  t.strictSame(await names(`?from=${dayFromToday(2)}&to=${dayFromToday(3)}`), [
+    soon.poNumber,
+    `Transfer #${transferId}`,
+  ])
+  t.strictSame(await list(mallory), [], 'another shop has its own')
+  const first = await alice.get('/api/reports/arrivals?limit=3')
+  const next = /^<([^>]+)>/.exec(String(first.headers.link))?.[1] ?? ''
+  t.strictSame(
+    (await alice.get(next)).json().data.map(({ name }: ExpectedArrival) => name),
+    [later.poNumber, undated.poNumber],
+  )
+  expectFailure(t, await alice.get('/api/reports/arrivals?from=soon'), 400, 'invalid_request')
+  const csv = (await alice.get('/api/reports/arrivals', { accept: 'text/csv' })).body
+  t.match(csv, overdue.poNumber)
+  await db.query(sql.typeAlias('void')`
+    update stock_transfer set shipped_at = now() - interval '5 days' where shop_id = ${alice.shopId}
+  `)
+  t.match(await list(alice, `?to=${dayFromToday(1)}&overdue=false`), [
+    { name: `Transfer #${transferId}`, expectedOn: dayFromToday(1) },
+  ])
+})
+
+t.test('a transfer travels as long as the last ones of its route', async (t) => {
+  const { db, alice } = await start(t)
+  for (let count = 0; count < 3; count += 1) {
+    const { id } = await makeShippedTransfer(alice, { items: [item(2, 1)] })
+    await alice.put(`/api/stock-transfers/${id}`, { status: 'completed' })
+  }
+  await db.query(sql.typeAlias('void')`
+    update stock_transfer set shipped_at = completed_at - interval '6 days'
+    where shop_id = ${alice.shopId} and status = 'completed'
+  `)
+  await makeShippedTransfer(alice)
+  t.match(await list(alice), [{ kind: 'transfer', expectedOn: dayFromToday(6), promisedOn: dayFromToday(6) }])
+})
+
+t.test('open-to-buy has what was ordered, what arrived and what is needed by month', async (t) => {
+  const { db, alice, mallory, supplierId } = await start(t)
+  const month = new Date().toISOString().slice(0, 7)
+  const order = await expected(alice, supplierId, 0)
+  await receive(alice, order.id, [3])
+  await makeSentOrder(alice, { supplierId })
+  await setPrice(db, alice, 1, { cost: 4 })
+  await setPrice(db, alice, 2, {})
+  await setForecast(db, alice, 1)
+  await setForecast(db, alice, 2)
+  await computePlans(db, alice)
+  const { data } = (await alice.get('/api/reports/open-to-buy')).json()
+  t.equal(data.months.length, 12)
+  const current = data.months[2]
+  // 10 x 3.80 + 2, and 7.50; 3 x 3.80 arrived; 28.60 are still to arrive, and 7.50 without a date
+  t.match(current, { month, orderedValue: 47.5, receivedValue: 11.4, arrivingValue: 28.6 })
+  t.equal(data.withoutDateValue, 7.5)
+  t.equal(data.months[0].forecastNeed, null, 'a past month needs nothing')
+  // one piece a day at the average cost, 3.80 since the receipt, of 26 weeks from this Monday on
+  const needed = data.months.reduce(
+    (sum: number, { forecastNeed }: { forecastNeed: number }) => sum + forecastNeed,
+    0,
+  )
+  const sinceMonday = (new Date().getUTCDay() + 6) % 7
+  t.equal(Math.round(needed * 100) / 100, Math.round((26 * 7 - sinceMonday) * 38) / 10)
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  const daysOfNextMonth = new Date(Date.UTC(year, number + 1, 0)).getUTCDate()
+  t.equal(data.months[3].forecastNeed, Math.round(daysOfNextMonth * 38) / 10)
+  t.equal(data.uncostedUnits, 182)
+  t.ok(data.months.every(({ budget }: { budget: number | null }) => budget === null))
+  const post = async (person: typeof alice, fields: object) => {
+    const answer = await person.post('/api/buying-budgets', { name: 'Season', ...fields })
+    t.equal(answer.statusCode, 201, answer.body)
+  }
+  const read = async (from: string) =>
+    (await alice.get(`/api/reports/open-to-buy?from=${from}`))
+      .json()
+      .data.months.slice(0, 3)
+      .map(({ budget }: { budget: number | null }) => budget)
+  await post(alice, { startsOn: '2020-03-16', endsOn: '2020-04-15', amount: 310, supplierId })
+  await post(alice, { month: '2020-03', amount: 40, supplierId })
+  await post(mallory, { month: '2020-03', amount: 999 })
+  t.strictSame(await read('2020-03'), [200, 150, null], '16 of its 31 days are in March')
+  await post(alice, { month: '2020-04', amount: 1000 })
+  t.strictSame(await read('2020-03'), [200, 1000, null], 'those of suppliers are parts of it')
+  const other = (await mallory.get('/api/reports/open-to-buy')).json().data
+  t.match(other.months[2], { month, orderedValue: 0, receivedValue: 0, arrivingValue: 0, forecastNeed: null })
+  const past = (await alice.get('/api/reports/open-to-buy?from=2020-01')).json().data
+  t.match([past.months[0].month, past.months[11].month], ['2020-01', '2020-12'])
+  t.equal(past.months[11].orderedValue, 0)
+  expectFailure(t, await alice.get('/api/reports/open-to-buy?from=2020'), 400, 'invalid_request')
+  const csv = (await alice.get('/api/reports/open-to-buy', { accept: 'text/csv' })).body
+  t.match(
+    csv.split('\n')[0],
+    'Month,Ordered (USD),Received value (USD),Arriving value (USD),Forecast need (USD),Budget (USD)',
+  )
+})

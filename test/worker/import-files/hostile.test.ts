@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { sql } from '../../../shared/db/db.ts'
+import { startApp } from '../../support/core/app.ts'
+import { fileDatabase, testEnvironment } from '../../support/core/database.ts'
+import { hostMemory, mebibytesOf } from '../../support/core/memory.ts'
+import { startProcess, until } from '../../support/core/processes.ts'
+import { hostileFiles } from '../../support/make/hostile-files.ts'
+import { readImport, uploadImport } from '../../support/make/imports.ts'
+
+const maxMs = 5_000
+const maxMebibytes = 300
+
+/** The most memory that a process has held, in MiB. */
+const peakOf = (pid: number | undefined) => mebibytesOf(pid, 'VmHWM')
+
+t.test(
+  'a worker answers each hostile file within 5 s, with a reason, in less than 300 MiB',
+  {
+    timeout: 300_000,
+    skip: process.platform !== 'linux' && 'the test reads the memory of a process from /proc',
+  },
+  async (t) => {
+    const { db, alice } = await startApp(t)
+    await db.query(sql.typeAlias('void')`delete from worker_instance`)
+    const env = testEnvironment(await fileDatabase(), { LOG_LEVEL: 'info', ...hostMemory })
+    const files = await hostileFiles()
+    const worker = startProcess(t, 'worker/main.ts', env)
+    const first = await uploadImport(alice, 'costs.csv', 'SKU,Average cost\nSKU-1,2')
+    await alice.post(`/api/imports/${first.id}/read`)
+    await until(async () => (await readImport(alice, first.id)).state === 'ready', 'the worker works')
+    t.comment(`a small file: at most ${Math.round(peakOf(worker.child.pid))} MiB`)
+    for (const { name, bytes, expected } of files) {
+      const { id } = await uploadImport(alice, name, bytes)
+      const startedAt = performance.now()
+      await alice.post(`/api/imports/${id}/read`)
+      await until(async () => {
+        await sleep(10)
+        return (await readImport(alice, id)).state !== 'reading'
+      }, `${name} is read`)
+      const ms = Math.round(performance.now() - startedAt)
+      const { state, error, sheets } = await readImport(alice, id)
+      t.comment(
+        `${name}: ${ms} ms, at most ${Math.round(peakOf(worker.child.pid))} MiB so far: ${error || state}`,
+      )
+      t.ok(ms < maxMs, `${name}: ${ms} ms`)
+      t.match({ state, error, sheets }, expected, name)
+    }
+    const peak = peakOf(worker.child.pid)
+    t.ok(peak < maxMebibytes, `the whole worker held at most ${Math.round(peak)} MiB`)
+  },
+)

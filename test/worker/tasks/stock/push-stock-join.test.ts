@@ -1,0 +1,126 @@
+import t, { type Test } from 'tap'
+import { sql } from '../../../../shared/db/db.ts'
+import { claimPush } from '../../../../shared/domain/stock-pushes/claim.ts'
+import { jobs } from '../../../../shared/queue/jobs.ts'
+import { startApp } from '../../../support/core/app.ts'
+import { startTasks } from '../../../support/core/worker.ts'
+import { expectLedger, levelsOf, makeStock } from '../../../support/make/stock.ts'
+import { mockPlatform, simulateStock } from '../../../support/platform/platform.ts'
+import { changeStock, pushesOf, statesOf } from '../../../support/platform/stock-pushes.ts'
+
+const byHand = { reference: '' }
+
+/** Three variants at one location with 10 units each; `sent` lists the changes of each request. */
+async function start(t: Test) {
+  const { app, db, alice } = await startApp(t)
+  const platform = mockPlatform(t, alice.shopDomain)
+  await makeStock(db, alice, { variants: 3, available: 10 })
+  const simulated = simulateStock(platform, ['1/1', '2/1', '3/1'], 10, () => {})
+  const { perform } = await startTasks(t, db)
+  const sent = () =>
+    platform.requests
+      .filter(({ operation }) => /^(Adjust|Set)Quantities$/.test(operation))
+      .map(({ variables }) => changesIn(variables))
+  return {
+    ...{ app, db, alice, platform, simulated, sent },
+    push: () => perform(jobs.pushStock, { shopId: alice.shopId }),
+  }
+}
+
+type Change = { inventoryItemId: string; delta?: number; quantity?: number }
+
+function changesIn(variables: Record<string, unknown>): string {
+  const { changes, quantities } = variables.input as { changes?: Change[]; quantities?: Change[] }
+  return (changes ?? quantities ?? [])
+    .map(({ inventoryItemId, delta, quantity }) => `${inventoryItemId.split('/').pop()}:${delta ?? quantity}`)
+    .join(' ')
+}
+
+t.test('300 changes of one level that wait are one request', async (t) => {
+  const { db, alice, sent, push, simulated } = await start(t)
+  for (let number = 0; number < 300; number += 1) await changeStock(db, alice, [1], byHand)
+  t.equal((await statesOf(db, alice)).length, 300)
+  await push()
+  t.strictSame(sent(), ['1:300'])
+  t.strictSame(await statesOf(db, alice), ['done'])
+  t.equal(simulated.levels.get('1/1')?.available, 310)
+  t.match((await levelsOf(db, alice))['1/1'], [310, 310])
+  await expectLedger(t, db, alice)
+})
+
+t.test('the order of the changes of a level stays, and other levels are not joined', async (t) => {
+  const { db, alice, sent, push } = await start(t)
+  await changeStock(db, alice, [1], byHand)
+  await changeStock(db, alice, [2], byHand)
+  await changeStock(db, alice, [0, 3], byHand)
+  await changeStock(db, alice, [4], { kind: 'receipt', reference: 'purchase_order/7' })
+  await changeStock(db, alice, [1], byHand)
+  await push()
+  t.strictSame(sent(), ['1:3', '2:3', '1:4', '1:1'])
+  await expectLedger(t, db, alice)
+})
+
+t.test('only pushes whose levels are all in the first one are joined', async (t) => {
+  const { db, alice, sent, push } = await start(t)
+  await changeStock(db, alice, [1, 1], byHand)
+  await changeStock(db, alice, [0, 5], byHand)
+  await changeStock(db, alice, [1, 1, 1], byHand)
+  await changeStock(db, alice, [7], byHand)
+  await push()
+  t.strictSame(sent(), ['1:1 2:6', '1:8 2:1 3:1'])
+  await expectLedger(t, db, alice)
+})
+
+t.test('changes that cancel each other out are not sent', async (t) => {
+  const { db, alice, sent, push } = await start(t)
+  await changeStock(db, alice, [4], byHand)
+  await changeStock(db, alice, [-4], byHand)
+  await push()
+  t.strictSame(sent(), [])
+  t.strictSame(await statesOf(db, alice), ['done'])
+  t.match((await levelsOf(db, alice))['1/1'], [10, 10])
+})
+
+t.test('counts, sets and adjustments are not joined with each other', async (t) => {
+  const { db, alice, sent, push } = await start(t)
+  await changeStock(db, alice, [1], byHand)
+  await changeStock(db, alice, [1], { ...byHand, countedAt: '2026-11-01T10:00:00Z' })
+  await changeStock(db, alice, [2], { ...byHand, form: 'set' })
+  await changeStock(db, alice, [3], { ...byHand, form: 'set' })
+  await push()
+  // the platform confirms counted levels without a change, too
+  t.strictSame(sent(), ['1:1', '1:1 2:0 3:0', '1:17'])
+  await expectLedger(t, db, alice)
+})
+
+t.test('a push that was sent once is sent again as it was', async (t) => {
+  const { db, alice, platform, sent, push } = await start(t)
+  await changeStock(db, alice, [1], byHand)
+  const claimed = await claimPush(db, alice.shopId, 'a worker that dies')
+  await changeStock(db, alice, [2], byHand)
+  await changeStock(db, alice, [3], byHand)
+  await db.query(sql.typeAlias('void')`
+    update stock_push set claimed_at = now() - interval '6 minutes' where shop_id = ${alice.shopId} and state = 'sending'
+  `)
+  await push()
+  t.strictSame(sent(), ['1:1', '1:5'])
+  t.equal(platform.requests.length, 2)
+  t.equal((await pushesOf(db, alice))[0]?.key, claimed?.idempotencyKey)
+  await expectLedger(t, db, alice)
+})
+
+t.test('a rejected request fails all its changes, and the next is sent', async (t) => {
+  const { db, alice, platform, push } = await start(t)
+  const answer = platform.handler('AdjustQuantities')
+  platform.on('AdjustQuantities', (variables, call) =>
+    call === 1
+      ? [200, { data: { inventoryAdjustQuantities: { userErrors: [{ code: 'OTHER', message: 'No.' }] } } }]
+      : answer(variables, call),
+  )
+  await changeStock(db, alice, [1], byHand)
+  await changeStock(db, alice, [2], byHand)
+  await changeStock(db, alice, [0, 5], byHand)
+  await push()
+  t.strictSame((await statesOf(db, alice)).sort(), ['done', 'failed'])
+  t.match(await levelsOf(db, alice), { '1/1': [13, 10], '2/1': [15, 15] })
+})
