@@ -14,6 +14,11 @@ export default defineConfig({
     manifest: true,
     // the content security policy forbids data: URLs for fonts and styles, so no file is inlined
     assetsInlineLimit: 0,
-    rolldownOptions: { input: folder('src/main.tsx') },
+    // the licences of the bundled packages want their notices beside each copy; `api/pages/web-files.ts` serves them
+    license: { fileName: 'licenses.md' },
+    rolldownOptions: {
+      input: folder('src/main.tsx'),
+      output: { postBanner: '/*! Licences: /licenses.md */' },
+    },
   },
 })

@@ -17,7 +17,7 @@ t.test('a day ends in the time zone of the shop, also at clock changes', async (
 })
 
 t.test('pasted rows are parsed with the number formats of any country', async (t) => {
-  const lines = (text: string) => readPasted(text).lines.map((line) => Object.values(line))
+  const lines = (text: string, mark = '.') => readPasted(text, mark).lines.map((line) => Object.values(line))
   t.strictSame(lines('A-1\t24\t2.85\nA-2\t6\t3,60'), [
     ['A-1', 24, 2.85],
     ['A-2', 6, 3.6],
@@ -30,12 +30,21 @@ t.test('pasted rows are parsed with the number formats of any country', async (t
     ['A-1', 12, 0.125],
     ['B-2', 3, ''],
   ])
+  t.strictSame(lines('A-1\t1,200\t1,234.50\nA-2\t2\t1.234'), [
+    ['A-1', 1200, 1234.5],
+    ['A-2', 2, 1.234],
+  ])
+  t.strictSame(
+    lines('A-1\t1.200\t1.234', ','),
+    [['A-1', 1200, 1234]],
+    'the locale decides what one mark means',
+  )
 })
 
 t.test('an unreadable row is listed unchanged, and column headers are skipped', async (t) => {
-  t.strictSame(readPasted('SKU\tQty\nA\tmany\nB\t-3\nC\t1.5\n\t4\nD\t2\tfree'), {
+  t.strictSame(readPasted('SKU\tQty\nA\tmany\nB\t-3\nC\t1.5\n\t4\nD\t2\tfree', '.'), {
     lines: [],
     unread: ['A\tmany', 'B\t-3', 'C\t1.5', '\t4', 'D\t2\tfree'],
   })
-  t.strictSame(readPasted(''), { lines: [], unread: [] })
+  t.strictSame(readPasted('', '.'), { lines: [], unread: [] })
 })

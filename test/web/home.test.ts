@@ -1,8 +1,14 @@
 import t from 'tap'
-import { domain, expectSoon, startAdmin, writeOrder } from '../support/core/admin.ts'
+import { domain, expectSoon, goTo, startAdmin, type Tab, writeOrder } from '../support/core/admin.ts'
 import { until } from '../support/core/processes.ts'
 
 type Product = { title: string; variants: { variantId: string; sku: string; currentStock: number }[] }
+
+/** A request that a route answers must not outlive its page. */
+async function closeRouted({ page }: Tab): Promise<void> {
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.close()
+}
 
 t.test('a new shop sees its first steps, then the daily overview', { timeout: 300_000 }, async (t) => {
   const { platform, get, send, untilSynced, open, simulatorUrl } = await startAdmin(t)
@@ -41,7 +47,7 @@ t.test('a new shop sees its first steps, then the daily overview', { timeout: 30
     await app.getByRole('heading', { name: 'Northgate', level: 1 }).waitFor()
     const [product] = await get<Product[]>('/products')
     await writeOrder(tab, product?.title ?? '', 10, '2.50')
-    const home = () => app.getByRole('link', { name: 'Home', exact: true }).first().click()
+    const home = () => goTo(app, 'Home')
     await home()
     await step('Add your first supplier', 'Done').waitFor()
     await step('Send your first order', 'To do').waitFor()
@@ -80,30 +86,58 @@ t.test('a new shop sees its first steps, then the daily overview', { timeout: 30
     await app.getByRole('link', { name: '1 order is overdue' }).click()
     await app.getByRole('link', { name: 'PO-00001', exact: true }).waitFor()
     await expectSoon(t, () => app.locator('[aria-label="Status"] [aria-current]').textContent(), 'Overdue')
-    await app.getByRole('link', { name: 'Home', exact: true }).first().click()
+    await goTo(app, 'Home')
     await app.getByText('was expected on').first().waitFor()
   })
 
-  await t.test('hidden first steps stay hidden', async (t) => {
-    const { app, page } = await open('/')
-    await app.getByRole('heading', { name: 'Recent orders' }).waitFor()
-    const isStored = async () => (await page.frames()[1]?.evaluate('localStorage.length')) === 1
-    await until(isStored, 'the completion is stored')
-    await page.frames()[1]?.evaluate('localStorage.clear()')
-    await page.route('**/api/dashboard', async (route) => {
+  await t.test('a draft of a product that is due today must be sent', async (t) => {
+    const tab = await open('/')
+    // what sells out before an order would arrive
+    await tab.page.route('**/api/reorder/suggestions?**', async (route) => {
       const response = await route.fetch()
-      const body: { data: { setup: object } } = JSON.parse(await response.text())
-      const setup = { ...body.data.setup, hasReorderRule: false }
-      await route.fulfill({ response, json: { ...body, data: { ...body.data, setup } } })
+      const body: { data: object[] } = JSON.parse(await response.text())
+      const [one] = body.data
+      const data = [
+        { ...one, ruleId: 1, orderByDate: '2020-01-01', suggestedQuantity: 5, inDraft: 5 },
+        { ...one, ruleId: 2, orderByDate: null, suggestedQuantity: 5, inDraft: 0 },
+      ]
+      await route.fulfill({ response, json: { ...body, data } })
     })
-    const reload = () => page.frames()[1]?.evaluate('location.reload()')
-    await reload()
-    await app.getByRole('button', { name: 'Hide' }).click()
-    await app.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' })
-    await reload()
-    await app.getByRole('heading', { name: 'Recent orders' }).waitFor()
-    await expectSoon(t, () => app.getByRole('heading', { name: 'First steps' }).count(), 0)
-    t.equal(await isStored(), true)
+    await tab.page.frames()[1]?.evaluate('location.reload()')
+    await tab.app.getByRole('link', { name: 'Send the drafts with 1 product to order today' }).waitFor()
+    await tab.app.getByText('1 product is at or below the reorder point, but not due today').waitFor()
+    await expectSoon(t, () => tab.app.getByText('You’re all caught up').count(), 0)
+    await closeRouted(tab)
+  })
+
+  await t.test('hidden first steps stay hidden in each browser, and come back', async (t) => {
+    const isHidden = async () => (await get<{ isSetupHidden: boolean }>('/settings')).isSetupHidden
+    await until(isHidden, 'the completion is stored for the shop')
+    // an open home page hides the steps again as soon as it reads that all of them are done
     await page.close()
+    await send('PUT', '/settings', { isSetupHidden: false })
+    const openUnfinished = async () => {
+      const tab = await open('/suppliers')
+      await tab.page.route('**/api/dashboard', async (route) => {
+        const response = await route.fetch()
+        const body: { data: { setup: object } } = JSON.parse(await response.text())
+        const setup = { ...body.data.setup, hasReorderRule: false }
+        await route.fulfill({ response, json: { ...body, data: { ...body.data, setup } } })
+      })
+      await goTo(tab.app, 'Home')
+      return tab
+    }
+    const first = await openUnfinished()
+    await first.app.getByRole('button', { name: 'Hide' }).click()
+    await first.app.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' })
+    await until(isHidden, 'the choice is stored for the shop')
+    await closeRouted(first)
+    const second = await openUnfinished()
+    await second.app.getByRole('button', { name: 'Show first steps' }).waitFor()
+    await expectSoon(t, () => second.app.getByRole('heading', { name: 'First steps' }).count(), 0)
+    await second.app.getByRole('button', { name: 'Show first steps' }).click()
+    await second.app.getByRole('heading', { name: 'First steps' }).waitFor()
+    await until(async () => !(await isHidden()), 'they are shown again')
+    await closeRouted(second)
   })
 })

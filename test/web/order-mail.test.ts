@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
-import { addSupplier, expectSoon, startAdmin, writeOrder } from '../support/core/admin.ts'
+import { addSupplier, expectSoon, goTo, startAdmin, writeOrder } from '../support/core/admin.ts'
 import { until } from '../support/core/processes.ts'
 
 type Product = { variants: { sku: string }[] }
@@ -18,14 +18,14 @@ t.test('the merchant writes the mail of an order', { timeout: 300_000 }, async (
   await t.test(
     'a template is edited with a preview, and an unknown placeholder shows at its field',
     async (t) => {
-      await app.getByRole('link', { name: 'Settings' }).first().click()
+      await goTo(app, 'Settings')
       const form = app.getByRole('form', { name: 'Template' }).first()
       await form.getByLabel('Subject').fill('Order {{poNumbr}} for you')
-      await form.getByRole('button', { name: 'Save template' }).click()
+      await app.getByRole('button', { name: 'Save', exact: true }).click()
       await form.getByText(/^Has an unknown placeholder: {{poNumbr}}/).waitFor()
       await form.getByLabel('Subject').fill('Order {{poNumber}} for you')
       await form.getByText('Order PO-00042 for you').waitFor()
-      await form.getByRole('button', { name: 'Save template' }).click()
+      await app.getByRole('button', { name: 'Save', exact: true }).click()
       await app.getByText('Template saved').waitFor()
       await app.getByRole('button', { name: 'Use the standard text' }).waitFor()
       const [stored] = await get<{ subject: string }[]>('/mail-templates')
@@ -34,7 +34,7 @@ t.test('the merchant writes the mail of an order', { timeout: 300_000 }, async (
   )
 
   await t.test('recipients, subject and text are changed, and the preview follows', async (t) => {
-    await app.getByRole('link', { name: 'Suppliers' }).first().click()
+    await goTo(app, 'Suppliers')
     await addSupplier(tab, 'Northgate', 'orders@northgate.example.com')
     await writeOrder(tab, sku, 10, '2.50')
     await app.getByRole('button', { name: 'Send', exact: true }).click()

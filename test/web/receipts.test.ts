@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import type { OrderReceipt, ReceiptListItem } from '../../shared/schemas/receipts.ts'
-import { expectSoon, startAdmin } from '../support/core/admin.ts'
+import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
 import { png } from '../support/make/attachments.ts'
 
 type Product = { productId: string; title: string; variants: { variantId: string; sku: string }[] }
@@ -32,7 +32,7 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
       t.match(await get<PurchaseOrder>(`/purchase-orders/${id}`), { status: 'sent' })
       await app.getByRole('link', { name: /^Continue the draft/ }).click()
       await expectSoon(t, () => app.getByLabel(`Quantity received of ${title}`).inputValue(), '5')
-      t.equal(await app.getByLabel('Delivery note').inputValue(), 'DN-17')
+      await expectSoon(t, () => app.getByLabel('Delivery note').inputValue(), 'DN-17')
       await app.getByLabel(`Quantity rejected of ${title}`).fill('3')
       await app.getByLabel(`Why pieces of ${title} are rejected`).fill('crushed')
       await app.getByRole('combobox', { name: `What happens to rejected pieces of ${title}` }).click()
@@ -52,6 +52,32 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
       t.match(receipt, { lineItems: [{ accepted: 5, rejected: 3, rejectReason: 'crushed', unitCost: 2.75 }] })
     },
   )
+
+  await t.test('two clicks at once save one draft', async (t) => {
+    const other = await send<{ id: number }>('POST', '/purchase-orders', {
+      supplierId,
+      lineItems: [{ productId, variantId, sku, title, quantity: 10, costPrice: 2 }],
+    })
+    await send('POST', `/purchase-orders/${other.id}/send`, {})
+    const page = await open(`/purchase-orders/${other.id}/receive`)
+    const sent: string[] = []
+    page.page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/receipts')) sent.push(request.url())
+    })
+    await page.app.getByLabel(`Quantity received of ${title}`).fill('2')
+    await page.page.frames()[1]?.evaluate(`
+      for (const button of document.querySelectorAll('button')) {
+        if (button.textContent !== 'Save as draft') continue
+        button.click()
+        button.click()
+        break
+      }
+    `)
+    await page.app.getByText(/Draft of .*: 2 counted/).waitFor()
+    t.equal(sent.length, 1)
+    t.equal((await get<unknown[]>(`/purchase-orders/${other.id}/receipts?state=draft`)).length, 1)
+    await page.page.close()
+  })
 
   await t.test('another person posts first: the page names what is left, and keeps the draft', async (t) => {
     await app.getByRole('link', { name: 'Receive', exact: true }).click()
@@ -75,7 +101,7 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
   })
 
   await t.test('goods without an order are received, found by delivery note, and undone', async (t) => {
-    await app.getByRole('link', { name: 'Receipts', exact: true }).first().click()
+    await goTo(app, 'Receipts')
     await app.getByRole('link', { name: 'Receive without an order' }).first().click()
     await button('Save receipt').click()
     await app.getByText('Add at least one product.').waitFor()
@@ -84,7 +110,14 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
     await app.getByLabel(`Quantity of ${title}`).fill('4')
     await app.getByLabel(`Unit cost of ${title}`).fill('1.5')
     await app.getByLabel('Delivery note').fill('LS-99')
+    const gate = Promise.withResolvers<void>()
+    await tab.page.route('**/api/receipts', async (route) => {
+      if (route.request().method() === 'POST') await gate.promise
+      return route.continue()
+    })
     await button('Save receipt').click()
+    await expectSoon(t, () => app.getByLabel('Delivery note').isDisabled(), true, 'while it is saved')
+    gate.resolve()
     await app.getByRole('heading', { name: /^Receipt #/ }).waitFor()
     const [stored] = await get<ReceiptListItem[]>('/receipts?search=ls-99')
     t.match(stored, { state: 'posted', purchaseOrderId: null, accepted: 4 })
@@ -92,6 +125,16 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
     await app.getByLabel('Files', { exact: true }).setInputFiles(note)
     await app.getByRole('button', { name: 'note.png', exact: true }).waitFor()
     t.match(await get(`/attachments?subject=receipt&subjectId=${stored?.id}`), [{ name: 'note.png' }])
+    await button('Print labels').click()
+    await app.getByRole('dialog').getByRole('combobox', { name: 'Labels' }).click()
+    await expectSoon(t, () => app.getByRole('option').allInnerTexts(), [
+      'One for each received piece',
+      'One for each piece in stock',
+      'A number for each product',
+    ])
+    await tab.page.keyboard.press('Escape')
+    await tab.page.keyboard.press('Escape')
+    await app.getByRole('dialog').waitFor({ state: 'detached' })
     await app.getByRole('link', { name: 'Return goods' }).click()
     await app.getByRole('heading', { name: 'New return' }).waitFor()
     await app.getByLabel(`Quantity of ${title}`).waitFor()
@@ -107,9 +150,9 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
   })
 
   await t.test('the tolerance is a setting', async (t) => {
-    await app.getByRole('link', { name: 'Settings' }).first().click()
+    await goTo(app, 'Settings')
     await app.getByLabel('Over-receipt tolerance (%)').fill('10')
-    await button('Save settings').click()
+    await app.getByRole('button', { name: 'Save', exact: true }).click()
     await app.getByText('Settings saved').waitFor()
     t.match(await get('/settings'), { overReceiptPercent: 10 })
   })

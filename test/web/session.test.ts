@@ -1,5 +1,5 @@
 import t from 'tap'
-import { addSupplier, domain, startAdmin } from '../support/core/admin.ts'
+import { addSupplier, domain, goTo, startAdmin } from '../support/core/admin.ts'
 
 t.test('requests between the page and the API', { timeout: 300_000 }, async (t) => {
   const { platform, install, open, get, webUrl } = await startAdmin(t)
@@ -86,7 +86,7 @@ t.test('requests between the page and the API', { timeout: 300_000 }, async (t) 
     const { page, app } = await open('/suppliers/new')
     await app.getByRole('heading', { name: 'Add a supplier' }).waitFor()
     await page.route('**/api/suppliers?*', (route) => route.fulfill({ status: 500, json: {} }))
-    await app.getByRole('link', { name: 'Suppliers', exact: true }).first().click()
+    await goTo(app, 'Suppliers')
     const retry = app.getByRole('button', { name: 'Try again' })
     await retry.waitFor()
     await page.unroute('**/api/suppliers?*')

@@ -1,6 +1,8 @@
+import sharp from 'sharp'
 import t from 'tap'
 import { readPdf } from '../shared/pdf/read-pdf.ts'
-import { addSupplier, expectSoon, startAdmin, writeOrder } from '../support/core/admin.ts'
+import { findRoles, readStructure } from '../shared/pdf/read-structure.ts'
+import { addSupplier, expectSoon, goTo, startAdmin, writeOrder } from '../support/core/admin.ts'
 
 type Location = { locationId: string; name: string; isPrimary: boolean }
 
@@ -12,11 +14,11 @@ t.test('settings apply to every page and document', { timeout: 300_000 }, async 
   const [product] = await get<{ title: string }[]>('/products')
   await writeOrder(tab, product?.title ?? '', 10, '1234.50')
   const { page, app } = tab
-  const go = (name: string) => app.getByRole('link', { name, exact: true }).first().click()
-  const save = app.getByRole('button', { name: 'Save settings' })
+  const go = (name: string) => goTo(app, name)
+  const save = app.getByRole('button', { name: 'Save', exact: true })
   const untilSaved = async () => {
     await save.click()
-    await app.locator('button[disabled]:not([data-loading])', { hasText: 'Save settings' }).waitFor()
+    await app.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
   }
 
   await t.test('the PDF of an order has the company block as the page shows it', async (t) => {
@@ -41,12 +43,44 @@ t.test('settings apply to every page and document', { timeout: 300_000 }, async 
     t.match(text, /12\.345,00/, 'amounts are formatted in German')
   })
 
+  await t.test('the logo, the tax number and the paper are on the PDF', async (t) => {
+    const picture = await sharp({ create: { width: 2400, height: 800, channels: 3, background: '#0b6e4f' } })
+      .png()
+      .toBuffer()
+    await app
+      .getByLabel('Logo file')
+      .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: picture })
+    // the browser draws a picture with too many pixels smaller
+    await app.getByRole('img', { name: 'Your logo' }).waitFor()
+    await app.getByLabel('Tax number').fill('GB 123 4567 89')
+    await app.getByLabel('Ordered by').fill('Dana Reyes')
+    await app.getByRole('combobox', { name: 'Paper' }).click()
+    await app.getByRole('option', { name: 'US Letter', exact: true }).click()
+    await untilSaved()
+    for (const path of ['/purchase-orders/1/pdf', '/settings/sample-order.pdf']) {
+      const file = await getPdf(path)
+      const { text, pages } = await readPdf(file)
+      t.match(text, 'GB 123 4567 89')
+      t.match(text, 'Dana Reyes')
+      t.equal(pages[0]?.width, 612)
+      t.equal(findRoles((await readStructure(file)).roots, 'Figure').length, 1)
+    }
+    await app
+      .getByLabel('Logo file')
+      .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('%PDF-1.7') })
+    await app.getByText('Choose a PNG, JPEG or WebP picture. This file is something else.').waitFor()
+    await app.getByRole('button', { name: 'Remove logo' }).click()
+    await app.getByRole('dialog').getByRole('button', { name: 'Remove logo' }).click()
+    await app.getByRole('img', { name: 'Your logo' }).waitFor({ state: 'detached' })
+    await app.getByRole('button', { name: 'Upload logo' }).waitFor()
+  })
+
   await t.test('the locations are listed with their addresses', async (t) => {
     const table = app.getByRole('table', { name: 'Locations' })
     const row = table.getByRole('row', { name: /Main warehouse/ })
     await row.getByText('1 Main Street, Springfield 00001, United States').waitFor()
     await row.getByText('Orders without a destination arrive here').waitFor()
-    t.equal(await table.getByRole('row').count(), 3)
+    await expectSoon(t, () => table.getByRole('row').count(), 3)
   })
 
   await t.test('a changed time zone applies to all pages immediately', async (t) => {
@@ -104,7 +138,8 @@ t.test('settings apply to every page and document', { timeout: 300_000 }, async 
     await save.click()
     await app.getByText('Is no longer in use.').waitFor()
     await page.unroute('**/api/settings')
-    await app.getByRole('button', { name: 'Discard changes' }).first().click()
+    await app.getByRole('button', { name: 'Discard' }).click()
+    await app.getByRole('button', { name: 'Discard changes' }).click()
     await expectSoon(t, () => app.getByLabel('Phone').inputValue(), '+44 1904 555000')
   })
 
@@ -112,7 +147,7 @@ t.test('settings apply to every page and document', { timeout: 300_000 }, async 
     await app.getByLabel('Alert me when an order is overdue').uncheck()
     await app.getByLabel('Alert early by (%)').fill('25')
     await app.getByText('alerted below 25').waitFor()
-    await app.getByRole('button', { name: 'Save alerts' }).click()
+    await save.click()
     await app.getByText('Alerts saved').waitFor()
     t.strictSame(await get('/alerts/configure'), {
       lowStockAlerts: true,

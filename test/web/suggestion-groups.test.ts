@@ -31,6 +31,12 @@ const suggestion = (title: string, fields: Partial<ReorderSuggestion> = {}): Reo
   currency: 'USD',
   roundedUpBy: 0,
   explanation: '5 available.',
+  method: '30d',
+  wape: null,
+  gapOn: null,
+  lateOnOrder: 0,
+  inTimePosition: 5,
+  confidence: 'low',
   ...fields,
 })
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { row, sql } from '../../shared/db/db.ts'
-import { startAdmin } from '../support/core/admin.ts'
+import { expectSoon, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/processes.ts'
 import { makeDelivery } from '../support/platform/webhooks.ts'
 
@@ -30,7 +30,7 @@ t.test(
       await phase('Products', 'In progress').waitFor()
       await phase('Locations', 'Done').waitFor()
       await phase('Orders', 'Not started').waitFor()
-      t.equal(await app.getByRole('button', { name: 'Re-import everything' }).isDisabled(), true)
+      await expectSoon(t, () => app.getByRole('button', { name: 'Re-import everything' }).isDisabled(), true)
       await app.getByText('Import completed').waitFor()
       await app.getByText('6 with 6 variants').waitFor()
       t.not((await get<Sync>('/sync')).startedAt, startedAt)
@@ -57,7 +57,8 @@ t.test(
         'the update has arrived',
       )
       await app.getByText('Last received').waitFor()
-      t.match(await app.locator('time').first().getAttribute('title'), /\d/)
+      const title = () => app.locator('time').first().getAttribute('title')
+      await expectSoon(t, async () => /\d/.test((await title()) ?? ''), true, 'the time is shown in full')
     })
 
     await t.test('failed updates are retried, one or all, and applied once', async (t) => {

@@ -12,6 +12,7 @@ type Transfer = {
     received: number
     lost: number
     damaged: number
+    returned: number
     inTransit: number
   }[]
 }
@@ -150,7 +151,7 @@ t.test('a transfer arrives in parts', { timeout: 300_000 }, async (t) => {
     await page.page.reload()
     const group = page.app.getByRole('table', { name: `${from.name} → ${to.name}` })
     await group.waitFor()
-    t.equal(await page.app.getByLabel(`Move of ${first.title}`).inputValue(), '8')
+    await expectSoon(t, () => page.app.getByLabel(`Move of ${first.title}`).inputValue(), '8')
     await fits(t, page, 'suggestions')
     await page.app.getByLabel(`Move of ${first.title}`).fill('5')
     await page.app.getByRole('checkbox', { name: second.title, exact: true }).uncheck()
@@ -162,6 +163,40 @@ t.test('a transfer arrives in parts', { timeout: 300_000 }, async (t) => {
       status: 'pending',
       items: [{ variantId: variantOf(first), quantity: 5 }],
     })
+  })
+
+  await t.test('a transfer is closed with another outcome for each product', async (t) => {
+    const other = await send<{ id: number }>('POST', '/stock-transfers', {
+      sourceLocationId: from.locationId,
+      destinationLocationId: to.locationId,
+      items: [
+        { variantId: variantOf(first), quantity: 3 },
+        { variantId: variantOf(second), quantity: 2 },
+      ],
+    })
+    await send('POST', `/stock-transfers/${other.id}/ship`, {})
+    const page = await open(`/transfers/${other.id}`)
+    await page.app.getByRole('button', { name: 'More' }).first().click()
+    await page.app.getByRole('menuitem', { name: 'Close the transfer' }).click()
+    const dialog = page.app.getByRole('dialog')
+    await dialog.getByLabel(/They are lost/).check()
+    await dialog.getByRole('combobox', { name: `${first.title}: 3 pieces` }).click()
+    await page.app.getByRole('option', { name: 'Go back' }).click()
+    await dialog.getByRole('combobox', { name: `${second.title}: 2 pieces` }).click()
+    await page.app.getByRole('option', { name: 'Damaged' }).click()
+    const checked = dialog.getByRole('radio', { checked: true })
+    await expectSoon(t, () => checked.count(), 0, 'no choice is that of all products')
+    await fits(t, page, 'close-lines')
+    await dialog.getByRole('button', { name: 'Close the transfer' }).click()
+    await page.app.getByText('Completed', { exact: true }).first().waitFor()
+    t.match(await get<Transfer>(`/stock-transfers/${other.id}`), {
+      status: 'completed',
+      items: [
+        { returned: 3, lost: 0, damaged: 0 },
+        { returned: 0, lost: 0, damaged: 2 },
+      ],
+    })
+    await page.page.close()
   })
 })
 

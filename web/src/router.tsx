@@ -4,6 +4,7 @@ import { LoadingPage } from './components/feedback/loading-page.tsx'
 import { NotFound } from './components/feedback/not-found.tsx'
 import { PageError } from './components/feedback/page-error.tsx'
 import { alertRoutes } from './pages/alerts/routes.ts'
+import { buyingBudgetRoutes } from './pages/buying-budgets/routes.ts'
 import { countRoutes } from './pages/counts/routes.ts'
 import { demandEventRoutes } from './pages/demand-events/routes.ts'
 import { homeRoutes } from './pages/home/routes.ts'
@@ -32,6 +33,7 @@ export const router = createRouter({
     ...supplierRoutes,
     ...returnRoutes,
     ...reorderRoutes,
+    ...buyingBudgetRoutes,
     ...demandEventRoutes,
     ...stockRoutes,
     ...variantRoutes,

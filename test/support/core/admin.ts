@@ -20,6 +20,7 @@ export type Tab = { page: Page; app: FrameLocator }
  * processes, and a browser. Script errors and content security violations of a page fail the test.
  */
 export async function startAdmin(t: Test) {
+  await passMidnight()
   const url = await createDatabase()
   const webPort = await choosePort(0, 'PORT')
   const webUrl = `http://localhost:${webPort}`
@@ -41,6 +42,7 @@ export async function startAdmin(t: Test) {
     PLATFORM_ADMIN_APP_URL: `${simulatorUrl}/shops/{shop_domain}/admin/apps/{api_key}`,
     PLATFORM_FRAME_ANCESTORS: simulatorUrl,
     PLATFORM_APP_BRIDGE_URL: `${simulatorUrl}/app-bridge.js`,
+    PLATFORM_PICTURE_ORIGINS: simulatorUrl,
     LOG_LEVEL: 'info',
   })
   const startWeb = async () => {
@@ -118,9 +120,19 @@ export async function startAdmin(t: Test) {
   }
 }
 
+/** Waits for the next day when this one ends during the test, because tests name days. */
+async function passMidnight(): Promise<void> {
+  const dayIn = (ms: number) => new Date(Date.now() + ms).toISOString().slice(0, 10)
+  const tomorrow = dayIn(90_000)
+  await until(() => dayIn(0) === tomorrow, 'the next day begins', 120_000)
+}
+
 export type Admin = Awaited<ReturnType<typeof startAdmin>>
 
-/** Asserts a value of the page, which may still be rendering: waits until it is the expected one. */
+/**
+ * Asserts a value of the page, which may still be rendering: waits until it is the expected one. A read that throws, such as one
+ * during a navigation, is repeated too.
+ */
 export async function expectSoon(
   t: Test,
   read: () => Promise<unknown>,
@@ -129,16 +141,25 @@ export async function expectSoon(
 ): Promise<void> {
   let last: unknown
   const isExpected = async () => {
-    last = await read()
+    last = await read().catch((error: unknown) => error)
     return isDeepStrictEqual(last, expected)
   }
-  await until(isExpected, message, 15_000).catch(() => {})
+  await until(isExpected, message, 45_000).catch(() => {})
   t.strictSame(last, expected, message)
+}
+
+/** Goes to a page of the app by the navigation of the shop admin, which is a menu on phones. */
+export async function goTo(app: FrameLocator, name: string): Promise<void> {
+  const page = app.owner().page()
+  const menu = page.getByRole('button', { name: 'Menu' })
+  if (await menu.isVisible()) await menu.click()
+  const [list, link] = name === 'Home' ? ['Shop', 'Quartermaster'] : ['Quartermaster', name]
+  await page.getByRole('navigation', { name: list }).getByRole('link', { name: link, exact: true }).click()
 }
 
 /** Adds a supplier and opens its page. */
 export async function addSupplier({ app }: Tab, name: string, email: string): Promise<void> {
-  await app.getByRole('link', { name: 'Suppliers' }).first().click()
+  await goTo(app, 'Suppliers')
   await app.getByRole('link', { name: 'Add a supplier' }).first().click()
   await app.getByLabel('Name').fill(name)
   await app.getByLabel('E-mail').fill(email)

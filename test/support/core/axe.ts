@@ -5,15 +5,18 @@ type Findings = {
   violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
 }
 
-/** The accessibility violations that axe finds on a page. */
+/**
+ * The accessibility violations of any impact that axe finds on a page. The rule `region` is off: what opens over a page is drawn
+ * at the end of the document, outside the landmarks of the page that it belongs to.
+ */
 export async function findViolations({ page }: Tab): Promise<string[]> {
   const frame = page.frames()[1]
-  await frame?.evaluate(axe.source)
-  const result: unknown = await frame?.evaluate('axe.run({ resultTypes: ["violations"] })')
+  if (!(await frame?.evaluate('"axe" in window'))) await frame?.evaluate(axe.source)
+  const result: unknown = await frame?.evaluate(
+    'axe.run({ resultTypes: ["violations"], rules: { region: { enabled: false } } })',
+  )
   const { violations } = result as Findings
   return violations.flatMap(({ id, impact, nodes }) =>
-    ['serious', 'critical'].includes(impact)
-      ? nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`)
-      : [],
+    nodes.map((node) => `${id} (${impact}): ${node.html} ${node.failureSummary}`),
   )
 }

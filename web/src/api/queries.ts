@@ -8,6 +8,8 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
+import { focusFirstError } from '../browser/first-error.ts'
+import { ApiError } from './api-error.ts'
 import type { Answer, Endpoint, ListEndpoint, Options, ReadEndpoint } from './endpoints.ts'
 import { type Page, request, requestPage } from './request.ts'
 
@@ -84,6 +86,7 @@ export function useChange<E extends Endpoint>(endpoint: E, options: ChangeOption
     onError: (error, variables, context) => {
       if (context?.before !== undefined) client.setQueryData(context.queryKey, context.before)
       onRefused?.(error, variables)
+      if (error instanceof ApiError && error.details.length > 0) focusFirstError()
     },
     onSuccess: onDone,
     onSettled: () => {

@@ -1,4 +1,4 @@
-import type { Failure } from '../../../shared/schemas/common.ts'
+import type { Failure, ListMeta } from '../../../shared/schemas/common.ts'
 import { idToken } from '../browser/host.ts'
 import { ApiError, noConnection, noSession } from './api-error.ts'
 import type { Answer, CsvPath, Endpoint, Item, ListEndpoint, Options } from './endpoints.ts'
@@ -29,17 +29,17 @@ export async function requestWithKey<E extends Endpoint>(
   return data
 }
 
-export type Page<T> = { records: readonly T[]; next: string | undefined }
+export type Page<T> = { records: readonly T[]; next: string | undefined; count?: ListMeta | undefined }
 
-/** Reads one page of a list. `next` is the URL of the following page, from the `Link` header. */
+/** Reads one page of a list. `next` is the URL of the following page, from the `Link` header; `count` comes with `count: true`. */
 export async function requestPage<E extends ListEndpoint>(
   endpoint: E,
   options: Options<E> & { next?: string | undefined; signal?: AbortSignal },
 ): Promise<Page<Item<E>>> {
   const { method, path } = addressOf(endpoint, options)
   const response = await send(method, options.next ?? path, { signal: options.signal })
-  const { data }: { data: readonly Item<E>[] } = await response.json()
-  return { records: data, next: nextOf(response) }
+  const { data, meta }: { data: readonly Item<E>[]; meta?: ListMeta } = await response.json()
+  return { records: data, next: nextOf(response), ...(meta && { count: meta }) }
 }
 
 /** Reads all pages of a list, at most `maxPages`; `isComplete` is false when there are more. */
@@ -107,6 +107,7 @@ async function send(
   path: string,
   { body, accept = 'application/json', signal, key }: SendOptions,
 ): Promise<Response> {
+  refuseNonNumbers(body)
   const text = body === undefined ? undefined : JSON.stringify(body)
   const requestName = `${method} ${path} ${text}`
   const headers: Record<string, string> = { accept }
@@ -126,6 +127,19 @@ async function send(
   if (response.status < 500) forgetIdempotencyKey(requestName)
   if (!response.ok) throw new ApiError(response.status, await readFailure(response))
   return response
+}
+
+/** NaN is what a number field holds while its text is no number; JSON would turn it into null, which may mean "none". */
+function refuseNonNumbers(body: unknown): void {
+  const details = nonNumbers(body, '').map((path) => ({ path, message: 'enter a number' }))
+  if (details.length > 0)
+    throw new ApiError(400, { code: 'not_a_number', message: 'Some fields are no numbers.', details })
+}
+
+function nonNumbers(value: unknown, path: string): string[] {
+  if (Number.isNaN(value)) return [path]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, part]) => nonNumbers(part, `${path}/${name}`))
 }
 
 /** Sends a session token, which is valid for a minute. It may expire on its way: after a 401 tries once with a new one. */

@@ -9,6 +9,26 @@ const bridge = globals[meta('page-global')]
 /** Whether the page runs in the frame of a shop admin with an app bridge. The app works nowhere else. */
 export const isInAdmin = bridge !== undefined && window.top !== window.self
 
+/**
+ * Whether the shop admin draws the app's navigation. Its bridge is the first script of the page, so the element with which
+ * an app declares its pages (`shell/host-navigation.tsx`) is defined before this line runs.
+ */
+export const hasHostNavigation = customElements.get('s-app-nav') !== undefined
+
+/** Calls `go` with the address of a link that the merchant has chosen in the shop admin. Returns a function that ends it. */
+export function onHostNavigate(go: (address: string) => void): () => void {
+  const name = `${meta('page-global')}:navigate`
+  const listen = (event: Event) => {
+    const address = event.target instanceof Element ? event.target.getAttribute('href') : null
+    if (address === null) return
+    // otherwise the bridge would load the page anew
+    event.preventDefault()
+    go(address)
+  }
+  document.addEventListener(name, listen)
+  return () => document.removeEventListener(name, listen)
+}
+
 export const adminUrl = meta('admin-url')
 
 export const locale = supportedLocale([bridge?.config?.locale, navigator.language])

@@ -1,45 +1,38 @@
-import {
-  IconAdjustmentsHorizontal,
-  IconBell,
-  IconCalendarEvent,
-  IconChartBar,
-  IconClipboardCheck,
-  IconClipboardList,
-  IconHome,
-  IconPackageImport,
-  IconPackages,
-  IconRefresh,
-  IconSettings,
-  IconShoppingCart,
-  IconTransfer,
-  IconTruckDelivery,
-  IconTruckReturn,
-} from '@tabler/icons-react'
-
-/** The items of the navigation. `isTab`: a tab of the bottom bar on phones; the others are behind "More". */
+/**
+ * The pages of the navigation, in the order of the merchant's work: buying, stock, looking back. A shop admin draws them as
+ * one flat list, so the pages that belong to another one (`under`) are reached from that page and mark it as current.
+ * `isTab`: a tab of our own bottom bar on phones; the others are behind "More".
+ */
 export const navigation = [
-  { to: '/', name: 'Home', icon: IconHome, isTab: true },
+  { to: '/', name: 'Home', isTab: true },
   {
     to: '/purchase-orders',
     name: 'Purchase orders',
     short: 'Orders',
-    icon: IconClipboardList,
     isTab: true,
   },
-  { to: '/replenishment', name: 'Replenishment', icon: IconShoppingCart },
-  { to: '/receipts', name: 'Receipts', icon: IconPackageImport },
-  { to: '/suppliers', name: 'Suppliers', icon: IconTruckDelivery },
-  { to: '/returns', name: 'Returns', icon: IconTruckReturn },
-  { to: '/reorder', name: 'Reorder', icon: IconAdjustmentsHorizontal },
-  { to: '/demand-events', name: 'Events', icon: IconCalendarEvent },
-  { to: '/stock', name: 'Stock', icon: IconPackages, isTab: true },
-  { to: '/transfers', name: 'Transfers', icon: IconTransfer },
-  { to: '/counts', name: 'Counts', icon: IconClipboardCheck, isTab: true },
-  { to: '/reports', name: 'Reports', icon: IconChartBar },
-  { to: '/alerts', name: 'Alerts', icon: IconBell },
-  { to: '/imports', name: 'Move in', icon: IconPackageImport },
-  { to: '/settings', name: 'Settings', icon: IconSettings },
-  { to: '/sync', name: 'Sync', icon: IconRefresh },
+  {
+    to: '/receipts',
+    name: 'Receipts',
+    under: ['/returns'],
+  },
+  { to: '/suppliers', name: 'Suppliers' },
+  {
+    to: '/replenishment',
+    name: 'Replenishment',
+    under: ['/buying-budgets', '/demand-events'],
+  },
+  { to: '/reorder', name: 'Reorder' },
+  { to: '/stock', name: 'Stock', isTab: true, under: ['/variants'] },
+  { to: '/transfers', name: 'Transfers' },
+  { to: '/counts', name: 'Counts', isTab: true },
+  { to: '/reports', name: 'Reports' },
+  { to: '/alerts', name: 'Alerts' },
+  {
+    to: '/settings',
+    name: 'Settings',
+    under: ['/imports', '/sync'],
+  },
 ] as const
 
 export type NavigationItem = (typeof navigation)[number]

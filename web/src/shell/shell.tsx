@@ -1,100 +1,42 @@
-import { AppShell, Drawer, NavLink, UnstyledButton } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconMenu2 } from '@tabler/icons-react'
-import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { hasHostNavigation } from '../browser/host.ts'
+import { LoadingPage } from '../components/feedback/loading-page.tsx'
 import { SettingsProvider } from '../components/shop/settings.tsx'
-import { type NavigationItem, navigation } from './navigation.ts'
-import classes from './shell.module.css'
-import { UnreadMark } from './unread-mark.tsx'
+import { HostBar } from './host-bar.tsx'
+import { HostNavigation } from './host-navigation.tsx'
+import { KeysProvider } from './keys/keys.tsx'
+import { SlowNotice } from './slow-notice.tsx'
 
-const isTab = (item: NavigationItem) => 'isTab' in item
-const tabs = navigation.filter(isTab)
-const others = navigation.filter((item) => !isTab(item))
+/** Most shop admins draw the navigation, so ours is not a part of the first load. */
+const OwnNavigation = lazy(async () => ({ default: (await import('./own-navigation.tsx')).OwnNavigation }))
 
-/** The layout of all pages: the navigation is a sidebar on wide screens, and a bottom bar on narrow ones. */
-export function Shell() {
-  return (
-    <AppShell
-      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: true } }}
-      footer={{ height: { base: 56, sm: 0 } }}
-      padding={0}
-    >
-      <AppShell.Navbar component="nav" aria-label="Quartermaster" className={classes.side} visibleFrom="sm">
-        <SideLinks items={navigation} />
-      </AppShell.Navbar>
-      <AppShell.Main className={classes.main}>
-        <SettingsProvider>
-          <Outlet />
-        </SettingsProvider>
-      </AppShell.Main>
-      <AppShell.Footer component="nav" aria-label="Quartermaster" className={classes.bottom} hiddenFrom="sm">
-        <BottomTabs />
-      </AppShell.Footer>
-    </AppShell>
-  )
-}
+/** The layout of all pages. The shop admin draws the navigation, or else we do. */
+export const Shell = () => (
+  <KeysProvider>
+    {hasHostNavigation ? (
+      <>
+        <HostNavigation />
+        <HostBar />
+        <main>
+          <ShownPage />
+        </main>
+      </>
+    ) : (
+      <Suspense fallback={<LoadingPage />}>
+        <OwnNavigation>
+          <ShownPage />
+        </OwnNavigation>
+      </Suspense>
+    )}
+  </KeysProvider>
+)
 
-const matches = (pathname: string, { to }: NavigationItem) =>
-  pathname === to || (to !== '/' && pathname.startsWith(`${to}/`))
-
-/** Whether the current page belongs to one of the items. Rerenders the caller only when the answer changes. */
-const useIsCurrent = (...items: readonly NavigationItem[]) =>
-  useLocation({ select: ({ pathname }) => items.some((item) => matches(pathname, item)) })
-
-type OnNavigate = { onNavigate?: (() => void) | undefined }
-
-const SideLinks = ({ items, onNavigate }: { items: readonly NavigationItem[] } & OnNavigate) =>
-  items.map((item) => <SideLink key={item.to} item={item} onNavigate={onNavigate} />)
-
-function SideLink({ item, onNavigate }: { item: NavigationItem } & OnNavigate) {
-  const isCurrent = useIsCurrent(item)
-  return (
-    <NavLink
-      component={Link}
-      to={item.to}
-      label={item.name}
-      active={isCurrent}
-      aria-current={isCurrent ? 'page' : undefined}
-      leftSection={<item.icon size={18} aria-hidden />}
-      rightSection={item.to === '/alerts' && <UnreadMark />}
-      onClick={onNavigate}
-    />
-  )
-}
-
-function BottomTab({ item }: { item: NavigationItem }) {
-  const isCurrent = useIsCurrent(item)
-  return (
-    <Link to={item.to} className={classes.tab} aria-current={isCurrent ? 'page' : undefined}>
-      <item.icon size={20} aria-hidden />
-      {'short' in item ? item.short : item.name}
-    </Link>
-  )
-}
-
-function BottomTabs() {
-  const isOtherCurrent = useIsCurrent(...others)
-  const [isOpen, { open, close }] = useDisclosure()
-  return (
-    <>
-      {tabs.map((item) => (
-        <BottomTab key={item.to} item={item} />
-      ))}
-      <UnstyledButton
-        className={classes.tab}
-        data-current={isOtherCurrent || undefined}
-        aria-expanded={isOpen}
-        onClick={open}
-      >
-        <IconMenu2 size={20} aria-hidden />
-        More
-        <UnreadMark />
-      </UnstyledButton>
-      <Drawer opened={isOpen} onClose={close} position="bottom" size="auto" title="More" hiddenFrom="sm">
-        <nav aria-label="More pages" className={classes.others}>
-          <SideLinks items={others} onNavigate={close} />
-        </nav>
-      </Drawer>
-    </>
-  )
-}
+const ShownPage = () => (
+  <>
+    <SlowNotice />
+    <SettingsProvider>
+      <Outlet />
+    </SettingsProvider>
+  </>
+)

@@ -1,4 +1,4 @@
-import { NumberInput } from '@mantine/core'
+import { NumberField } from './number-field.tsx'
 
 type Props = {
   /** Names the row: a table cell has no visible label. */
@@ -10,13 +10,10 @@ type Props = {
 }
 
 export const QuantityField = ({ label, value, onChange, placeholder, error }: Props) => (
-  <NumberInput
+  <NumberField
     aria-label={label}
     value={value}
-    onChange={(typed) => onChange(typed === '' ? '' : Number(typed))}
-    allowDecimal={false}
-    allowNegative={false}
-    hideControls
+    onChange={onChange}
     placeholder={placeholder}
     error={error}
     w={110}

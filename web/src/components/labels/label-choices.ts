@@ -2,7 +2,7 @@ import type { LabelFormat, LabelQuery } from '../../../../shared/schemas/labels.
 
 type FormatName = LabelFormat['format']
 
-export const formatNames: Record<FormatName, string> = {
+const formatNames: Record<FormatName, string> = {
   '62x29': 'Roll, 62 × 29 mm',
   '57x32': 'Roll, 57 × 32 mm',
   '50x25': 'Roll, 50 × 25 mm',
@@ -19,6 +19,8 @@ export const isSheet = (format: FormatName) => format === 'a4-3x8'
 /** What the labels are of. */
 export type LabelSource = Pick<LabelQuery, 'receiptId' | 'purchaseOrderId' | 'locationId'> & {
   variantIds?: readonly string[]
+  /** The receipt has no order, so nothing of it was ordered. */
+  isWithoutOrder?: boolean
 }
 
 export type CopiesName = 'received' | 'ordered' | 'stock' | 'number'
@@ -31,7 +33,8 @@ export const copiesNames: Record<CopiesName, string> = {
 }
 
 /** The default comes first. */
-export const copiesOf = ({ receiptId, purchaseOrderId }: LabelSource): CopiesName[] => {
+export const copiesOf = ({ receiptId, purchaseOrderId, isWithoutOrder }: LabelSource): CopiesName[] => {
+  if (isWithoutOrder) return ['received', 'stock', 'number']
   if (receiptId !== undefined) return ['received', 'ordered', 'stock', 'number']
   return purchaseOrderId !== undefined ? ['ordered', 'received', 'stock', 'number'] : ['number', 'stock']
 }
@@ -45,7 +48,7 @@ export type LabelChoices = {
 }
 
 export function pathOf(kind: 'pdf' | 'zpl', source: LabelSource, choices: LabelChoices): string {
-  const { variantIds, ...named } = source
+  const { variantIds, isWithoutOrder: _, ...named } = source
   const query: Record<string, string | number | boolean | undefined> = {
     ...named,
     // numbers instead of whole ids keep the address short

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { requestFile, requestPdf } from '../../api/request.ts'
 import { downloadFile, openFile } from '../../browser/download.ts'
 import { ErrorNotice } from '../feedback/error-notice.tsx'
 import { Notice } from '../feedback/notice.tsx'
+import { NumberField } from '../forms/number-field.tsx'
 import { TextLink } from '../layout/link-button.tsx'
 import { useSettings } from '../shop/settings.tsx'
 import {
@@ -23,7 +24,9 @@ import {
 type Props = { source: LabelSource; onClose: () => void }
 
 /** Chooses format and copies; the PDF opens in a new tab, where the browser prints it. */
-export function LabelDialog({ source, onClose }: Props) {
+export function LabelDialog({ source: given, onClose }: Props) {
+  // the rows of a list change while the dialog is open
+  const [source] = useState(given)
   const { labelFormat } = useSettings()
   const copiesOptions = copiesOf(source)
   const [choices, setChoices] = useState<LabelChoices>({
@@ -66,26 +69,22 @@ export function LabelDialog({ source, onClose }: Props) {
         allowDeselect={false}
       />
       {copies === 'number' && (
-        <NumberInput
+        <NumberField
           label="Labels for each product"
           value={number}
           onChange={(value) => choose({ number: Number(value) || 1 })}
           min={1}
           max={1000}
-          allowDecimal={false}
-          allowNegative={false}
         />
       )}
       {isSheet(format) && (
-        <NumberInput
+        <NumberField
           label="First free label of the sheet"
           description="1 is at the top left, 24 at the bottom right"
           value={startAt}
           onChange={(value) => choose({ startAt: Number(value) || 1 })}
           min={1}
           max={24}
-          allowDecimal={false}
-          allowNegative={false}
         />
       )}
       {withoutCode ? (

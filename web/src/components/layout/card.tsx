@@ -10,14 +10,17 @@ type Props = {
   isFlush?: boolean
   /** The content is still that of the previous filter. */
   isStale?: boolean
+  /** What is sticky in it stays in sight while the page scrolls; then nothing in it scrolls sideways. */
+  isSticky?: boolean
 }
 
 /** A white box, as in the shop admin. */
-export const Card = ({ title, action, children, isFlush, isStale }: Props) => (
+export const Card = ({ title, action, children, isFlush, isStale, isSticky }: Props) => (
   <section
     className={classes.card}
     data-flush={isFlush || undefined}
     data-stale={isStale || undefined}
+    data-sticky={isSticky || undefined}
     aria-busy={isStale}
   >
     {title && (

@@ -14,7 +14,10 @@ const fields = [
   { name: 'tag', values: 'tags', label: 'Tag', placeholder: 'All tags' },
 ] as const
 
-/** Filters a list by vendor, product type and tag; a filter that no product can match is not shown. */
+/**
+ * Filters a list by vendor, product type and tag; a filter that no product can match is not shown. Until that is known all
+ * have their place, since the list below would move when they appear.
+ */
 export function ProductFacets({ value, onChange }: Props) {
   const { data } = useQuery({ ...readQuery('GET /products/facets', {}), staleTime: 60_000 })
   return fields.map(({ name, values, label, placeholder }) => {
@@ -22,7 +25,7 @@ export function ProductFacets({ value, onChange }: Props) {
     const known = data?.[values] ?? []
     // the address may name a value that no product has any more
     const options = chosen === undefined || known.includes(chosen) ? known : [chosen, ...known]
-    if (options.length === 0) return null
+    if (options.length === 0 && data) return null
     return (
       <Select
         key={name}
@@ -38,6 +41,7 @@ export function ProductFacets({ value, onChange }: Props) {
             [name]: next ?? undefined,
           })
         }
+        disabled={!data}
         searchable
         clearable
         limit={100}

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { requestAll } from '../../api/request.ts'
 
 type Props = {
@@ -16,6 +16,12 @@ type Props = {
   error?: string | undefined
 }
 
+export const allSuppliersQuery = queryOptions({
+  queryKey: ['suppliers', 'all'],
+  queryFn: ({ signal }) => requestAll('GET /suppliers', { query: {}, signal }),
+  staleTime: 30_000,
+})
+
 /** Selects a supplier by a part of its name. */
 export function SupplierPicker({
   label,
@@ -28,11 +34,7 @@ export function SupplierPicker({
   isRequired,
   error,
 }: Props) {
-  const { data, isPending, isError } = useQuery({
-    queryKey: ['suppliers', 'all'],
-    queryFn: ({ signal }) => requestAll('GET /suppliers', { query: {}, signal }),
-    staleTime: 30_000,
-  })
+  const { data, isPending, isError } = useQuery(allSuppliersQuery)
   const suppliers = data ? data.records : []
   const options = new Map(suppliers.map(({ id, name }) => [id, name]))
   if (known && !options.has(known.id)) options.set(known.id, known.name)

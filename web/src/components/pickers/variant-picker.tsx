@@ -5,12 +5,14 @@ import { useEffect, useState } from 'react'
 import type { ProductListItem } from '../../../../shared/schemas/products.ts'
 import { messageOf } from '../../api/api-error.ts'
 import { requestPage } from '../../api/request.ts'
+import classes from './variant-picker.module.css'
 
 export type PickedVariant = {
   productId: string
   variantId: string
   sku: string
   title: string
+  barcode: string
   currentStock: number | null
   /** The cost of a new order line; null when none is known. */
   costPrice: number | null
@@ -22,6 +24,8 @@ type Props = {
   placeholder?: string
   /** The supplier of the order, whose last price is the cost of a new line. */
   supplierId?: number | null
+  /** Of the form, such as a product that is missing. */
+  error?: string | undefined
 }
 
 /**
@@ -33,6 +37,7 @@ export function VariantPicker({
   onPick,
   placeholder = 'Search by title, SKU or barcode',
   supplierId,
+  error: fault,
 }: Props) {
   const ofSupplier = supplierId ?? undefined
   const [typed, setTyped] = useState('')
@@ -95,18 +100,18 @@ export function VariantPicker({
           onFocus={() => typed && combobox.openDropdown()}
           onBlur={() => combobox.closeDropdown()}
           rightSection={isFetching && search !== '' ? <Loader size="xs" /> : undefined}
-          error={error ? messageOf(error) : undefined}
+          error={error ? messageOf(error) : fault}
           autoComplete="off"
         />
       </Combobox.Target>
       <Combobox.Dropdown hidden={typed.trim() === ''}>
-        <Combobox.Options mah={320} style={{ overflowY: 'auto' }}>
+        <Combobox.Options mah={320} style={{ overflowY: 'auto' }} aria-label="Search results">
           {results.map((variant) => (
-            <Combobox.Option key={variant.variantId} value={variant.variantId}>
+            <Combobox.Option key={variant.variantId} value={variant.variantId} className={classes.option}>
               <Text size="sm" fw={550}>
                 {variant.title}
               </Text>
-              <Text size="xs" c="dimmed">
+              <Text size="xs" className={classes.about}>
                 {[
                   variant.sku,
                   variant.currentStock === null ? 'stock not tracked' : `${variant.currentStock} in stock`,
@@ -131,15 +136,18 @@ export function VariantPicker({
 function variantsOf(products: readonly ProductListItem[], search: string) {
   const text = search.toLowerCase()
   const all = products.flatMap(({ productId, title, variants }) =>
-    variants.map(({ barcode, ...variant }) => ({
+    variants.map((variant) => ({
       productId,
       variantId: variant.variantId,
       sku: variant.sku,
-      title: variant.title ? `${title} — ${variant.title}` : title,
+      title: variant.title ? `${title} - ${variant.title}` : title,
+      barcode: variant.barcode,
       currentStock: variant.currentStock,
       costPrice: variant.costPrice,
-      isExact: [variant.sku, barcode].some((value) => value.toLowerCase() === text),
-      isMatch: [variant.sku, barcode, variant.title].some((value) => value.toLowerCase().includes(text)),
+      isExact: [variant.sku, variant.barcode].some((value) => value.toLowerCase() === text),
+      isMatch: [variant.sku, variant.barcode, variant.title].some((value) =>
+        value.toLowerCase().includes(text),
+      ),
     })),
   )
   return [...all.filter(({ isMatch }) => isMatch), ...all.filter(({ isMatch }) => !isMatch)]

@@ -26,11 +26,18 @@ export function useFormat(given?: string) {
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
   // a calendar day or month has no time zone
   const calendarDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const weekday = new Intl.DateTimeFormat(locale, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  })
   const month = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' })
   return {
     currency,
     decimalSeparator: count.formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.',
-    money: (amount: number) => money.format(amount),
+    /** NaN is not known: a field of the sum is no number. */
+    money: (amount: number) => (Number.isNaN(amount) ? '—' : money.format(amount)),
     /** The decimals of the currency: 0 for JPY. */
     decimals: money.resolvedOptions().maximumFractionDigits ?? 2,
     /** An amount in another currency than that of the page. */
@@ -60,6 +67,8 @@ export function useFormat(given?: string) {
     day: (instant: string | null) => (instant ? day.format(new Date(instant)) : '—'),
     /** Formats a day such as 2026-03-01. */
     calendarDay: (day: string) => calendarDay.format(new Date(`${day}T00:00:00Z`)),
+    /** Formats a day such as 2026-03-01 with its weekday: Sun, Mar 1. */
+    weekday: (day: string) => weekday.format(new Date(`${day}T00:00:00Z`)),
     /** Formats a month such as 2026-03. */
     month: (name: string) => month.format(new Date(`${name}-01T00:00:00Z`)),
     dateTime: (instant: string | null) => (instant ? dateTime.format(new Date(instant)) : '—'),

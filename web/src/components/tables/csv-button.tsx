@@ -14,10 +14,12 @@ type Props = {
   query?: Record<string, string | number | undefined>
   /** The file name without the day and `.csv`. */
   name: string
+  /** In the head of a card. */
+  isSmall?: boolean
 }
 
 /** Downloads all pages of a list as CSV. */
-export function CsvButton({ path, params, query = {}, name }: Props) {
+export function CsvButton({ path, params, query = {}, name, isSmall = false }: Props) {
   const today = dayOf(new Date().toISOString(), useSettings().timeZone)
   const download = useMutation({
     mutationFn: () => requestCsv(path, { params, query }),
@@ -26,7 +28,8 @@ export function CsvButton({ path, params, query = {}, name }: Props) {
   return (
     <Button
       variant="default"
-      leftSection={<IconDownload size={16} />}
+      {...(isSmall && { size: 'xs' })}
+      leftSection={<IconDownload size={isSmall ? 14 : 16} />}
       loading={download.isPending}
       onClick={() =>
         download.mutate(undefined, { onSuccess: (file) => downloadFile(file, `${name}-${today}.csv`) })

@@ -13,10 +13,12 @@ type Props = {
   placeholder: string
   /** The links of the states. */
   children: ReactNode
+  /** The button with the filters that are used less. */
+  more?: ReactNode
 }
 
 /** The filters of a list of documents: state, search and supplier. */
-export function DocumentFilters({ filter, onChange, searchLabel, placeholder, children }: Props) {
+export function DocumentFilters({ filter, onChange, searchLabel, placeholder, children, more }: Props) {
   const { search, supplierId } = filter
   return (
     <div className={classes.filters}>
@@ -38,6 +40,7 @@ export function DocumentFilters({ filter, onChange, searchLabel, placeholder, ch
           isClearable
         />
       </div>
+      {more}
     </div>
   )
 }

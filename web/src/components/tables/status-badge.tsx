@@ -28,7 +28,21 @@ export const Badge = ({ look: [name, tone] }: { look: Look }) => (
 )
 
 export const orderStatusName = (status: PurchaseOrderStatus) => orders[status][0]
-export const OrderStatusBadge = ({ status }: { status: PurchaseOrderStatus }) => (
-  <Badge look={orders[status]} />
-)
+type OrderStatus = { status: PurchaseOrderStatus; isClosedShort?: boolean; emailStatus?: EmailStatus }
+
+/** An order that was closed with outstanding pieces is not simply received, and one that the supplier did not get not simply sent. */
+export const OrderStatusBadge = ({ status, isClosedShort = false, emailStatus = 'sent' }: OrderStatus) => {
+  const isUndelivered = status === 'sent' && ['failed', 'unknown'].includes(emailStatus)
+  return (
+    <>
+      <Badge look={isClosedShort ? ['Closed short', 'waiting'] : orders[status]} />
+      {isUndelivered && (
+        <>
+          {' '}
+          <EmailStatusBadge status={emailStatus} />
+        </>
+      )}
+    </>
+  )
+}
 export const EmailStatusBadge = ({ status }: { status: EmailStatus }) => <Badge look={emails[status]} />

@@ -1,13 +1,15 @@
-import { Button, Group, Modal, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Select, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DemandEventInput, DemandEventRecord } from '../../../../shared/schemas/demand-events.ts'
 import { readQuery, useChange } from '../../api/queries.ts'
-import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
-import { notifyDone } from '../../components/feedback/notify.ts'
-import { type FieldErrors, fieldErrors } from '../../components/forms/form-errors.ts'
+import type { FieldErrors } from '../../components/forms/form-errors.ts'
+import { NumberField } from '../../components/forms/number-field.tsx'
+import { RecordDialog, RecordForm, type RecordFormOf } from '../../components/forms/record-dialog.tsx'
+import { changedFields, useRecordSave } from '../../components/forms/record-save.ts'
 import { VariantPicker } from '../../components/pickers/variant-picker.tsx'
 import { useFormat } from '../../components/shop/format.ts'
+import { datesText, productsOf, salesText } from './event-text.ts'
 
 type Props = {
   /** The event to edit, `new`, or null: the dialog is closed. */
@@ -16,9 +18,9 @@ type Props = {
 }
 
 export const EventDialog = ({ edited, onClose }: Props) => (
-  <Modal opened={edited !== null} onClose={onClose} title={edited === 'new' ? 'Add an event' : 'Event'}>
-    {edited !== null && <EventForm event={edited === 'new' ? null : edited} onClose={onClose} />}
-  </Modal>
+  <RecordDialog title="Event" addTitle="Add an event" edited={edited} onClose={onClose}>
+    {({ record, ...form }) => <EventForm event={record} {...form} />}
+  </RecordDialog>
 )
 
 const kinds = [
@@ -32,70 +34,90 @@ const scopes = [
   { value: 'variant', label: 'One product' },
 ] as const
 
-function EventForm({ event, onClose }: { event: DemandEventRecord | null; onClose: () => void }) {
-  const { decimalSeparator } = useFormat()
-  const [name, setName] = useState(event?.name ?? '')
-  const [kind, setKind] = useState<DemandEventInput['kind']>(event?.kind ?? 'event')
-  const [scope, setScope] = useState<DemandEventInput['scope']>(event?.scope ?? 'shop')
-  const [scopeValue, setScopeValue] = useState(event?.scopeValue ?? null)
-  const [picked, setPicked] = useState(
-    event?.variantId ? { variantId: event.variantId, title: event.variantTitle ?? '' } : null,
-  )
-  const [startsOn, setStartsOn] = useState(event?.startsOn ?? '')
-  const [endsOn, setEndsOn] = useState(event?.endsOn ?? '')
-  const [factor, setFactor] = useState<number | string>(event?.factor ?? '')
-  const [growth, setGrowth] = useState<number | string>(event?.growthPercent ?? '')
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const { data: facets } = useQuery(readQuery('GET /products/facets', {}))
-  const options = {
-    onDone: () => {
-      onClose()
-      notifyDone('Event saved. The forecasts are being computed again')
-    },
-    onRefused: (error: unknown) => setErrors(fieldErrors(error)),
+const draftOf = (event: DemandEventRecord | null) => ({
+  name: event?.name ?? '',
+  kind: event?.kind ?? ('event' as const),
+  scope: event?.scope ?? ('shop' as const),
+  scopeValue: event?.scopeValue ?? null,
+  variantId: event?.variantId ? { variantId: event.variantId, title: event.variantTitle ?? '' } : null,
+  startsOn: event?.startsOn ?? '',
+  endsOn: event?.endsOn ?? '',
+  factor: (event?.factor ?? '') as number | '',
+  growthPercent: (event?.growthPercent ?? '') as number | '',
+})
+type Draft = ReturnType<typeof draftOf>
+
+const isNamed = ({ scope }: Draft) => scope === 'product_type' || scope === 'vendor'
+
+function missingIn(draft: Draft): FieldErrors {
+  const { name, kind, scope, scopeValue, variantId, startsOn, endsOn, factor, growthPercent } = draft
+  return {
+    ...(name.trim() === '' && { name: 'Enter a name.' }),
+    ...(startsOn === '' && { startsOn: 'Choose the first day.' }),
+    ...(kind === 'event' && endsOn === '' && { endsOn: 'Choose the last day.' }),
+    ...(startsOn !== '' &&
+      endsOn !== '' &&
+      endsOn < startsOn && { endsOn: 'The last day must not be before the first.' }),
+    ...(kind === 'event' && factor === '' && { factor: 'Enter a number, as in 2 for twice as much.' }),
+    ...(kind === 'growth' && growthPercent === '' && { growthPercent: 'Enter a percentage.' }),
+    ...(isNamed(draft) && !scopeValue && { scopeValue: 'Choose one.' }),
+    ...(scope === 'variant' && variantId === null && { variantId: 'Choose a product.' }),
   }
-  const create = useChange('POST /demand-events', options)
-  const update = useChange('PUT /demand-events/:id', options)
-  const error = create.error ?? update.error
-  const isNamed = scope === 'product_type' || scope === 'vendor'
-  const save = () => {
-    const missing: FieldErrors = {
-      ...(name.trim() === '' && { name: 'Enter a name.' }),
-      ...(startsOn === '' && { startsOn: 'Choose the first day.' }),
-      ...(kind === 'event' && endsOn === '' && { endsOn: 'Choose the last day.' }),
-      ...(startsOn !== '' &&
-        endsOn !== '' &&
-        endsOn < startsOn && { endsOn: 'The last day must not be before the first.' }),
-      ...(kind === 'event' && factor === '' && { factor: 'Enter a number, as in 2 for twice as much.' }),
-      ...(kind === 'growth' && growth === '' && { growthPercent: 'Enter a percentage.' }),
-      ...(isNamed && !scopeValue && { scopeValue: 'Choose one.' }),
-      ...(scope === 'variant' && picked === null && { variantId: 'Choose a product.' }),
-    }
-    setErrors(missing)
-    if (Object.keys(missing).length > 0) return
-    const body: DemandEventInput = {
-      name,
-      kind,
-      scope,
-      scopeValue: isNamed ? scopeValue : null,
-      variantId: scope === 'variant' ? (picked?.variantId ?? null) : null,
-      startsOn,
-      endsOn: endsOn === '' ? null : endsOn,
-      factor: kind === 'event' ? Number(factor) : null,
-      growthPercent: kind === 'growth' ? Number(growth) : null,
-    }
-    if (event) update.mutate({ params: { id: event.id }, body: { ...body, version: event.version } })
+}
+
+const inputOf = (draft: Draft): DemandEventInput => ({
+  name: draft.name,
+  kind: draft.kind,
+  scope: draft.scope,
+  scopeValue: isNamed(draft) ? draft.scopeValue : null,
+  variantId: draft.scope === 'variant' ? (draft.variantId?.variantId ?? null) : null,
+  startsOn: draft.startsOn,
+  endsOn: draft.endsOn === '' ? null : draft.endsOn,
+  factor: draft.kind === 'event' ? Number(draft.factor) : null,
+  growthPercent: draft.kind === 'growth' ? Number(draft.growthPercent) : null,
+})
+
+type FormProps = Omit<RecordFormOf<DemandEventRecord>, 'record'> & { event: DemandEventRecord | null }
+
+function EventForm({ event, onTake, onClose }: FormProps) {
+  const format = useFormat()
+  const [draft, setDraft] = useState(() => draftOf(event))
+  const set = (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change }))
+  const { name, kind, scope, scopeValue, variantId: picked, startsOn, endsOn, factor, growthPercent } = draft
+  const { data: facets } = useQuery(readQuery('GET /products/facets', {}))
+  const { errors, theirs, hasErrors, isComplete, handlers } = useRecordSave({
+    draft,
+    missing: missingIn,
+    latest: event ? readQuery('GET /demand-events/:id', { params: { id: event.id } }) : undefined,
+    done: 'Event saved. The forecasts are being computed again',
+    onClose,
+  })
+  const create = useChange('POST /demand-events', handlers)
+  const update = useChange('PUT /demand-events/:id', handlers)
+  const save = (version = event?.version) => {
+    if (!isComplete()) return
+    const body = inputOf(draft)
+    if (event && version) update.mutate({ params: { id: event.id }, body: { ...body, version } })
     else create.mutate({ body })
   }
   return (
-    <Stack>
-      {error && Object.keys(errors).length === 0 && <ErrorNotice error={error} />}
+    <RecordForm
+      noun="event"
+      isBusy={create.isPending || update.isPending}
+      error={create.error ?? update.error}
+      hasFieldErrors={hasErrors}
+      differences={event && theirs && changedFields(shownOf(event, format), shownOf(theirs, format))}
+      onKeep={() => save(theirs?.version)}
+      onTake={() => theirs && onTake(theirs)}
+      onSave={() => save()}
+      onClose={onClose}
+    >
       <TextInput
         label="Name"
         placeholder="Summer sale"
         value={name}
         maxLength={80}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        onChange={({ currentTarget }) => set({ name: currentTarget.value })}
         error={errors.name}
         data-autofocus
       />
@@ -103,34 +125,30 @@ function EventForm({ event, onClose }: { event: DemandEventRecord | null; onClos
         label="What changes"
         data={[...kinds]}
         value={kind}
-        onChange={(value) => setKind(value === 'growth' ? 'growth' : 'event')}
+        onChange={(value) => set({ kind: value === 'growth' ? 'growth' : 'event' })}
         allowDeselect={false}
         checkIconPosition="right"
       />
       {kind === 'event' ? (
-        <NumberInput
+        <NumberField
           label="Sales by usual sales"
           description="2 is twice as much, 0.5 is half, 0 is none."
           min={0}
           max={100}
-          decimalScale={4}
-          decimalSeparator={decimalSeparator}
-          hideControls
+          decimals={4}
           value={factor}
-          onChange={setFactor}
+          onChange={(value) => set({ factor: value })}
           error={errors.factor}
         />
       ) : (
-        <NumberInput
+        <NumberField
           label="Growth in percent"
           description="10 adds a tenth to the forecast; -10 takes a tenth off."
           min={-100}
           max={1000}
-          decimalScale={2}
-          decimalSeparator={decimalSeparator}
-          hideControls
-          value={growth}
-          onChange={setGrowth}
+          decimals={2}
+          value={growthPercent}
+          onChange={(value) => set({ growthPercent: value })}
           error={errors.growthPercent}
         />
       )}
@@ -138,7 +156,7 @@ function EventForm({ event, onClose }: { event: DemandEventRecord | null; onClos
         type="date"
         label="First day"
         value={startsOn}
-        onChange={({ currentTarget }) => setStartsOn(currentTarget.value)}
+        onChange={({ currentTarget }) => set({ startsOn: currentTarget.value })}
         error={errors.startsOn}
       />
       <TextInput
@@ -146,26 +164,25 @@ function EventForm({ event, onClose }: { event: DemandEventRecord | null; onClos
         label="Last day"
         description={kind === 'growth' ? 'Empty: without an end.' : undefined}
         value={endsOn}
-        onChange={({ currentTarget }) => setEndsOn(currentTarget.value)}
+        onChange={({ currentTarget }) => set({ endsOn: currentTarget.value })}
         error={errors.endsOn}
       />
       <Select
         label="Products"
         data={[...scopes]}
         value={scope}
-        onChange={(value) => {
-          setScope(scopes.find((known) => known.value === value)?.value ?? 'shop')
-          setScopeValue(null)
-        }}
+        onChange={(value) =>
+          set({ scope: scopes.find((known) => known.value === value)?.value ?? 'shop', scopeValue: null })
+        }
         allowDeselect={false}
         checkIconPosition="right"
       />
-      {isNamed && (
+      {isNamed(draft) && (
         <Select
           label={scope === 'vendor' ? 'Vendor' : 'Product type'}
           data={[...((scope === 'vendor' ? facets?.vendors : facets?.productTypes) ?? [])]}
           value={scopeValue}
-          onChange={setScopeValue}
+          onChange={(value) => set({ scopeValue: value })}
           searchable
           limit={100}
           nothingFoundMessage="No results"
@@ -176,22 +193,20 @@ function EventForm({ event, onClose }: { event: DemandEventRecord | null; onClos
       {scope === 'variant' && (
         <div>
           {picked && <Text fw={600}>{picked.title}</Text>}
-          <VariantPicker label={picked ? 'Choose another product' : 'Product'} onPick={setPicked} />
-          {errors.variantId && (
-            <Text size="sm" c="var(--mantine-color-error)" role="alert">
-              {errors.variantId}
-            </Text>
-          )}
+          <VariantPicker
+            label={picked ? 'Choose another product' : 'Product'}
+            onPick={({ variantId, title }) => set({ variantId: { variantId, title } })}
+            error={errors.variantId}
+          />
         </div>
       )}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button onClick={save} loading={create.isPending || update.isPending}>
-          Save event
-        </Button>
-      </Group>
-    </Stack>
+    </RecordForm>
   )
 }
+
+const shownOf = (event: DemandEventRecord, format: ReturnType<typeof useFormat>): Record<string, string> => ({
+  Name: event.name,
+  Products: productsOf(event),
+  Dates: datesText(event, format),
+  Sales: salesText(event, format),
+})

@@ -10,7 +10,7 @@ import { useFormat } from '../../components/shop/format.ts'
 import { useSettings } from '../../components/shop/settings.tsx'
 import { dayOf } from '../../components/shop/shop-days.ts'
 import classes from './home.module.css'
-import { dueByToday } from './late-suggestions.ts'
+import { countSuggestions } from './late-suggestions.ts'
 
 type Props = Pick<Dashboard, 'attention'> & {
   /** Undefined when they failed to load: their row is left out. */
@@ -22,11 +22,20 @@ export function Attention({ attention, suggestions }: Props) {
   const { timeZone } = useSettings()
   const { count } = useFormat()
   const today = dayOf(new Date().toISOString(), timeZone)
-  const toOrder = suggestions && dueByToday(suggestions, today)
-  const { overdueOrders, dueOrders, failedMails, failedPushes, failedDeliveries } = attention
+  const due = suggestions && countSuggestions(suggestions, today)
+  const { overdueOrders, dueOrders, stockGaps, failedMails, failedPushes, failedDeliveries } = attention
   const counted = (number: number, one: string, many: string) =>
     `${count(number)} ${number === 1 ? one : many}`
-  const isAny = [dueOrders, failedMails, failedPushes, failedDeliveries, toOrder?.count ?? 0].some(Boolean)
+  const isAny = [
+    dueOrders,
+    stockGaps,
+    failedMails,
+    failedPushes,
+    failedDeliveries,
+    due?.toOrder,
+    due?.inDraft,
+    due?.low,
+  ].some(Boolean)
   return (
     <Card title="Needs attention today">
       {!isAny && <Text c="dimmed">You’re all caught up.</Text>}
@@ -41,10 +50,25 @@ export function Attention({ attention, suggestions }: Props) {
             {counted(dueOrders, 'order is', 'orders are')} expected today or earlier
           </Row>
         )}
-        {toOrder && toOrder.count > 0 && (
+        {stockGaps > 0 && (
+          <Row to="/reports/stock-gaps">
+            {counted(stockGaps, 'product runs', 'products run')} out before goods arrive
+          </Row>
+        )}
+        {due && due.inDraft > 0 && (
+          <Row to="/purchase-orders" search={{ status: 'draft' }}>
+            Send the drafts with {counted(due.inDraft, 'product', 'products')} to order today
+          </Row>
+        )}
+        {due && due.toOrder > 0 && (
           <Row to="/reorder">
-            Order {toOrder.isMore && 'more than '}
-            {counted(toOrder.count, 'product', 'products')} today
+            Order {due.isMore && 'more than '}
+            {counted(due.toOrder, 'product', 'products')} today
+          </Row>
+        )}
+        {due && due.low > 0 && (
+          <Row to="/reorder">
+            {counted(due.low, 'product is', 'products are')} at or below the reorder point, but not due today
           </Row>
         )}
         {failedMails > 0 && (

@@ -96,7 +96,9 @@ function stepsOf(
       name: 'Add your first supplier',
       text: (
         <>
-          Add the companies you buy from. <TextLink to="/suppliers/new">Add a supplier</TextLink>, or{' '}
+          Add the companies you buy from.{' '}
+          <TextLink to="/suppliers/from-vendors">Make suppliers of your products’ vendors</TextLink>,{' '}
+          <TextLink to="/suppliers/new">add a supplier</TextLink>, or{' '}
           <TextLink to="/imports">move in with the files of your earlier app</TextLink>
         </>
       ),

@@ -1,15 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Dashboard } from '../../../../shared/schemas/dashboard.ts'
 import type { ReorderSuggestion } from '../../../../shared/schemas/reorder-suggestions.ts'
-import { readQuery } from '../../api/queries.ts'
+import type { Settings } from '../../../../shared/schemas/settings.ts'
+import { optimisticUpdate, readQuery, useChange } from '../../api/queries.ts'
 import type { Page } from '../../api/request.ts'
 import { Loaded } from '../../components/feedback/loaded.tsx'
 import { LoadingPage } from '../../components/feedback/loading-page.tsx'
+import { notifyRefused } from '../../components/feedback/notify.ts'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { settingsQuery, useSettings } from '../../components/shop/settings.tsx'
 import { Attention } from './attention.tsx'
 import { Checklist } from './checklist.tsx'
-import { isChecklistOver, rememberChecklistIsOver } from './checklist-memory.ts'
 import { Figures } from './figures.tsx'
 import classes from './home.module.css'
 import { suggestionsQuery } from './late-suggestions.ts'
@@ -20,17 +22,21 @@ const setupIntervalMs = 5_000
 const normalIntervalMs = 60_000
 
 export function Home() {
-  const [isOver, setOver] = useState(isChecklistOver)
+  const isOver = useSettings().isSetupHidden
+  const client = useQueryClient()
+  const settings = useChange('PUT /settings', {
+    optimistic: ({ body }) => optimisticUpdate(settingsQuery, (now) => ({ ...now, ...body }) as Settings),
+    onDone: (saved) => client.setQueryData(settingsQuery.queryKey, saved),
+    onRefused: notifyRefused,
+  })
   const query = useQuery({
     ...readQuery('GET /dashboard', {}),
     refetchInterval: isOver ? normalIntervalMs : setupIntervalMs,
   })
   // the page waits for both: a row that appears later would shift the layout
   const suggestions = useQuery(suggestionsQuery)
-  const end = () => {
-    rememberChecklistIsOver()
-    setOver(true)
-  }
+  // on the server, so that it is the same for each person, and begins again with a new installation
+  const hideSetup = (isSetupHidden: boolean) => settings.mutate({ body: { isSetupHidden } })
   return (
     <Loaded query={query}>
       {(dashboard) =>
@@ -40,7 +46,8 @@ export function Home() {
           <Body
             dashboard={dashboard}
             suggestions={suggestions.data}
-            onChecklistEnd={isOver ? undefined : end}
+            isSetupHidden={isOver}
+            onHideSetup={hideSetup}
           />
         )
       }
@@ -51,15 +58,25 @@ export function Home() {
 type Props = {
   dashboard: Dashboard
   suggestions: Page<ReorderSuggestion> | undefined
-  /** Hides the first steps; undefined when they are hidden already. */
-  onChecklistEnd: (() => void) | undefined
+  isSetupHidden: boolean
+  onHideSetup: (isHidden: boolean) => void
 }
 
-function Body({ dashboard, suggestions, onChecklistEnd }: Props) {
+function Body({ dashboard, suggestions, isSetupHidden, onHideSetup }: Props) {
+  const canShowSetup = isSetupHidden && !Object.values(dashboard.setup).every(Boolean)
   return (
     <PageBody>
-      <PageHeader title="Home" />
-      {onChecklistEnd && <Checklist setup={dashboard.setup} onEnd={onChecklistEnd} />}
+      <PageHeader
+        title="Home"
+        actions={
+          canShowSetup && (
+            <Button variant="default" onClick={() => onHideSetup(false)}>
+              Show first steps
+            </Button>
+          )
+        }
+      />
+      {!isSetupHidden && <Checklist setup={dashboard.setup} onEnd={() => onHideSetup(true)} />}
       <Figures stats={dashboard.stats} />
       <Attention attention={dashboard.attention} suggestions={suggestions} />
       <div className={classes.columns}>

@@ -12,11 +12,18 @@ export const suggestionsQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** Counts the suggestions to order by `today`, a day in the shop's time zone. `isMore`: there are further suggestions. */
-export function dueByToday({ records, next }: Page<ReorderSuggestion>, today: string) {
-  const due = records.filter(
-    ({ orderByDate, suggestedQuantity, inDraft }) =>
-      orderByDate !== null && orderByDate <= today && suggestedQuantity > 0 && inDraft === 0,
-  )
-  return { count: due.length, isMore: next !== undefined }
+/**
+ * Counts the suggestions to order by `today`, a day in the shop's time zone: `toOrder`, and `inDraft`, whose draft must be
+ * sent, since a draft orders nothing. `low` are the others that can be ordered. `isMore`: there are further suggestions.
+ */
+export function countSuggestions({ records, next }: Page<ReorderSuggestion>, today: string) {
+  const short = records.filter(({ suggestedQuantity }) => suggestedQuantity > 0)
+  const isDue = ({ orderByDate }: ReorderSuggestion) => orderByDate !== null && orderByDate <= today
+  const due = short.filter(isDue)
+  return {
+    toOrder: due.filter(({ inDraft }) => inDraft === 0).length,
+    inDraft: due.filter(({ inDraft }) => inDraft > 0).length,
+    low: short.filter((suggestion) => !isDue(suggestion) && suggestion.inDraft === 0).length,
+    isMore: next !== undefined,
+  }
 }

@@ -19,7 +19,7 @@ export function RecentOrders({ orders }: { orders: readonly Order[] }) {
       cell: ({ id, poNumber }) => <OrderLink id={id} poNumber={poNumber} />,
     },
     { name: 'Supplier', cell: ({ supplier }) => supplier },
-    { name: 'Status', cell: ({ status }) => <OrderStatusBadge status={status} /> },
+    { name: 'Status', cell: (order) => <OrderStatusBadge {...order} /> },
     { name: 'Total', cell: ({ total, currency }) => moneyIn(total, currency), isNumber: true },
   ]
   return (

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Progress.css'
 import { Button, FileButton, Progress, Stack, Text } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'

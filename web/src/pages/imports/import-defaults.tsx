@@ -17,6 +17,7 @@ export function ImportDefaultsForm({ found: { id, defaults, sheets } }: { found:
   const used = sheets.filter(({ kind }) => kind !== 'skip')
   const isUncertain = !defaults.dayOrder && used.some(({ isDayOrderCertain }) => !isDayOrderCertain)
   const hasOrders = used.some(({ kind }) => kind === 'purchase_orders')
+  const hasProducts = used.some(({ kind }) => kind === 'supplier_products')
   const [first] = used
   return (
     <Card title="Where the file says nothing">
@@ -27,9 +28,9 @@ export function ImportDefaultsForm({ found: { id, defaults, sheets } }: { found:
       )}
       {change.error && <ErrorNotice error={change.error} />}
       <div className={classes.filters}>
-        {hasOrders && (
+        {(hasOrders || hasProducts) && (
           <SupplierPicker
-            label="Supplier of the orders"
+            label={hasOrders ? 'Supplier of the orders' : 'Supplier of the products'}
             value={defaults.supplierId ?? null}
             onChange={(supplierId) => set({ supplierId })}
             placeholder="As in the file"

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Progress.css'
 import { Button, Progress, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'

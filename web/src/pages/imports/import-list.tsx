@@ -10,6 +10,7 @@ import { RowLink } from '../../components/tables/row-link.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { DropFiles } from './drop-files.tsx'
 import { ImportStateBadge, isBusy, kindNames, pollMs } from './import-state.tsx'
+import { SampleFiles } from './sample-files.tsx'
 import { shortSummary } from './summary.ts'
 
 /** Where a shop moves in: files are dropped here, and each becomes an import. */
@@ -42,6 +43,7 @@ export function ImportList() {
     <PageBody>
       <PageHeader
         title="Move in"
+        back={{ to: '/settings', name: 'Settings' }}
         actions={
           <LinkButton to="/imports/where-is" variant="default">
             Where is X from Stocky?
@@ -54,6 +56,7 @@ export function ImportList() {
           if (ids.length === 1 && id !== undefined) void navigate({ to: '/imports/$id', params: { id } })
         }}
       />
+      <SampleFiles />
       <DataList
         title="Files"
         label="Imports"

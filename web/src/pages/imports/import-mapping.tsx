@@ -12,7 +12,16 @@ import classes from './imports.module.css'
 type MappedColumn = { column: string; field: string | null; samples: string[] }
 type Kind = ImportSheet['kind']
 
-const kinds: Kind[] = ['purchase_orders', 'suppliers', 'costs', 'stock_counts', 'skip']
+const kinds: Kind[] = [
+  'purchase_orders',
+  'suppliers',
+  'supplier_products',
+  'reorder_rules',
+  'costs',
+  'stock_counts',
+  'adjustments',
+  'skip',
+]
 
 /** What was understood: the lists of the file, and for each of their columns the field that it becomes. */
 export function ImportMapping({ found }: { found: Import }) {
@@ -94,6 +103,7 @@ function mappingColumns(
     { name: 'Column', cell: ({ column }) => <Text fw={550}>{column}</Text>, width: 220 },
     {
       name: 'Examples',
+      width: 180,
       cell: ({ samples }) => <span className={classes.samples}>{samples.join(' · ') || 'empty'}</span>,
     },
     {

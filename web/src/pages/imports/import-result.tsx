@@ -1,3 +1,5 @@
+import '@mantine/core/styles/FloatingIndicator.css'
+import '@mantine/core/styles/SegmentedControl.css'
 import { Button, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
@@ -15,6 +17,7 @@ import type { Column } from '../../components/tables/row-table.tsx'
 import { RowStateBadge } from './import-state.tsx'
 import classes from './imports.module.css'
 import { shortSummary } from './summary.ts'
+import { SupplierTwins } from './supplier-twins.tsx'
 
 /** What a rehearsal or a run made of the file, with the rows of one outcome. */
 export function ImportResult({ found, summary }: { found: Import; summary: ImportSummary }) {
@@ -73,6 +76,7 @@ export function ImportResult({ found, summary }: { found: Import; summary: Impor
           )}
         </Stack>
       </Card>
+      {found.state === 'done' && summary.suppliers > 0 && <SupplierTwins importId={found.id} />}
       {state && <Rows id={found.id} state={state} />}
     </>
   )
@@ -125,6 +129,24 @@ function Made({ target, id }: { target: ImportRow['target']; id: number | null }
     return (
       <TextLink to="/counts/$id" params={{ id }} size="sm">
         View the count
+      </TextLink>
+    )
+  if (target === 'receipt')
+    return (
+      <TextLink to="/receipts/$id" params={{ id }} size="sm">
+        View the receipt
+      </TextLink>
+    )
+  if (target === 'reorder_rule')
+    return (
+      <TextLink to="/reorder/rules" size="sm">
+        View reorder rules
+      </TextLink>
+    )
+  if (target === 'past_adjustment')
+    return (
+      <TextLink to="/stock/past-adjustments" size="sm">
+        View past adjustments
       </TextLink>
     )
   return '–'

@@ -33,6 +33,9 @@ export const kindNames: Record<ImportKind | 'skip', string> = {
   purchase_orders: 'Purchase orders',
   costs: 'Average costs',
   stock_counts: 'Stock counts',
+  supplier_products: 'Products of suppliers',
+  reorder_rules: 'Reorder rules',
+  adjustments: 'Past adjustments',
   archive: 'Several lists',
   skip: 'Not imported',
 }

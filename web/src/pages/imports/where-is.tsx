@@ -33,9 +33,9 @@ const places: Place[] = [
   },
   {
     there: 'Invoice number, payment due, paid',
-    here: 'Summary of an imported order',
+    here: 'Invoice, on the order',
     to: '/purchase-orders',
-    note: 'As they were in your files.',
+    note: 'As in your files; you can change them.',
   },
   {
     there: 'Shipping and adjustments of an order',
@@ -74,7 +74,12 @@ const places: Place[] = [
     note: 'By hand, or computed from sales.',
   },
   { there: 'Stocktake', here: 'Counts', to: '/counts', note: 'Also by scanner and without a connection.' },
-  { there: 'Stock adjustments', here: 'Adjust, in Stock', to: '/stock', note: 'With a reason for each.' },
+  {
+    there: 'Stock adjustments',
+    here: 'Adjust, in Stock',
+    to: '/stock',
+    note: 'Those of your files: Past adjustments.',
+  },
   { there: 'Stock transfers', here: 'Transfers', to: '/transfers', note: 'Sent and received in steps.' },
   {
     there: 'Stock history',

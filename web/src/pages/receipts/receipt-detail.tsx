@@ -14,9 +14,11 @@ import { DetailColumns, Facts, Notes, Timeline } from '../../components/layout/d
 import { LinkButton, TextLink } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
+import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { ProductName } from '../../components/tables/product-name.tsx'
 import { RowTable } from '../../components/tables/row-table.tsx'
 import { ReceiptStateBadge } from './receipt-state.tsx'
+import { meaningOfUndo } from './undo.ts'
 
 const route = getRouteApi('/receipts/$id')
 
@@ -29,7 +31,7 @@ export function ReceiptDetailPage() {
 function Detail({ receipt }: { receipt: ReceiptDetail }) {
   const format = useFormat(receipt.currency)
   const [isUndoing, setUndoing] = useState(false)
-  const { id, state, purchaseOrderId, postedAt, reversedAt } = receipt
+  const { id, state, purchaseOrderId, postedAt, reversedAt, isImported } = receipt
   return (
     <PageBody>
       <PageHeader
@@ -40,7 +42,7 @@ function Detail({ receipt }: { receipt: ReceiptDetail }) {
           <>
             {state === 'posted' && (
               <>
-                <PrintLabels source={{ receiptId: id }} />
+                <PrintLabels source={{ receiptId: id, isWithoutOrder: purchaseOrderId === null }} />
                 <LinkButton variant="default" to="/returns/new" search={{ receiptId: id }}>
                   Return goods
                 </LinkButton>
@@ -84,14 +86,25 @@ function Detail({ receipt }: { receipt: ReceiptDetail }) {
             <Timeline
               events={[
                 { at: receipt.createdAt, text: 'Created' },
-                ...(postedAt ? [{ at: postedAt, text: `Added to stock at ${receipt.locationName}` }] : []),
+                ...(postedAt
+                  ? [
+                      {
+                        at: postedAt,
+                        text: `${isImported ? 'Arrived' : 'Added to stock'} at ${receipt.locationName}`,
+                      },
+                    ]
+                  : []),
                 ...(reversedAt ? [{ at: reversedAt, text: 'Reversed' }] : []),
               ]}
             />
           </>
         }
       >
-        <Card title="Items" isFlush>
+        <Card
+          title="Items"
+          isFlush
+          action={<CsvButton path="/receipts/:id" params={{ id }} name={`receipt-${id}`} isSmall />}
+        >
           {receipt.lines.length === 0 ? (
             <Text c="dimmed" p="md" pt={0}>
               Nothing counted yet. Continue the draft to enter what arrived.
@@ -160,7 +173,6 @@ function UndoDialog({ receipt, onClose }: { receipt: ReceiptDetail; onClose: () 
   const reverse = useChange('POST /receipts/:id/reverse', { onDone: onClose })
   const { error } = reverse
   const isShort = error instanceof ApiError && error.code === 'insufficient_stock'
-  const again = receipt.purchaseOrderId === null ? '' : ' and marks them as outstanding again'
   return (
     <Confirm
       isOpen
@@ -176,7 +188,7 @@ function UndoDialog({ receipt, onClose }: { receipt: ReceiptDetail; onClose: () 
     >
       {isShort
         ? `Not enough stock at ${receipt.locationName}: some of these items have left since. If you undo the receipt anyway, stock will go negative until you count it.`
-        : `Removes these items from stock at ${receipt.locationName}${again}.`}
+        : meaningOfUndo(receipt)}
     </Confirm>
   )
 }

@@ -9,10 +9,12 @@ import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { DataList } from '../../components/tables/data-list.tsx'
 import { DocumentFilters } from '../../components/tables/document-filters.tsx'
+import { useColumnChoice } from '../../components/tables/list/column-choice.tsx'
+import { queryOf, SavedViews } from '../../components/tables/list/saved-views.tsx'
 import { RowLink } from '../../components/tables/row-link.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
-import { states } from './filter.ts'
+import { readReceiptFilter, states } from './filter.ts'
 import { ReceiptStateBadge, receiptStateName } from './receipt-state.tsx'
 
 const route = getRouteApi('/receipts')
@@ -23,7 +25,8 @@ export function ReceiptList() {
   // the address may also have parameters of the platform
   const filter = { state, supplierId, search }
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(listQuery('GET /receipts', { query: filter }))
+  const query = useInfiniteQuery(listQuery('GET /receipts', { query: { ...filter, count: true } }))
+  const choice = useColumnChoice('receipts', columns(useFormat()))
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const create = (
     <LinkButton to="/receipts/new" leftSection={<IconPlus size={16} />}>
@@ -37,6 +40,9 @@ export function ReceiptList() {
         actions={
           <>
             <CsvButton path="/receipts" query={filter} name="receipts" />
+            <LinkButton to="/returns" variant="default">
+              Returns
+            </LinkButton>
             {create}
           </>
         }
@@ -63,8 +69,22 @@ export function ReceiptList() {
       <DataList
         label="Receipts"
         query={query}
-        columns={columns(useFormat())}
+        columns={choice.shown}
         keyOf={({ id }) => id}
+        hasBar
+        choice={choice}
+        views={
+          <SavedViews
+            list="receipts"
+            now={{ query: queryOf(filter), columns: choice.chosen }}
+            onShow={(view) => {
+              choice.choose(view.columns)
+              void navigate({
+                search: readReceiptFilter(Object.fromEntries(new URLSearchParams(view.query))),
+              })
+            }}
+          />
+        }
         empty={
           isFiltered
             ? { title: 'No receipts match', text: 'Choose another filter, or clear the search.' }

@@ -5,6 +5,7 @@ import type { useFormat } from '../../components/shop/format.ts'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { Badge } from '../../components/tables/status-badge.tsx'
 import { VariantLink } from '../../components/tables/variant-link.tsx'
+import type { PlanRow } from './plan.tsx'
 import { lineTotalOf } from './plan-groups.ts'
 import classes from './replenishment.module.css'
 
@@ -38,6 +39,7 @@ export function planColumns(options: Options): Column<ReplenishmentRow>[] {
               <VariantLink variantId={row.variantId}>{row.sku || 'no SKU'}</VariantLink>
             </Text>
             <Text size="xs">{row.explanation}</Text>
+            {budgetText(row, format) && <Text size="xs">{budgetText(row, format)}</Text>}
           </div>
         </div>
       ),
@@ -105,6 +107,26 @@ export function planColumns(options: Options): Column<ReplenishmentRow>[] {
       width: 130,
     },
   ]
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  budget: 'Over budget.',
+  supplier_minimum: 'Over budget: the rest does not reach the supplier’s minimum.',
+  in_draft: 'It is in a draft already, which counts as spent.',
+  no_cost: 'No cost is known, so the budget cannot pay it.',
+  no_rate: 'The exchange rate of its currency is not known. Enter it on an order.',
+  no_supplier: 'It has no supplier.',
+}
+
+/** What the budget does with a row, and what it wins. */
+function budgetText(row: PlanRow, format: Options['format']): string | undefined {
+  const { budgetQuantity, overBudgetReason, suggestedQuantity, margin } = row
+  if (budgetQuantity === undefined) return undefined
+  const part = (budgetQuantity || suggestedQuantity) / suggestedQuantity
+  const wins = typeof margin === 'number' ? ` It wins ${format.money(margin * part)}.` : ''
+  if (budgetQuantity === 0) return `${reasons[overBudgetReason ?? 'budget']}${wins}`
+  if (budgetQuantity === suggestedQuantity) return wins.trim() || undefined
+  return `The budget pays ${format.count(budgetQuantity)} of ${format.count(suggestedQuantity)}.${wins}`
 }
 
 const packText = (quantity: number, packSize: number) =>

@@ -6,6 +6,10 @@ export type PlanFilter = {
   basis?: ReplenishmentBasis
   growth?: number
   supplierId?: number
+  /** A gid. */
+  locationId?: string
+  /** Spends this budget, which has a supplier of its own or none; for all locations. */
+  budgetId?: number
 }
 
 export const defaultDays = 30
@@ -22,11 +26,18 @@ export function readPlanFilter(params: Record<string, unknown>): PlanFilter {
   const days = Number(params.days)
   const growth = Number(params.growth)
   const supplierId = Number(params.supplierId)
+  const budgetId = Number(params.budgetId)
+  const { locationId } = params
   const basis = basisOptions.find(({ value }) => value === params.basis)?.value
   return {
     ...(Number.isInteger(days) && days >= 1 && days <= 365 && { days }),
     ...(basis && { basis }),
     ...(Number.isInteger(growth) && growth !== 0 && growth >= -90 && growth <= 900 && { growth }),
-    ...(Number.isSafeInteger(supplierId) && supplierId > 0 && { supplierId }),
+    ...(Number.isSafeInteger(budgetId) && budgetId > 0
+      ? { budgetId }
+      : {
+          ...(Number.isSafeInteger(supplierId) && supplierId > 0 && { supplierId }),
+          ...(typeof locationId === 'string' && /^gid:\/\/.+/.test(locationId) && { locationId }),
+        }),
   }
 }

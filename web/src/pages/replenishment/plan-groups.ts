@@ -1,25 +1,32 @@
 import type { ReplenishmentRow } from '../../../../shared/schemas/replenishment.ts'
 
 export type PlanGroup = {
+  key: string | number
+  title: string
+  /** Of all rows; null: none, or several. */
   supplierId: number | null
-  supplierName: string
   currency: string
   rows: readonly ReplenishmentRow[]
+  /** Said instead of the total. */
+  note?: string
 }
 
 /** By supplier name, without a supplier last; in each group what runs out first comes first. */
 export function groupRows(rows: readonly ReplenishmentRow[]): PlanGroup[] {
   return [...Map.groupBy(rows, ({ supplierId }) => supplierId)]
     .map(([supplierId, all]) => ({
+      key: supplierId ?? 'none',
       supplierId,
-      supplierName: all[0]?.supplierName ?? 'No supplier',
+      title: all[0]?.supplierName ?? 'No supplier',
+      ...(supplierId === null && {
+        note: 'These have no supplier. Add them to the products of a supplier to order them.',
+      }),
       currency: all[0]?.currency ?? 'USD',
       rows: all.toSorted(byGap),
     }))
     .sort(
       (a, b) =>
-        Number(a.supplierId === null) - Number(b.supplierId === null) ||
-        a.supplierName.localeCompare(b.supplierName),
+        Number(a.supplierId === null) - Number(b.supplierId === null) || a.title.localeCompare(b.title),
     )
 }
 

@@ -16,10 +16,10 @@ type Props = {
   isBusy: boolean
 }
 
-/** What to order from one supplier, with the total and the gap to its minimum. */
+/** What to order from one supplier, with the total and the gap to its minimum; or rows of several. */
 export function SupplierPlan({ group, columns, isChosen, quantityOf, onChoose, onOrder, isBusy }: Props) {
   const format = useFormat(group.currency)
-  const { supplierId, supplierName, rows } = group
+  const { supplierId, title, rows, note } = group
   const chosen = rows.filter(isChosen)
   const { value, pieces, unknownCosts, ...short } = totalOf(chosen, quantityOf)
   const gaps = [
@@ -29,12 +29,12 @@ export function SupplierPlan({ group, columns, isChosen, quantityOf, onChoose, o
   return (
     <Card
       isFlush
-      title={supplierName}
+      title={title}
       action={
-        supplierId !== null && (
+        note === undefined && (
           <Checkbox
             label="All"
-            aria-label={`All from ${supplierName}`}
+            aria-label={`All from ${title}`}
             checked={chosen.length === rows.length}
             indeterminate={chosen.length > 0 && chosen.length < rows.length}
             onChange={(event) => onChoose(rows, event.currentTarget.checked)}
@@ -42,36 +42,39 @@ export function SupplierPlan({ group, columns, isChosen, quantityOf, onChoose, o
         )
       }
     >
-      <RowTable label={supplierName} columns={columns} rows={rows} keyOf={({ variantId }) => variantId} />
-      <section className={classes.total} aria-label={`Total of ${supplierName}`}>
-        {supplierId === null ? (
-          <Text size="sm" c="dimmed" className={classes.text}>
-            These have no supplier. Add them to the products of a supplier to order them.
-          </Text>
-        ) : (
-          <>
-            {chosen.length > 0 && gaps.length > 0 && (
-              <Text size="sm" className={classes.short}>
-                {gaps.join(' and ')} short of the supplier’s minimum
-              </Text>
-            )}
-            <Text size="sm" fw={600}>
-              {format.many(pieces, 'piece')}, {format.money(value)}
-              {unknownCosts > 0 && ` + ${format.many(unknownCosts, 'line')} without cost`}
+      <RowTable label={title} columns={columns} rows={rows} keyOf={({ variantId }) => variantId} />
+      {/* rows of several suppliers have several currencies */}
+      {(supplierId !== null || note !== undefined) && (
+        <section className={classes.total} aria-label={`Total of ${title}`}>
+          {note !== undefined ? (
+            <Text size="sm" c="dimmed" className={classes.text}>
+              {note}
             </Text>
-            <Button
-              size="xs"
-              variant="default"
-              disabled={chosen.length === 0}
-              loading={isBusy}
-              aria-label={`Create draft for ${supplierName}`}
-              onClick={() => onOrder(chosen)}
-            >
-              Create draft
-            </Button>
-          </>
-        )}
-      </section>
+          ) : (
+            <>
+              {chosen.length > 0 && gaps.length > 0 && (
+                <Text size="sm" className={classes.short}>
+                  {gaps.join(' and ')} short of the supplier’s minimum
+                </Text>
+              )}
+              <Text size="sm" fw={600}>
+                {format.many(pieces, 'piece')}, {format.money(value)}
+                {unknownCosts > 0 && ` + ${format.many(unknownCosts, 'line')} without cost`}
+              </Text>
+              <Button
+                size="xs"
+                variant="default"
+                disabled={chosen.length === 0}
+                loading={isBusy}
+                aria-label={`Create draft for ${title}`}
+                onClick={() => onOrder(chosen)}
+              >
+                Create draft
+              </Button>
+            </>
+          )}
+        </section>
+      )}
     </Card>
   )
 }

@@ -1,3 +1,4 @@
+import type { LostSaleFilter, OverstockFilter } from '../../../../shared/schemas/planning.ts'
 import type { AbcClass, SalesPeriod } from '../../../../shared/schemas/reports.ts'
 import { readDays } from '../../components/pickers/date-range.tsx'
 import { type ProductFilter, readProductFilter } from '../../components/pickers/product-filter.ts'
@@ -9,10 +10,36 @@ export const salesPeriods: readonly SalesPeriod[] = ['7d', '30d', '90d']
 export const abcClasses: readonly AbcClass[] = ['A', 'B', 'C']
 /** Choices in days; the API takes any number from 1 to 730. */
 export const deadStockDays: readonly number[] = [30, 60, 90, 180, 365]
+export const coverDays: readonly NonNullable<OverstockFilter['days']>[] = ['30', '60', '90', '180', '365']
+export const lostPeriods: readonly NonNullable<LostSaleFilter['period']>[] = ['30d', '90d', '365d']
 
 type Search = Record<string, unknown>
 
-export const readSpendFilter = (search: Search) => ({ ...readDays(search), ...readSupplier(search) })
+/** The days are a number in the URL, which a string of digits would quote. */
+export function readOverstockFilter(search: Search): { days?: number } & ProductFilter {
+  const days = coverDays.find((known) => known === String(search.days))
+  return { ...(days && { days: Number(days) }), ...readProductFilter(search) }
+}
+
+export function readLostSaleFilter(
+  search: Search,
+): { period?: (typeof lostPeriods)[number] } & ProductFilter {
+  const period = lostPeriods.find((known) => known === search.period)
+  return { ...(period && { period }), ...readProductFilter(search) }
+}
+
+/** The view of the calendar, and a day in it; without one today. */
+export function readCalendar(search: Search): { view?: 'month'; day?: string } {
+  const { startDate: day } = readDays({ startDate: search.day })
+  return { ...(search.view === 'month' && { view: 'month' as const }), ...(day && { day }) }
+}
+
+/** What is counted: orders when they are sent, the default, or goods when they arrive. */
+export const readSpendFilter = (search: Search) => ({
+  ...readDays(search),
+  ...readSupplier(search),
+  ...(search.basis === 'received' && { basis: 'received' as const }),
+})
 
 export function readSalesFilter(search: Search): { period?: SalesPeriod; search?: string } & ProductFilter {
   const period = salesPeriods.find((known) => known === search.period)

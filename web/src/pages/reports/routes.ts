@@ -7,8 +7,11 @@ import { readSupplier } from '../purchase-orders/list/filter.ts'
 import {
   readAbcFilter,
   readAdjustmentFilter,
+  readCalendar,
   readDeadStockFilter,
+  readLostSaleFilter,
   readMarginFilter,
+  readOverstockFilter,
   readSalesFilter,
   readSpendFilter,
   readValueFilter,
@@ -111,8 +114,47 @@ const countAccuracy = createRoute({
   component: lazyPage(() => import('./stock/count-accuracy.tsx'), 'CountAccuracyReport'),
 })
 
+const stockGaps = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/stock-gaps',
+  validateSearch: readProductFilter,
+  component: lazyPage(() => import('./planning/stock-gaps.tsx'), 'StockGapReport'),
+})
+
+const lostSales = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/lost-sales',
+  validateSearch: readLostSaleFilter,
+  component: lazyPage(() => import('./planning/lost-sales.tsx'), 'LostSaleReport'),
+})
+
+const overstock = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/overstock',
+  validateSearch: readOverstockFilter,
+  component: lazyPage(() => import('./planning/overstock.tsx'), 'OverstockReport'),
+})
+
+const arrivals = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/arrivals',
+  validateSearch: readCalendar,
+  component: lazyPage(() => import('./planning/arrivals.tsx'), 'ArrivalReport'),
+})
+
+const openToBuy = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/open-to-buy',
+  component: lazyPage(() => import('./planning/open-to-buy.tsx'), 'OpenToBuyReport'),
+})
+
 export const reportRoutes = [
   overview,
+  stockGaps,
+  lostSales,
+  overstock,
+  arrivals,
+  openToBuy,
   salesVelocity,
   abc,
   deadStock,

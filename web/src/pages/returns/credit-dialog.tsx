@@ -1,10 +1,11 @@
-import { Button, Group, Modal, NumberInput, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { SupplierReturn } from '../../../../shared/schemas/supplier-returns.ts'
 import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
+import { NumberField } from '../../components/forms/number-field.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { useSettings } from '../../components/shop/settings.tsx'
 
@@ -24,7 +25,7 @@ export const CreditDialog = ({ stored, isOpen, onClose }: Props) => (
 
 function CreditForm({ stored, onClose }: Omit<Props, 'isOpen'>) {
   const { currency, creditAmount, creditReference, expectedCredit, rate } = stored
-  const { decimalSeparator, moneyIn, decimals } = useFormat(currency)
+  const { moneyIn, decimals } = useFormat(currency)
   const shopCurrency = useSettings().currency
   const form = useForm({
     initialValues: {
@@ -49,12 +50,11 @@ function CreditForm({ stored, onClose }: Omit<Props, 'isOpen'>) {
       body: { creditAmount: amount, creditReference: reference, ...ownRate },
     })
   })
-  const number = { allowNegative: false, decimalSeparator, hideControls: true } as const
   return (
     <form onSubmit={save} noValidate>
       <Stack>
         {credit.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={credit.error} />}
-        <NumberInput
+        <NumberField
           label={`Amount in ${currency}`}
           description={
             expectedCredit === null
@@ -63,8 +63,7 @@ function CreditForm({ stored, onClose }: Omit<Props, 'isOpen'>) {
           }
           withAsterisk
           data-autofocus
-          decimalScale={decimals}
-          {...number}
+          decimals={decimals}
           {...form.getInputProps('creditAmount')}
         />
         <TextInput
@@ -73,11 +72,10 @@ function CreditForm({ stored, onClose }: Omit<Props, 'isOpen'>) {
           {...form.getInputProps('creditReference')}
         />
         {isForeign && (
-          <NumberInput
+          <NumberField
             label={`1 ${currency} in ${shopCurrency}`}
             description="Leave empty for the last rate you entered"
-            decimalScale={8}
-            {...number}
+            decimals={8}
             {...form.getInputProps('rate')}
           />
         )}

@@ -3,7 +3,7 @@ import type {
   SupplierReturn,
   SupplierReturnInput,
 } from '../../../../shared/schemas/supplier-returns.ts'
-import type { PickedVariant } from '../../components/pickers/variant-picker.tsx'
+import type { ChosenVariant } from '../../components/pickers/browse/chosen.ts'
 
 /** A line in the form. A line of a receipt without a quantity is not part of the return. */
 export type DraftLine = {
@@ -74,7 +74,7 @@ export function draftOf(stored: SupplierReturn, receipt: ReturnableReceipt | nul
 
 export const withAdded = (
   lines: readonly DraftLine[],
-  { variantId, sku, title }: PickedVariant,
+  { variantId, sku, title, quantity }: ChosenVariant,
 ): readonly DraftLine[] => [
   ...lines,
   {
@@ -82,7 +82,7 @@ export const withAdded = (
     variantId,
     sku,
     title,
-    quantity: 1,
+    quantity,
     reason: lines.at(-1)?.reason ?? '',
     returnable: null,
   },

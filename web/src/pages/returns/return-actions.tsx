@@ -1,14 +1,13 @@
 import { Button, Menu } from '@mantine/core'
-import { IconDots, IconFileText, IconPencil } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { IconPencil } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import type { SupplierReturn } from '../../../../shared/schemas/supplier-returns.ts'
 import { useChange } from '../../api/queries.ts'
-import { requestPdf } from '../../api/request.ts'
-import { openFile } from '../../browser/download.ts'
 import { Confirm } from '../../components/feedback/confirm.tsx'
-import { notifyDone, notifyRefused } from '../../components/feedback/notify.ts'
+import { notifyDone } from '../../components/feedback/notify.ts'
 import { LinkButton } from '../../components/layout/link-button.tsx'
+import { MoreMenu } from '../../components/layout/more-menu.tsx'
+import { PdfButton } from '../../components/layout/pdf-button.tsx'
 import { CreditDialog } from './credit-dialog.tsx'
 import type { Shipment } from './shipment.ts'
 
@@ -27,22 +26,11 @@ export function ReturnActions({ stored, shipment }: Props) {
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const { id, number, state } = stored
   const close = () => setDialog(null)
-  const pdf = useMutation({
-    mutationFn: async () => openFile(await requestPdf(`/supplier-returns/${id}/pdf`), `${number}.pdf`),
-    onError: notifyRefused,
-  })
   const isDraft = state === 'draft'
   const isShipped = state === 'shipped'
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconFileText size={16} />}
-        loading={pdf.isPending}
-        onClick={() => pdf.mutate()}
-      >
-        PDF
-      </Button>
+      <PdfButton path={`/supplier-returns/${id}/pdf`} file={`${number}.pdf`} />
       {isDraft && (
         <LinkButton
           variant="default"
@@ -54,18 +42,11 @@ export function ReturnActions({ stored, shipment }: Props) {
         </LinkButton>
       )}
       {(isDraft || isShipped) && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <Button ref={more} variant="default" aria-label="More" px="xs">
-              <IconDots size={16} />
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item color="red.9" onClick={() => setDialog(isDraft ? 'cancel' : 'undo')}>
-              {isDraft ? 'Cancel the return' : 'Undo the shipment'}
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <MoreMenu button={more}>
+          <Menu.Item color="red.9" onClick={() => setDialog(isDraft ? 'cancel' : 'undo')}>
+            {isDraft ? 'Cancel the return' : 'Undo the shipment'}
+          </Menu.Item>
+        </MoreMenu>
       )}
       {isDraft && (
         <Button

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,8 +6,10 @@ import type { ReturnableReceipt } from '../../../../shared/schemas/supplier-retu
 import { readQuery, useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { Loaded } from '../../components/feedback/loaded.tsx'
+import { useDraftErrors } from '../../components/forms/draft-errors.ts'
 import { type FieldErrors, fieldErrors } from '../../components/forms/form-errors.ts'
-import { UnsavedGuard } from '../../components/forms/unsaved-guard.tsx'
+import { FormLock } from '../../components/forms/form-lock.tsx'
+import { SaveBar } from '../../components/forms/save-bar.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { SupplierPicker } from '../../components/pickers/supplier-picker.tsx'
 import { type Draft, draftOfReceipt, emptyDraft, isSame, patchOf, sentLines } from './draft.ts'
@@ -43,7 +45,7 @@ function Creator({ receipt, supplierId }: { receipt: ReturnableReceipt | null; s
   const navigate = useNavigate()
   const [start] = useState<Draft>(() => (receipt ? draftOfReceipt(receipt) : emptyDraft(supplierId)))
   const [draft, setDraft] = useState(start)
-  const [errors, setErrors] = useState<FieldErrors>({})
+  const { errors, setErrors } = useDraftErrors(draft)
   const create = useChange('POST /supplier-returns', {
     onDone: ({ id }) => navigate({ to: '/returns/$id', params: { id }, replace: true, ignoreBlocker: true }),
     onRefused: (error) => setErrors(fieldErrors(error)),
@@ -58,42 +60,46 @@ function Creator({ receipt, supplierId }: { receipt: ReturnableReceipt | null; s
   }
   return (
     <PageBody>
-      <PageHeader
-        title="New return"
-        back={originOf(receipt)}
-        actions={
-          <Button onClick={save} loading={create.isPending}>
-            Save return
-          </Button>
-        }
-      />
+      <PageHeader title="New return" back={originOf(receipt)} />
       {create.error && <ErrorNotice error={create.error} />}
-      <ReturnFields
-        draft={draft}
-        onChange={setDraft}
-        errors={errors}
-        supplier={
-          receipt?.supplierId ? (
-            <TextInput
-              label="Supplier"
-              value={receipt.supplierName ?? ''}
-              readOnly
-              variant="filled"
-              error={errors.supplierId}
-            />
-          ) : (
-            <SupplierPicker
-              label="Supplier"
-              placeholder="Choose a supplier"
-              value={draft.supplierId}
-              onChange={(id) => setDraft((now) => ({ ...now, supplierId: id }))}
-              error={errors.supplierId}
-            />
-          )
-        }
+      <FormLock isBusy={create.isPending}>
+        <ReturnFields
+          draft={draft}
+          onChange={setDraft}
+          errors={errors}
+          supplier={
+            receipt?.supplierId ? (
+              <TextInput
+                label="Supplier"
+                value={receipt.supplierName ?? ''}
+                readOnly
+                variant="filled"
+                error={errors.supplierId}
+              />
+            ) : (
+              <SupplierPicker
+                label="Supplier"
+                placeholder="Choose a supplier"
+                value={draft.supplierId}
+                onChange={(id) => setDraft((now) => ({ ...now, supplierId: id }))}
+                error={errors.supplierId}
+              />
+            )
+          }
+        />
+        <ReturnLinesForm draft={draft} onChange={setDraft} errors={errors} isOfReceipt={receipt !== null} />
+      </FormLock>
+      <SaveBar
+        isNew
+        isDirty={!isSame(draft, start) && !create.isSuccess}
+        isBusy={create.isPending}
+        save="Save return"
+        onSave={save}
+        onDiscard={() => {
+          setDraft(start)
+          setErrors({})
+        }}
       />
-      <ReturnLinesForm draft={draft} onChange={setDraft} errors={errors} isOfReceipt={receipt !== null} />
-      <UnsavedGuard when={!isSame(draft, start) && !create.isSuccess} />
     </PageBody>
   )
 }

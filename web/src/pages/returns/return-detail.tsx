@@ -10,6 +10,7 @@ import { DetailColumns, Facts, Notes, Timeline } from '../../components/layout/d
 import { TextLink } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
+import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { ProductName } from '../../components/tables/product-name.tsx'
 import { RowTable } from '../../components/tables/row-table.tsx'
 import { ReturnActions } from './return-actions.tsx'
@@ -50,7 +51,13 @@ function Detail({ stored }: { stored: SupplierReturn }) {
           </>
         }
       >
-        <Card title="Products" isFlush>
+        <Card
+          title="Products"
+          isFlush
+          action={
+            <CsvButton path="/supplier-returns/:id" params={{ id: stored.id }} name={stored.number} isSmall />
+          }
+        >
           <RowTable
             label="Products"
             rows={rows}

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { ReturnableReceipt, SupplierReturn } from '../../../../shared/schemas/supplier-returns.ts'
@@ -6,7 +6,7 @@ import { readQuery, useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { Loaded } from '../../components/feedback/loaded.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
-import { UnsavedGuard } from '../../components/forms/unsaved-guard.tsx'
+import { SaveBar } from '../../components/forms/save-bar.tsx'
 import { VersionConflict } from '../../components/forms/version-conflict.tsx'
 import { useVersionedDraft } from '../../components/forms/versioned-draft.ts'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
@@ -46,14 +46,18 @@ function Editor({ stored, receipt }: { stored: SupplierReturn; receipt: Returnab
   const navigate = useNavigate()
   const params = { id: stored.id }
   const latest = readQuery('GET /supplier-returns/:id', { params })
-  const { base, draft, setDraft, errors, theirs, isDirty, clear, resetTo, onRefused } = useVersionedDraft(
-    stored,
-    { draftOf: (record: SupplierReturn) => draftOf(record, receipt), isSame, query: latest },
-  )
+  const { base, draft, setDraft, errors, theirs, isDirty, ...form } = useVersionedDraft(stored, {
+    draftOf: (record: SupplierReturn) => draftOf(record, receipt),
+    isSame,
+    query: latest,
+  })
+  const { clear, resetTo, onRefused, onSaved } = form
   const change = useChange('PUT /supplier-returns/:id', {
     onDone: (saved) => {
       client.setQueryData(latest.queryKey, saved)
       notifyDone(`${saved.number} saved`)
+      // what was typed during the save is not saved yet
+      if (!onSaved(saved)) return undefined
       return navigate({ to: '/returns/$id', params, ignoreBlocker: true })
     },
     onRefused,
@@ -73,15 +77,6 @@ function Editor({ stored, receipt }: { stored: SupplierReturn; receipt: Returnab
         title={`Edit ${stored.number}`}
         mark={<ReturnStateBadge state={base.state} />}
         back={{ to: `/returns/${stored.id}`, name: stored.number }}
-        actions={
-          <Button
-            onClick={() => save(base)}
-            loading={change.isPending}
-            disabled={!isDirty || theirs !== null || base.state !== 'draft'}
-          >
-            Save
-          </Button>
-        }
       />
       {theirs ? (
         <VersionConflict
@@ -101,7 +96,13 @@ function Editor({ stored, receipt }: { stored: SupplierReturn; receipt: Returnab
         supplier={<TextInput label="Supplier" value={stored.supplierName} readOnly variant="filled" />}
       />
       <ReturnLinesForm draft={draft} onChange={setDraft} errors={errors} isOfReceipt={receipt !== null} />
-      <UnsavedGuard when={isDirty && !change.isSuccess} />
+      <SaveBar
+        isDirty={isDirty}
+        isBusy={change.isPending}
+        isBlocked={theirs !== null || base.state !== 'draft'}
+        onSave={() => save(base)}
+        onDiscard={() => showTheirs(base)}
+      />
     </PageBody>
   )
 }

@@ -4,7 +4,7 @@ import type { Dispatch, SetStateAction } from 'react'
 import type { FieldErrors } from '../../components/forms/form-errors.ts'
 import { QuantityField } from '../../components/forms/quantity-field.tsx'
 import { Card } from '../../components/layout/card.tsx'
-import { VariantPicker } from '../../components/pickers/variant-picker.tsx'
+import { ProductAdder } from '../../components/pickers/product-adder.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { ProductName } from '../../components/tables/product-name.tsx'
 import { type Column, RowTable } from '../../components/tables/row-table.tsx'
@@ -106,12 +106,13 @@ export function ReturnLinesForm({ draft, onChange, errors, isOfReceipt }: Props)
         {isOfReceipt ? (
           <Text c="dimmed">Enter the quantity of each product that goes back, and why.</Text>
         ) : (
-          <VariantPicker
-            label="Add a product"
-            onPick={(variant) => setLines((now) => withAdded(now, variant))}
+          <ProductAdder
+            onForm={draft.lines}
+            onAdd={(chosen) => setLines((now) => chosen.reduce(withAdded, now))}
+            error={errors.lines}
           />
         )}
-        {errors.lines && <Text c="var(--mantine-color-error)">{errors.lines}</Text>}
+        {isOfReceipt && errors.lines && <Text c="var(--mantine-color-error)">{errors.lines}</Text>}
         {draft.lines.length === 0 ? (
           <Text c="dimmed">
             {isOfReceipt

@@ -8,8 +8,10 @@ import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { DataList } from '../../components/tables/data-list.tsx'
 import { DocumentFilters } from '../../components/tables/document-filters.tsx'
+import { useColumnChoice } from '../../components/tables/list/column-choice.tsx'
+import { queryOf, SavedViews } from '../../components/tables/list/saved-views.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
-import { states } from './filter.ts'
+import { readReturnFilter, states } from './filter.ts'
 import { returnColumns } from './return-columns.tsx'
 import { returnStateName } from './return-state.tsx'
 
@@ -19,7 +21,8 @@ export function ReturnList() {
   const { state, supplierId, search } = route.useSearch()
   const filter = { state, supplierId, search }
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(listQuery('GET /supplier-returns', { query: filter }))
+  const query = useInfiniteQuery(listQuery('GET /supplier-returns', { query: { ...filter, count: true } }))
+  const choice = useColumnChoice('returns', returnColumns(useFormat()))
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const create = (
     <LinkButton to="/returns/new" search={{ supplierId }} leftSection={<IconPlus size={16} />}>
@@ -30,6 +33,7 @@ export function ReturnList() {
     <PageBody>
       <PageHeader
         title="Returns to suppliers"
+        back={{ to: '/receipts', name: 'Receipts' }}
         actions={
           <>
             <CsvButton path="/supplier-returns" query={filter} name="returns" />
@@ -59,8 +63,20 @@ export function ReturnList() {
       <DataList
         label="Returns to suppliers"
         query={query}
-        columns={returnColumns(useFormat())}
+        columns={choice.shown}
         keyOf={({ id }) => id}
+        hasBar
+        choice={choice}
+        views={
+          <SavedViews
+            list="returns"
+            now={{ query: queryOf(filter), columns: choice.chosen }}
+            onShow={(view) => {
+              choice.choose(view.columns)
+              void navigate({ search: readReturnFilter(Object.fromEntries(new URLSearchParams(view.query))) })
+            }}
+          />
+        }
         empty={
           isFiltered
             ? {

@@ -1,10 +1,11 @@
-import { Checkbox, NumberInput, Stack } from '@mantine/core'
+import { Checkbox, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
-import { FormButtons } from '../../components/forms/form-buttons.tsx'
+import { FormBar } from '../../components/forms/form-bar.tsx'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
+import { NumberField } from '../../components/forms/number-field.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import classes from './settings.module.css'
 import { type AlertForm, configurationOf } from './settings-form.ts'
@@ -29,14 +30,13 @@ export function AlertSettings({ form }: { form: UseFormReturnType<AlertForm> }) 
             description="When stock is below the reorder point of its rule. Existing alerts stay until resolved."
             {...form.getInputProps('lowStockAlerts', { type: 'checkbox' })}
           />
-          <NumberInput
+          <NumberField
             className={classes.threshold}
             label="Alert early by (%)"
             description={exampleOf(form.values.alertThresholdPercent)}
             min={0}
             max={1000}
-            decimalScale={2}
-            hideControls
+            decimals={2}
             disabled={!form.values.lowStockAlerts}
             {...form.getInputProps('alertThresholdPercent')}
           />
@@ -45,7 +45,7 @@ export function AlertSettings({ form }: { form: UseFormReturnType<AlertForm> }) 
             description="When its expected date or its supplier’s lead time has passed."
             {...form.getInputProps('overduePoAlerts', { type: 'checkbox' })}
           />
-          <FormButtons form={form} isBusy={save.isPending} save="Save alerts" />
+          <FormBar form={form} isBusy={save.isPending} onSave={submit} />
         </Stack>
       </Card>
     </form>

@@ -1,5 +1,6 @@
 import { SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { LogoPreview } from './logo-preview.tsx'
 import classes from './settings.module.css'
 import type { SettingsForm } from './settings-form.ts'
 
@@ -25,6 +26,7 @@ export function CompanyFields({ form }: { form: UseFormReturnType<SettingsForm> 
           Shown at the top of each order’s PDF, and as the billing address:
         </Text>
         <div className={classes.paper}>
+          <LogoPreview />
           <Text fw={650}>{companyName.trim() || 'Your shop name'}</Text>
           {[address, email, phone]
             .map((row) => row.trim())

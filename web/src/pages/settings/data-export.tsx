@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Progress.css'
 import { Button, Group, List, Progress, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'

@@ -1,3 +1,5 @@
+import '@mantine/core/styles/FloatingIndicator.css'
+import '@mantine/core/styles/SegmentedControl.css'
 import { SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -31,7 +33,7 @@ export function MailTemplates() {
         {data?.map((template) => (
           // both stay, so that changing the kind keeps what is typed
           <div key={`${template.kind}-${template.version}-${template.isOwn}`} hidden={template.kind !== kind}>
-            <TemplateForm template={template} />
+            <TemplateForm template={template} onFault={() => setKind(template.kind)} />
           </div>
         ))}
       </Stack>

@@ -1,5 +1,6 @@
-import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core'
+import { Select, SimpleGrid, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { NumberField } from '../../components/forms/number-field.tsx'
 import { LocationPicker } from '../../components/pickers/location-picker.tsx'
 import { localeOptions, sampleOf } from './locales.ts'
 import type { SettingsForm } from './settings-form.ts'
@@ -56,13 +57,10 @@ export function PlaceFields({ form, currency }: Props) {
         allowDeselect={false}
         {...form.getInputProps('costWriteBack')}
       />
-      <NumberInput
+      <NumberField
         label="Over-receipt tolerance (%)"
         description="How much more than ordered of a line you accept without a question. With 10, up to 110 of 100."
-        allowNegative={false}
-        allowDecimal={false}
         max={100}
-        hideControls
         {...form.getInputProps('overReceiptPercent')}
       />
     </SimpleGrid>

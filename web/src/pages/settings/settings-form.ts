@@ -3,11 +3,14 @@ import type { Settings, SettingsPatch } from '../../../../shared/schemas/setting
 
 type OfStock = 'countApprovalValue' | 'adjustmentReasons' | 'adjustmentReasonRequired'
 
-/** The settings of the first form; the platform sets the currency. */
-export type SettingsForm = Omit<Settings, 'currency' | OfStock>
+/** The settings of the first form; the platform sets the currency, Home hides its first steps, and a logo is stored at once. */
+export type SettingsForm = Omit<Settings, 'currency' | 'isSetupHidden' | 'logo' | 'paperInUse' | OfStock>
 
 export const formOf = ({
   currency: _currency,
+  isSetupHidden: _isSetupHidden,
+  logo: _logo,
+  paperInUse: _paperInUse,
   countApprovalValue: _value,
   adjustmentReasons: _reasons,
   adjustmentReasonRequired: _isRequired,

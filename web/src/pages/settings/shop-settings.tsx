@@ -4,11 +4,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { readQuery, useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
-import { FormButtons } from '../../components/forms/form-buttons.tsx'
+import { FormBar } from '../../components/forms/form-bar.tsx'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
+import { FormLock } from '../../components/forms/form-lock.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { useSettings } from '../../components/shop/settings.tsx'
 import { CompanyFields } from './company-fields.tsx'
+import { DocumentFields } from './document-fields.tsx'
 import { LabelFields } from './label-fields.tsx'
 import { PlaceFields } from './place-fields.tsx'
 import { formOf, patchOf, type SettingsForm } from './settings-form.ts'
@@ -18,13 +20,11 @@ export function ShopSettings({ form }: { form: UseFormReturnType<SettingsForm> }
   const settings = useSettings()
   const client = useQueryClient()
   const save = useChange('PUT /settings', {
-    onDone: (saved, { body }) => {
+    onDone: (saved) => {
       client.setQueryData(readQuery('GET /settings', {}).queryKey, saved)
-      const [current, stored] = [form.getValues(), formOf(saved)]
+      const stored = formOf(saved)
       form.setInitialValues(stored)
-      // fields edited during the save keep their unsaved values
-      const isEdited = Object.keys(patchOf(current, stored)).some((name) => !(name in body))
-      if (!isEdited) form.setValues(stored)
+      form.setValues(stored)
       notifyDone('Settings saved')
     },
     onRefused: (error) => form.setErrors(fieldErrors(error)),
@@ -34,19 +34,22 @@ export function ShopSettings({ form }: { form: UseFormReturnType<SettingsForm> }
     <form onSubmit={submit} noValidate aria-label="Company, documents and locations">
       <Stack>
         {save.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={save.error} />}
-        <Card title="Company">
-          <CompanyFields form={form} />
-        </Card>
-        <Card title="Documents, dates and locations">
-          <PlaceFields form={form} currency={settings.currency} />
-        </Card>
-        <Card title="Labels">
-          <Stack>
+        <FormLock isBusy={save.isPending}>
+          <Card title="Company">
+            <CompanyFields form={form} />
+          </Card>
+          <Card title="Documents for suppliers">
+            <DocumentFields form={form} />
+          </Card>
+          <Card title="Documents, dates and locations">
+            <PlaceFields form={form} currency={settings.currency} />
+          </Card>
+          <Card title="Labels">
             <LabelFields form={form} />
-            <FormButtons form={form} isBusy={save.isPending} save="Save settings" />
-          </Stack>
-        </Card>
+          </Card>
+        </FormLock>
       </Stack>
+      <FormBar form={form} isBusy={save.isPending} onSave={submit} />
     </form>
   )
 }

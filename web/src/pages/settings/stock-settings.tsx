@@ -1,11 +1,13 @@
-import { Checkbox, NumberInput, Stack, Textarea } from '@mantine/core'
+import { Checkbox, Stack, Textarea } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { readQuery, useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
-import { FormButtons } from '../../components/forms/form-buttons.tsx'
+import { FormBar } from '../../components/forms/form-bar.tsx'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
+import { FormLock } from '../../components/forms/form-lock.tsx'
+import { NumberField } from '../../components/forms/number-field.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { useSettings } from '../../components/shop/settings.tsx'
 import classes from './settings.module.css'
@@ -31,29 +33,30 @@ export function StockSettings({ form }: { form: UseFormReturnType<StockForm> }) 
       <Card title="Counts and stock changes">
         <Stack>
           {save.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={save.error} />}
-          <NumberInput
-            className={classes.threshold}
-            label={`Approve counts above (${currency})`}
-            description="A person who did not count must approve a count whose differences, over and short added up, are worth more or have no known cost. Leave empty for no approvals."
-            min={0}
-            max={1_000_000_000}
-            decimalScale={2}
-            hideControls
-            {...form.getInputProps('countApprovalValue')}
-          />
-          <Textarea
-            label="Reasons of stock changes"
-            description="One on each line. Leave empty for the standard list."
-            autosize
-            minRows={3}
-            {...form.getInputProps('adjustmentReasons')}
-          />
-          <Checkbox
-            label="Require a reason of this list"
-            description="For each adjustment, and for each count with a difference."
-            {...form.getInputProps('adjustmentReasonRequired', { type: 'checkbox' })}
-          />
-          <FormButtons form={form} isBusy={save.isPending} save="Save stock settings" />
+          <FormLock isBusy={save.isPending}>
+            <NumberField
+              className={classes.threshold}
+              label={`Approve counts above (${currency})`}
+              description="A person without a number in the count must approve it when its differences, over and short added up, are worth more or have no known cost. Leave empty for no approvals."
+              min={0}
+              max={1_000_000_000}
+              decimals={2}
+              {...form.getInputProps('countApprovalValue')}
+            />
+            <Textarea
+              label="Reasons of stock changes"
+              description="One on each line. Leave empty for the standard list."
+              autosize
+              minRows={3}
+              {...form.getInputProps('adjustmentReasons')}
+            />
+            <Checkbox
+              label="Require a reason of this list"
+              description="For each adjustment, and for each count with a difference."
+              {...form.getInputProps('adjustmentReasonRequired', { type: 'checkbox' })}
+            />
+          </FormLock>
+          <FormBar form={form} isBusy={save.isPending} onSave={submit} />
         </Stack>
       </Card>
     </form>

@@ -1,26 +1,40 @@
 import { Button, Code, Group, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { MailTemplate } from '../../../../shared/schemas/mail-templates.ts'
-import { useChange } from '../../api/queries.ts'
+import { readQuery, useChange } from '../../api/queries.ts'
 import { request } from '../../api/request.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone, notifyRefused } from '../../components/feedback/notify.ts'
-import { FormButtons } from '../../components/forms/form-buttons.tsx'
+import { FormBar } from '../../components/forms/form-bar.tsx'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
-import { UnsavedGuard } from '../../components/forms/unsaved-guard.tsx'
+import { FormLock } from '../../components/forms/form-lock.tsx'
 import classes from './settings.module.css'
 
-export function TemplateForm({ template }: { template: MailTemplate }) {
+type Props = {
+  template: MailTemplate
+  /** The API refused the template, so its fields must be seen. */
+  onFault: () => void
+}
+
+export function TemplateForm({ template, onFault }: Props) {
   const { kind, isOwn, version, placeholders } = template
+  const client = useQueryClient()
   const form = useForm({ initialValues: { subject: template.subject, body: template.body } })
   const save = useChange('PUT /mail-templates/:kind', {
-    onDone: () => {
+    onDone: (saved) => {
       form.resetDirty()
+      // at once: the form of the saved version starts when the fields are unlocked, not while the merchant types
+      client.setQueryData(readQuery('GET /mail-templates', {}).queryKey, (all) =>
+        all?.map((other) => (other.kind === kind ? saved : other)),
+      )
       notifyDone('Template saved')
     },
-    onRefused: (error) => form.setErrors(fieldErrors(error)),
+    onRefused: (error) => {
+      onFault()
+      form.setErrors(fieldErrors(error))
+    },
   })
   const reset = useChange('DELETE /mail-templates/:kind', {
     onDone: () => notifyDone('Template removed'),
@@ -32,19 +46,21 @@ export function TemplateForm({ template }: { template: MailTemplate }) {
       <Stack>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
           <Stack>
-            <TextInput label="Subject" maxLength={200} {...form.getInputProps('subject')} />
-            <Textarea
-              label="Text"
-              autosize
-              minRows={10}
-              maxRows={20}
-              maxLength={10_000}
-              {...form.getInputProps('body')}
-            />
+            <FormLock isBusy={save.isPending}>
+              <TextInput label="Subject" maxLength={200} {...form.getInputProps('subject')} />
+              <Textarea
+                label="Text"
+                autosize
+                minRows={10}
+                maxRows={20}
+                maxLength={10_000}
+                {...form.getInputProps('body')}
+              />
+            </FormLock>
             <Text size="xs" c="dimmed">
               Placeholders, which each e-mail replaces:{' '}
               {placeholders.map((name) => (
-                <Code key={name} mr={4}>
+                <Code key={name} mr={4} display="inline-block">
                   {`{{${name}}}`}
                 </Code>
               ))}
@@ -56,8 +72,8 @@ export function TemplateForm({ template }: { template: MailTemplate }) {
         {save.error && Object.keys(fieldErrors(save.error)).length === 0 && (
           <ErrorNotice error={save.error} />
         )}
-        <Group justify={isOwn ? 'space-between' : 'flex-end'} gap="xs">
-          {isOwn && (
+        {isOwn && (
+          <Group>
             <Button
               variant="default"
               loading={reset.isPending}
@@ -65,11 +81,10 @@ export function TemplateForm({ template }: { template: MailTemplate }) {
             >
               Use the standard text
             </Button>
-          )}
-          <FormButtons form={form} isBusy={save.isPending} save="Save template" />
-        </Group>
+          </Group>
+        )}
       </Stack>
-      <UnsavedGuard when={form.isDirty()} />
+      <FormBar form={form} isBusy={save.isPending} onSave={submit} />
     </form>
   )
 }

@@ -16,11 +16,23 @@ const bins = createRoute({
   component: lazyPage(() => import('./bins/bin-import.tsx'), 'BinImport'),
 })
 
+const stockImport = createRoute({
+  getParentRoute: () => root,
+  path: '/stock/import',
+  component: lazyPage(() => import('./import/stock-import.tsx'), 'StockImport'),
+})
+
 const history = createRoute({
   getParentRoute: () => root,
   path: '/stock/history',
   validateSearch: readMovementFilter,
   component: lazyPage(() => import('./movements/movement-list.tsx'), 'MovementList'),
+})
+
+const pastAdjustments = createRoute({
+  getParentRoute: () => root,
+  path: '/stock/past-adjustments',
+  component: lazyPage(() => import('./past-adjustments/past-adjustment-list.tsx'), 'PastAdjustmentList'),
 })
 
 const onItsWay = createRoute({
@@ -29,4 +41,4 @@ const onItsWay = createRoute({
   component: lazyPage(() => import('./pushes/push-list.tsx'), 'PushList'),
 })
 
-export const stockRoutes = [list, bins, history, onItsWay] as const
+export const stockRoutes = [list, bins, stockImport, history, pastAdjustments, onItsWay] as const

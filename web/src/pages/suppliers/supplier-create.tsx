@@ -1,11 +1,12 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
+import { FormBar } from '../../components/forms/form-bar.tsx'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
-import { UnsavedGuard } from '../../components/forms/unsaved-guard.tsx'
+import { FormLock } from '../../components/forms/form-lock.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { aliasErrors } from './supplier-edit.tsx'
@@ -21,31 +22,21 @@ export function SupplierCreate() {
     },
     onRefused: (error) => form.setErrors(aliasErrors(fieldErrors(error))),
   })
+  const submit = form.onSubmit((values) => create.mutate({ body: inputOf(values) }))
   return (
     <PageBody>
-      <form onSubmit={form.onSubmit((values) => create.mutate({ body: inputOf(values) }))} noValidate>
+      <form onSubmit={submit} noValidate>
         <Stack>
-          <PageHeader
-            title="Add a supplier"
-            back={{ to: '/suppliers', name: 'Suppliers' }}
-            actions={
-              <Button type="submit" loading={create.isPending}>
-                Save
-              </Button>
-            }
-          />
+          <PageHeader title="Add a supplier" back={{ to: '/suppliers', name: 'Suppliers' }} />
           {create.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={create.error} />}
-          <Card>
-            <SupplierFields form={form} />
-          </Card>
-          <Group justify="flex-end">
-            <Button type="submit" loading={create.isPending} hiddenFrom="sm">
-              Save
-            </Button>
-          </Group>
+          <FormLock isBusy={create.isPending}>
+            <Card>
+              <SupplierFields form={form} />
+            </Card>
+          </FormLock>
         </Stack>
+        <FormBar form={form} isBusy={create.isPending} isNew isSaved={create.isSuccess} onSave={submit} />
       </form>
-      <UnsavedGuard when={form.isDirty() && !create.isSuccess} />
     </PageBody>
   )
 }

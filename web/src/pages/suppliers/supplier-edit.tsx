@@ -7,9 +7,8 @@ import { ApiError } from '../../api/api-error.ts'
 import { optimisticUpdate, readQuery, useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
-import { FormButtons } from '../../components/forms/form-buttons.tsx'
+import { FormBar } from '../../components/forms/form-bar.tsx'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
-import { UnsavedGuard } from '../../components/forms/unsaved-guard.tsx'
 import { VersionConflict } from '../../components/forms/version-conflict.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { fieldNames, formOf, inputOf, SupplierFields, type SupplierForm } from './supplier-fields.tsx'
@@ -48,8 +47,9 @@ export function SupplierEdit({ supplier }: { supplier: Supplier }) {
         },
       },
     )
+  const submit = form.onSubmit((values) => store(values, base.version))
   return (
-    <form onSubmit={form.onSubmit((values) => store(values, base.version))} noValidate>
+    <form onSubmit={submit} noValidate>
       <Card title="Supplier">
         <Stack>
           {save.error && !theirs && Object.keys(form.errors).length === 0 && (
@@ -72,11 +72,10 @@ export function SupplierEdit({ supplier }: { supplier: Supplier }) {
               }}
             />
           )}
-          <SupplierFields form={form} />
-          <FormButtons form={form} isBusy={save.isPending} save="Save" />
+          <SupplierFields form={form} id={supplier.id} />
         </Stack>
       </Card>
-      <UnsavedGuard when={form.isDirty()} />
+      <FormBar form={form} isBusy={save.isPending} isBlocked={theirs !== null} onSave={submit} />
     </form>
   )
 }

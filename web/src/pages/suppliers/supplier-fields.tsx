@@ -1,15 +1,11 @@
-import {
-  Fieldset,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Stack,
-  TagsInput,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import '@mantine/core/styles/Pill.css'
+import '@mantine/core/styles/PillsInput.css'
+import { Fieldset, Select, SimpleGrid, Stack, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
 import type { Supplier, SupplierInput } from '../../../../shared/schemas/suppliers.ts'
+import { NumberField } from '../../components/forms/number-field.tsx'
+import { allSuppliersQuery } from '../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import classes from './supplier-fields.module.css'
 
@@ -110,22 +106,35 @@ const languages = [
   { value: 'pt', label: 'Portuguese' },
 ] as const
 
-type Props = { form: UseFormReturnType<SupplierForm> }
+/** The name of another supplier that reads the same: two groups of one name on Reorder cannot be told apart. */
+function useNamesake(name: string, id: number | undefined): string | undefined {
+  const { data } = useQuery(allSuppliersQuery)
+  const wanted = name.trim().toLowerCase()
+  return data?.records.find((known) => known.id !== id && known.name.toLowerCase() === wanted)?.name
+}
 
-export function SupplierFields({ form }: Props) {
-  const { currency, decimalSeparator } = useFormat()
+type Props = {
+  form: UseFormReturnType<SupplierForm>
+  /** The stored supplier; undefined for a new one. */
+  id?: number
+}
+
+export function SupplierFields({ form, id }: Props) {
+  const namesake = useNamesake(form.values.name, id)
+  const { currency } = useFormat()
   const field = (name: keyof SupplierForm) => ({ label: fieldNames[name], ...form.getInputProps(name) })
-  const number = (name: (typeof numberFields)[number]) => ({
-    ...field(name),
-    allowNegative: false,
-    decimalSeparator,
-    hideControls: true,
-  })
   const ofOrders = form.values.currency.trim().toUpperCase() || currency
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput {...field('name')} withAsterisk maxLength={200} />
+        <TextInput
+          {...field('name')}
+          description={
+            namesake && `There is another supplier named ${namesake}. Give this one a name of its own.`
+          }
+          withAsterisk
+          maxLength={200}
+        />
         <TextInput
           {...field('email')}
           description="Purchase orders are sent to this address"
@@ -151,29 +160,19 @@ export function SupplierFields({ form }: Props) {
             maxLength={3}
           />
           <TextInput {...field('paymentTerms')} placeholder="Net 30" />
-          <NumberInput
-            {...number('leadTimeDays')}
-            description="Days from order to arrival"
-            allowDecimal={false}
-            suffix=" days"
-          />
-          <NumberInput
-            {...number('orderCycleDays')}
-            description="Days between two orders"
-            allowDecimal={false}
-            suffix=" days"
-          />
-          <NumberInput {...number('minimumOrderValue')} description={`In ${ofOrders}`} decimalScale={2} />
-          <NumberInput {...number('minimumOrderQuantity')} description="Pieces" allowDecimal={false} />
-          <NumberInput
-            {...number('freeFreightValue')}
+          <NumberField {...field('leadTimeDays')} description="Days from order to arrival" suffix=" days" />
+          <NumberField {...field('orderCycleDays')} description="Days between two orders" suffix=" days" />
+          <NumberField {...field('minimumOrderValue')} description={`In ${ofOrders}`} decimals={2} />
+          <NumberField {...field('minimumOrderQuantity')} description="Pieces" />
+          <NumberField
+            {...field('freeFreightValue')}
             description={`In ${ofOrders}; the supplier pays the freight of larger orders`}
-            decimalScale={2}
+            decimals={2}
           />
-          <NumberInput
-            {...number('defaultTaxRate')}
+          <NumberField
+            {...field('defaultTaxRate')}
             description="Of new order lines"
-            decimalScale={3}
+            decimals={3}
             suffix=" %"
           />
         </SimpleGrid>

@@ -10,10 +10,13 @@ import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { DataList } from '../../components/tables/data-list.tsx'
+import { useColumnChoice } from '../../components/tables/list/column-choice.tsx'
+import { queryOf, SavedViews } from '../../components/tables/list/saved-views.tsx'
 import { RowLink } from '../../components/tables/row-link.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { SearchField } from '../../components/tables/search-field.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
+import { readSupplierFilter } from './filter.ts'
 import classes from './supplier-list.module.css'
 
 const route = getRouteApi('/suppliers')
@@ -45,7 +48,7 @@ const columns = ({ days }: ReturnType<typeof useFormat>): Column<SupplierListIte
 export function SupplierList() {
   const { search, archived } = route.useSearch()
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(listQuery('GET /suppliers', { query: { search, archived } }))
+  const query = useInfiniteQuery(listQuery('GET /suppliers', { query: { search, archived, count: true } }))
   const restore = useChange('POST /suppliers/:id/restore', {
     onDone: ({ name }) => notifyDone(`${name} restored`),
     onRefused: notifyRefused,
@@ -65,6 +68,7 @@ export function SupplierList() {
       </Button>
     ),
   }
+  const choice = useColumnChoice('suppliers', [...columns(useFormat()), ...(archived ? [restoring] : [])])
   return (
     <PageBody>
       <PageHeader
@@ -117,8 +121,22 @@ export function SupplierList() {
       <DataList
         label="Suppliers"
         query={query}
-        columns={[...columns(useFormat()), ...(archived ? [restoring] : [])]}
+        columns={choice.shown}
         keyOf={({ id }) => id}
+        hasBar
+        choice={choice}
+        views={
+          <SavedViews
+            list="suppliers"
+            now={{ query: queryOf({ search, archived }), columns: choice.chosen }}
+            onShow={(view) => {
+              choice.choose(view.columns)
+              void navigate({
+                search: readSupplierFilter(Object.fromEntries(new URLSearchParams(view.query))),
+              })
+            }}
+          />
+        }
         empty={emptyOf(search, archived)}
       />
     </PageBody>

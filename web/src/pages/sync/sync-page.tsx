@@ -18,7 +18,11 @@ export function SyncPage() {
     <Loaded query={query}>
       {(sync) => (
         <PageBody>
-          <PageHeader title="Sync" actions={<StartSync state={sync.state} />} />
+          <PageHeader
+            title="Sync"
+            back={{ to: '/settings', name: 'Settings' }}
+            actions={<StartSync state={sync.state} />}
+          />
           <Card title="Import">
             <SyncProgress sync={sync} />
           </Card>

@@ -3,7 +3,8 @@ import type {
   StockTransferInput,
   StockTransferPatch,
 } from '../../../../shared/schemas/stock-transfers.ts'
-import type { PickedVariant } from '../../components/pickers/variant-picker.tsx'
+import type { ChosenVariant } from '../../components/pickers/browse/chosen.ts'
+import type { TransferStart } from './filter.ts'
 
 /** A line in the form; an empty quantity is `''`. */
 export type DraftLine = {
@@ -32,6 +33,23 @@ export const emptyDraft: Draft = {
   lines: [],
 }
 
+/** A draft with these locations and so many pieces of a product, if any. */
+export function startDraft(
+  { from, to, quantity }: Pick<TransferStart, 'from' | 'to' | 'quantity'>,
+  variant: Pick<DraftLine, 'variantId' | 'sku' | 'title'> | null,
+): Draft {
+  return {
+    ...emptyDraft,
+    sourceLocationId: from ?? null,
+    destinationLocationId: to ?? null,
+    lines: variant === null ? [] : [{ ...lineOf(variant), quantity: quantity ?? 1 }],
+  }
+}
+
+const lineOf = ({ variantId, sku, title }: Pick<DraftLine, 'variantId' | 'sku' | 'title'>) => ({
+  ...{ key: nextKey(), variantId, sku, title },
+})
+
 export const draftOf = ({ sourceLocationId, destinationLocationId, notes, items }: StockTransfer): Draft => ({
   sourceLocationId,
   destinationLocationId,
@@ -39,16 +57,18 @@ export const draftOf = ({ sourceLocationId, destinationLocationId, notes, items 
   lines: items.map((item) => ({ key: nextKey(), ...item })),
 })
 
-/** Adds one piece of a product: to its line if there is one, otherwise as a new line. */
+/** Adds pieces of a product: to its line if there is one, otherwise as a new line. */
 export function withAdded(
   lines: readonly DraftLine[],
-  { variantId, sku, title }: PickedVariant,
+  { variantId, sku, title, quantity }: ChosenVariant,
 ): readonly DraftLine[] {
   if (!lines.some((line) => line.variantId === variantId)) {
-    return [...lines, { key: nextKey(), variantId, sku, title, quantity: 1 }]
+    return [...lines, { ...lineOf({ variantId, sku, title }), quantity }]
   }
   const first = lines.find((line) => line.variantId === variantId)
-  return lines.map((line) => (line === first ? { ...line, quantity: Number(line.quantity) + 1 } : line))
+  return lines.map((line) =>
+    line === first ? { ...line, quantity: Number(line.quantity) + quantity } : line,
+  )
 }
 
 /** Leaves an empty quantity out, so that the API reports the missing field. */

@@ -12,3 +12,19 @@ export function readTransferFilter(search: Record<string, unknown>): { status?: 
   const status = statuses.find((known) => known === search.status)
   return status ? { status } : {}
 }
+
+/** What a new transfer begins with: locations by platform id, and the number that ends the id of a product variant. */
+export type TransferStart = { from?: string; to?: string; variantId?: string; quantity?: number }
+
+export function readTransferStart(search: Record<string, unknown>): TransferStart {
+  const { from, to } = search
+  // a number of the address may have lost digits
+  const variantId = Number.isSafeInteger(search.variantId) ? String(search.variantId) : search.variantId
+  const quantity = Number(search.quantity)
+  return {
+    ...(typeof from === 'string' && { from }),
+    ...(typeof to === 'string' && { to }),
+    ...(typeof variantId === 'string' && /^[1-9]\d{0,19}$/.test(variantId) && { variantId }),
+    ...(Number.isSafeInteger(quantity) && quantity > 0 && { quantity }),
+  }
+}

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Progress.css'
 import { Progress, Text } from '@mantine/core'
 import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
 import { useFormat } from '../../components/shop/format.ts'

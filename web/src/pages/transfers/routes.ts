@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../shell/lazy-page.ts'
 import { idParams as params, root } from '../../shell/root-route.tsx'
-import { readTransferFilter } from './filter.ts'
+import { readTransferFilter, readTransferStart } from './filter.ts'
 
 const list = createRoute({
   getParentRoute: () => root,
@@ -13,6 +13,7 @@ const list = createRoute({
 const create = createRoute({
   getParentRoute: () => root,
   path: '/transfers/new',
+  validateSearch: readTransferStart,
   component: lazyPage(() => import('./transfer-create.tsx'), 'TransferCreate'),
 })
 
@@ -43,6 +44,13 @@ const ship = createRoute({
   component: lazyPage(() => import('./transfer-ship.tsx'), 'TransferShip'),
 })
 
+const shipScan = createRoute({
+  getParentRoute: () => root,
+  path: '/transfers/$id/ship/scan',
+  params,
+  component: lazyPage(() => import('./scan/scan-transfer.tsx'), 'ScanShipment'),
+})
+
 const receive = createRoute({
   getParentRoute: () => root,
   path: '/transfers/$id/receive',
@@ -57,4 +65,14 @@ const scan = createRoute({
   component: lazyPage(() => import('./scan/scan-transfer.tsx'), 'ScanTransfer'),
 })
 
-export const transferRoutes = [list, create, suggestions, detail, edit, ship, receive, scan] as const
+export const transferRoutes = [
+  list,
+  create,
+  suggestions,
+  detail,
+  edit,
+  ship,
+  shipScan,
+  receive,
+  scan,
+] as const

@@ -1,10 +1,11 @@
 import { Button, Menu } from '@mantine/core'
-import { IconDots, IconPencil } from '@tabler/icons-react'
+import { IconPencil } from '@tabler/icons-react'
 import { createLink } from '@tanstack/react-router'
 import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
 import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
 import { Confirm } from '../../components/feedback/confirm.tsx'
 import { LinkButton } from '../../components/layout/link-button.tsx'
+import { MoreMenu } from '../../components/layout/more-menu.tsx'
 import { CloseDialog } from './close-dialog.tsx'
 import type { NextStatus, TransferStep } from './transfer-step.ts'
 
@@ -46,37 +47,30 @@ export function TransferActions({ transfer, step }: Props) {
           >
             Edit
           </LinkButton>
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <Button ref={more} variant="default" aria-label="More" px="xs">
-                <IconDots size={16} />
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {isPending && (
-                <>
-                  <MenuLink to="/transfers/$id/ship" params={params}>
-                    Ship a part
-                  </MenuLink>
-                  <Menu.Item onClick={() => step.openDialog('completed')}>Ship and complete now</Menu.Item>
-                </>
-              )}
-              {isRestToShip && isMoving && (
+          <MoreMenu button={more}>
+            {isPending && (
+              <>
                 <MenuLink to="/transfers/$id/ship" params={params}>
-                  Ship the rest
+                  Ship a part
                 </MenuLink>
-              )}
-              {isMoving && (
-                <Menu.Item onClick={() => step.openDialog('completed')}>Complete: all has arrived</Menu.Item>
-              )}
-              {!isPending && <Menu.Item onClick={() => setClosing(true)}>Close the transfer</Menu.Item>}
-              {status !== 'partial' && (
-                <Menu.Item color="red.9" onClick={() => step.openDialog('cancelled')}>
-                  Cancel the transfer
-                </Menu.Item>
-              )}
-            </Menu.Dropdown>
-          </Menu>
+                <Menu.Item onClick={() => step.openDialog('completed')}>Ship and complete now</Menu.Item>
+              </>
+            )}
+            {isRestToShip && isMoving && (
+              <MenuLink to="/transfers/$id/ship" params={params}>
+                Ship the rest
+              </MenuLink>
+            )}
+            {isMoving && (
+              <Menu.Item onClick={() => step.openDialog('completed')}>Complete: all has arrived</Menu.Item>
+            )}
+            {!isPending && <Menu.Item onClick={() => setClosing(true)}>Close the transfer</Menu.Item>}
+            {status !== 'partial' && (
+              <Menu.Item color="red.9" onClick={() => step.openDialog('cancelled')}>
+                Cancel the transfer
+              </Menu.Item>
+            )}
+          </MoreMenu>
           {isPending && (
             <Button ref={next} onClick={() => step.openDialog('in_transit')}>
               Ship

@@ -1,21 +1,38 @@
-import { Button, SimpleGrid } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { SimpleGrid } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useChange } from '../../api/queries.ts'
+import { readQuery, useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
+import { Loaded } from '../../components/feedback/loaded.tsx'
+import { useDraftErrors } from '../../components/forms/draft-errors.ts'
 import { type FieldErrors, fieldErrors } from '../../components/forms/form-errors.ts'
-import { UnsavedGuard } from '../../components/forms/unsaved-guard.tsx'
+import { FormLock } from '../../components/forms/form-lock.tsx'
+import { SaveBar } from '../../components/forms/save-bar.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { LocationPicker } from '../../components/pickers/location-picker.tsx'
-import { type Draft, emptyDraft, inputOf, isSame } from './draft.ts'
+import { type Draft, inputOf, isSame, startDraft } from './draft.ts'
 import { TransferLinesForm } from './transfer-lines-form.tsx'
 import { TransferNotes } from './transfer-notes.tsx'
 
+const route = getRouteApi('/transfers/new')
+
+/** A new transfer, empty or with what a link names. */
 export function TransferCreate() {
+  const { variantId, ...start } = route.useSearch()
+  const query = useQuery({
+    ...readQuery('GET /variants/:id', { params: { id: variantId ?? '' } }),
+    enabled: variantId !== undefined,
+  })
+  if (variantId === undefined) return <TransferForm start={startDraft(start, null)} />
+  return <Loaded query={query}>{(variant) => <TransferForm start={startDraft(start, variant)} />}</Loaded>
+}
+
+function TransferForm({ start }: { start: Draft }) {
   const navigate = useNavigate()
-  const [draft, setDraft] = useState<Draft>(emptyDraft)
-  const [errors, setErrors] = useState<FieldErrors>({})
+  const [draft, setDraft] = useState(start)
+  const { errors, setErrors } = useDraftErrors(draft)
   const { sourceLocationId: source, destinationLocationId: destination } = draft
   const create = useChange('POST /stock-transfers', {
     onDone: ({ id }) =>
@@ -30,37 +47,41 @@ export function TransferCreate() {
   }
   return (
     <PageBody>
-      <PageHeader
-        title="New transfer"
-        back={{ to: '/transfers', name: 'Transfers' }}
-        actions={
-          <Button onClick={save} loading={create.isPending}>
-            Save transfer
-          </Button>
-        }
-      />
+      <PageHeader title="New transfer" back={{ to: '/transfers', name: 'Transfers' }} />
       {create.error && <ErrorNotice error={create.error} />}
-      <Card title="Locations">
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <LocationPicker
-            label="From"
-            placeholder="Choose a location"
-            value={source}
-            onChange={(id) => setDraft((now) => ({ ...now, sourceLocationId: id }))}
-            error={errors.sourceLocationId}
-          />
-          <LocationPicker
-            label="To"
-            placeholder="Choose a location"
-            value={destination}
-            onChange={(id) => setDraft((now) => ({ ...now, destinationLocationId: id }))}
-            error={errors.destinationLocationId}
-          />
-        </SimpleGrid>
-      </Card>
-      <TransferLinesForm draft={draft} onChange={setDraft} errors={errors} />
-      <TransferNotes draft={draft} onChange={setDraft} errors={errors} />
-      <UnsavedGuard when={!isSame(draft, emptyDraft) && !create.isSuccess} />
+      <FormLock isBusy={create.isPending}>
+        <Card title="Locations">
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <LocationPicker
+              label="From"
+              placeholder="Choose a location"
+              value={source}
+              onChange={(id) => setDraft((now) => ({ ...now, sourceLocationId: id }))}
+              error={errors.sourceLocationId}
+            />
+            <LocationPicker
+              label="To"
+              placeholder="Choose a location"
+              value={destination}
+              onChange={(id) => setDraft((now) => ({ ...now, destinationLocationId: id }))}
+              error={errors.destinationLocationId}
+            />
+          </SimpleGrid>
+        </Card>
+        <TransferLinesForm draft={draft} onChange={setDraft} errors={errors} />
+        <TransferNotes draft={draft} onChange={setDraft} errors={errors} />
+      </FormLock>
+      <SaveBar
+        isNew
+        isDirty={!isSame(draft, start) && !create.isSuccess}
+        isBusy={create.isPending}
+        save="Save transfer"
+        onSave={save}
+        onDiscard={() => {
+          setDraft(start)
+          setErrors({})
+        }}
+      />
     </PageBody>
   )
 }

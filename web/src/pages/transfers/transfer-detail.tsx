@@ -9,6 +9,7 @@ import { Card } from '../../components/layout/card.tsx'
 import { DetailColumns, Facts, Notes, Timeline } from '../../components/layout/detail.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
+import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { ProductName } from '../../components/tables/product-name.tsx'
 import { RowTable } from '../../components/tables/row-table.tsx'
 import { LineProgress } from './line-progress.tsx'
@@ -82,7 +83,11 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
           </>
         }
       >
-        <Card title="Products" isFlush>
+        <Card
+          title="Products"
+          isFlush
+          action={<CsvButton path="/stock-transfers/:id" params={{ id }} name={`transfer-${id}`} isSmall />}
+        >
           <RowTable
             label="Products"
             rows={lines}

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
@@ -6,7 +5,7 @@ import { readQuery, useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { Loaded } from '../../components/feedback/loaded.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
-import { UnsavedGuard } from '../../components/forms/unsaved-guard.tsx'
+import { SaveBar } from '../../components/forms/save-bar.tsx'
 import { VersionConflict } from '../../components/forms/version-conflict.tsx'
 import { useVersionedDraft } from '../../components/forms/versioned-draft.ts'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
@@ -31,15 +30,19 @@ function Editor({ transfer }: { transfer: StockTransfer }) {
   const navigate = useNavigate()
   const params = { id: transfer.id }
   const latest = readQuery('GET /stock-transfers/:id', { params })
-  const { base, draft, setDraft, errors, theirs, isDirty, clear, resetTo, onRefused } = useVersionedDraft(
-    transfer,
-    { draftOf, isSame, query: latest },
-  )
+  const { base, draft, setDraft, errors, theirs, isDirty, ...form } = useVersionedDraft(transfer, {
+    draftOf,
+    isSame,
+    query: latest,
+  })
 
+  const { clear, resetTo, onRefused, onSaved } = form
   const change = useChange('PUT /stock-transfers/:id', {
     onDone: ({ alreadyApplied: _, ...saved }) => {
       client.setQueryData(latest.queryKey, saved)
       notifyDone(`Transfer #${saved.id} saved`)
+      // what was typed during the save is not saved yet
+      if (!onSaved(saved)) return undefined
       return navigate({ to: '/transfers/$id', params, ignoreBlocker: true })
     },
     onRefused,
@@ -60,15 +63,6 @@ function Editor({ transfer }: { transfer: StockTransfer }) {
         title={`Edit transfer #${transfer.id}`}
         mark={<TransferStatusBadge status={base.status} />}
         back={{ to: `/transfers/${transfer.id}`, name: `transfer #${transfer.id}` }}
-        actions={
-          <Button
-            onClick={() => save(base)}
-            loading={change.isPending}
-            disabled={!isDirty || theirs !== null}
-          >
-            Save
-          </Button>
-        }
       />
       {theirs ? (
         <VersionConflict
@@ -83,7 +77,13 @@ function Editor({ transfer }: { transfer: StockTransfer }) {
       )}
       {base.status === 'pending' && <TransferLinesForm draft={draft} onChange={setDraft} errors={errors} />}
       <TransferNotes draft={draft} onChange={setDraft} errors={errors} />
-      <UnsavedGuard when={isDirty && !change.isSuccess} />
+      <SaveBar
+        isDirty={isDirty}
+        isBusy={change.isPending}
+        isBlocked={theirs !== null}
+        onSave={() => save(base)}
+        onDiscard={() => showTheirs(base)}
+      />
     </PageBody>
   )
 }

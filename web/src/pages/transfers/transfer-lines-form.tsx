@@ -4,7 +4,7 @@ import { type Dispatch, memo, type SetStateAction, useCallback } from 'react'
 import type { FieldErrors } from '../../components/forms/form-errors.ts'
 import { QuantityField } from '../../components/forms/quantity-field.tsx'
 import { Card } from '../../components/layout/card.tsx'
-import { VariantPicker } from '../../components/pickers/variant-picker.tsx'
+import { ProductAdder } from '../../components/pickers/product-adder.tsx'
 import { ProductName } from '../../components/tables/product-name.tsx'
 import { RowTable } from '../../components/tables/row-table.tsx'
 import { type Draft, type DraftLine, withAdded } from './draft.ts'
@@ -30,11 +30,11 @@ export function TransferLinesForm({ draft, onChange, errors }: Props) {
   return (
     <Card title="Products">
       <Stack>
-        <VariantPicker
-          label="Add a product"
-          onPick={(variant) => changeLines((now) => withAdded(now, variant))}
+        <ProductAdder
+          onForm={lines}
+          onAdd={(chosen) => changeLines((now) => chosen.reduce(withAdded, now))}
+          error={errors.items}
         />
-        {errors.items && <Text c="var(--mantine-color-error)">{errors.items}</Text>}
         {lines.length === 0 ? (
           <Text c="dimmed">No products yet. Search for one above, or scan its barcode.</Text>
         ) : (

@@ -9,17 +9,21 @@ import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { DataList } from '../../components/tables/data-list.tsx'
+import { useColumnChoice } from '../../components/tables/list/column-choice.tsx'
+import { queryOf, SavedViews } from '../../components/tables/list/saved-views.tsx'
 import { RowLink } from '../../components/tables/row-link.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
-import { statuses } from './filter.ts'
+import { readTransferFilter, statuses } from './filter.ts'
 import { TransferStatusBadge, transferStatusName } from './transfer-status.tsx'
 
 const route = getRouteApi('/transfers')
 
 export function TransferList() {
   const { status } = route.useSearch()
-  const query = useInfiniteQuery(listQuery('GET /stock-transfers', { query: { status } }))
+  const query = useInfiniteQuery(listQuery('GET /stock-transfers', { query: { status, count: true } }))
+  const navigate = route.useNavigate()
+  const choice = useColumnChoice('transfers', columns(useFormat()))
   const create = (
     <LinkButton to="/transfers/new" leftSection={<IconPlus size={16} />}>
       Create transfer
@@ -54,8 +58,22 @@ export function TransferList() {
       <DataList
         label="Transfers"
         query={query}
-        columns={columns(useFormat())}
+        columns={choice.shown}
         keyOf={({ id }) => id}
+        hasBar
+        choice={choice}
+        views={
+          <SavedViews
+            list="transfers"
+            now={{ query: queryOf({ status }), columns: choice.chosen }}
+            onShow={(view) => {
+              choice.choose(view.columns)
+              void navigate({
+                search: readTransferFilter(Object.fromEntries(new URLSearchParams(view.query))),
+              })
+            }}
+          />
+        }
         empty={
           status
             ? { title: 'No transfers with this status', text: 'Choose another status.' }

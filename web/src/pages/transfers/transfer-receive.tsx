@@ -5,6 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
 import { readQuery, useChange } from '../../api/queries.ts'
+import { byBin } from '../../components/bins/by-bin.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { Loaded } from '../../components/feedback/loaded.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
@@ -42,7 +43,8 @@ function Receiving({ transfer }: { transfer: StockTransfer }) {
   const { count, many } = useFormat()
   const navigate = useNavigate()
   const params = { id }
-  const lines = linesByVariant(transfer).filter(({ inTransit }) => inTransit > 0)
+  const moving = linesByVariant(transfer).filter(({ inTransit }) => inTransit > 0)
+  const lines = byBin(moving, ({ destinationBin }) => destinationBin)
   const [typed, setTyped] = useState<Record<string, Typed>>({})
   const items = lines.flatMap(({ variantId }) => {
     const of = typed[variantId] ?? {}
@@ -138,7 +140,10 @@ function Receiving({ transfer }: { transfer: StockTransfer }) {
             rows={lines}
             keyOf={({ variantId }) => variantId}
             columns={[
-              { name: 'Product', cell: ({ title, sku }) => <ProductName title={title} sku={sku} /> },
+              {
+                name: 'Product',
+                cell: (line) => <ProductName title={line.title} sku={line.sku} bin={line.destinationBin} />,
+              },
               { name: 'In transit', cell: ({ inTransit }) => count(inTransit), isNumber: true },
               ...inputs,
               {

@@ -1,10 +1,12 @@
 import { Button, Group, Text } from '@mantine/core'
+import { IconBarcode } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { readQuery, useChange } from '../../api/queries.ts'
+import { byBin } from '../../components/bins/by-bin.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { Loaded } from '../../components/feedback/loaded.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
@@ -13,6 +15,7 @@ import { type FieldErrors, fieldErrors } from '../../components/forms/form-error
 import { QuantityField } from '../../components/forms/quantity-field.tsx'
 import { UnsavedGuard } from '../../components/forms/unsaved-guard.tsx'
 import { Card } from '../../components/layout/card.tsx'
+import { LinkButton } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { Empty } from '../../components/tables/data-list.tsx'
@@ -36,7 +39,8 @@ function Shipping({ transfer }: { transfer: StockTransfer }) {
   const navigate = useNavigate()
   const params = { id }
   const isOpen = status !== 'completed' && status !== 'cancelled'
-  const lines = isOpen ? linesByVariant(transfer).filter(({ toShip }) => toShip > 0) : []
+  const left = isOpen ? linesByVariant(transfer).filter(({ toShip }) => toShip > 0) : []
+  const lines = byBin(left, ({ sourceBin }) => sourceBin)
   const [typed, setTyped] = useState<Record<string, number | ''>>({})
   const quantityOf = ({ variantId, toShip }: (typeof lines)[number]) => typed[variantId] ?? toShip
   const items = lines.flatMap((line) => {
@@ -72,9 +76,19 @@ function Shipping({ transfer }: { transfer: StockTransfer }) {
         title={`Ship transfer #${id}`}
         back={{ to: `/transfers/${id}`, name: `transfer #${id}` }}
         actions={
-          <Button onClick={() => submit(false)} loading={ship.isPending} disabled={items.length === 0}>
-            Ship
-          </Button>
+          <>
+            <LinkButton
+              variant="default"
+              to="/transfers/$id/ship/scan"
+              params={params}
+              leftSection={<IconBarcode size={16} />}
+            >
+              Ship by scanning
+            </LinkButton>
+            <Button onClick={() => submit(false)} loading={ship.isPending} disabled={items.length === 0}>
+              Ship
+            </Button>
+          </>
         }
       />
       {ship.error && !isShort && <ErrorNotice error={ship.error} />}
@@ -101,7 +115,10 @@ function Shipping({ transfer }: { transfer: StockTransfer }) {
             rows={lines}
             keyOf={({ variantId }) => variantId}
             columns={[
-              { name: 'Product', cell: ({ title, sku }) => <ProductName title={title} sku={sku} /> },
+              {
+                name: 'Product',
+                cell: (line) => <ProductName title={line.title} sku={line.sku} bin={line.sourceBin} />,
+              },
               {
                 name: 'At the source',
                 isNumber: true,

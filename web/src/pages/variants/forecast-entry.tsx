@@ -1,16 +1,15 @@
-import { Button, Group, NumberInput, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { VariantForecast } from '../../../../shared/schemas/forecasts.ts'
 import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
-import { useFormat } from '../../components/shop/format.ts'
+import { NumberField } from '../../components/forms/number-field.tsx'
 
 type Props = { id: string; forecast: VariantForecast }
 
 /** Replaces the computed forecast by a number of the merchant, or takes the computed one again. */
 export function ForecastEntryForm({ id, forecast: { unitsPerWeek, version } }: Props) {
-  const { decimalSeparator } = useFormat()
   const [isEditing, setEditing] = useState(false)
   const [typed, setTyped] = useState<number | string>('')
   const save = useChange('PUT /variants/:id/forecast', {
@@ -52,16 +51,13 @@ export function ForecastEntryForm({ id, forecast: { unitsPerWeek, version } }: P
     >
       <Stack gap="sm">
         {save.error && <ErrorNotice error={save.error} />}
-        <NumberInput
+        <NumberField
           label="Pieces sold in a week"
           description="Counts for every week, also during events, until you take it back."
           value={typed}
           onChange={setTyped}
-          allowNegative={false}
           max={1_000_000}
-          decimalScale={2}
-          decimalSeparator={decimalSeparator}
-          hideControls
+          decimals={2}
           data-autofocus
         />
         <Group gap="xs">

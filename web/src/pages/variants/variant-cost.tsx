@@ -1,9 +1,10 @@
-import { Button, Group, NumberInput, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Variant } from '../../../../shared/schemas/variants.ts'
 import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
+import { NumberField } from '../../components/forms/number-field.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 
@@ -53,7 +54,7 @@ export function VariantCost({ id, variant }: Props) {
 }
 
 function CostForm({ id, variant, onClose }: Props & { onClose: () => void }) {
-  const { decimalSeparator, currency } = useFormat()
+  const { currency } = useFormat()
   const [typed, setTyped] = useState<number | ''>(variant.unitCost ?? '')
   const save = useChange('PUT /variants/:id', {
     onDone: () => {
@@ -71,14 +72,11 @@ function CostForm({ id, variant, onClose }: Props & { onClose: () => void }) {
     >
       <Stack gap="sm">
         {save.error && <ErrorNotice error={save.error} />}
-        <NumberInput
+        <NumberField
           label={`Unit cost in ${currency}`}
           value={typed}
-          onChange={(value) => setTyped(value === '' ? '' : Number(value))}
-          allowNegative={false}
-          decimalScale={4}
-          decimalSeparator={decimalSeparator}
-          hideControls
+          onChange={setTyped}
+          decimals={4}
           data-autofocus
         />
         <Group gap="xs">

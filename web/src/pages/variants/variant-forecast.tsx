@@ -10,6 +10,7 @@ import { Badge } from '../../components/tables/status-badge.tsx'
 import { ChartCard } from '../reports/charts/chart-card.tsx'
 import type { ForecastWeek } from '../reports/charts/forecast-weeks.tsx'
 import { ForecastWeeks, legendHeight } from '../reports/charts/lazy.ts'
+import { CureText, cureName } from '../reports/planning/cure-text.tsx'
 import { ForecastEntryForm } from './forecast-entry.tsx'
 
 const chartHeight = 260
@@ -45,7 +46,7 @@ function Forecast({
               weekly sales you expect.
             </Text>
           ) : (
-            <Sentences forecast={forecast} />
+            <Sentences id={id} forecast={forecast} />
           )}
           {!isDeleted && <ForecastEntryForm id={id} forecast={forecast} />}
         </Stack>
@@ -75,10 +76,10 @@ function Forecast({
   )
 }
 
-function Sentences({ forecast }: { forecast: VariantForecast }) {
+function Sentences({ id, forecast }: { id: string; forecast: VariantForecast }) {
   const format = useFormat()
   const { weeks, wape, isOfType, isStale, unitsPerWeek, enteredBy, enteredAt } = forecast
-  const { gapOn, nextArrivalOn, missingUnits } = forecast
+  const { gapOn, nextArrivalOn, missingUnits, gaps } = forecast
   const next = weeks.slice(0, 4).reduce((sum, { units }) => sum + units, 0)
   return (
     <>
@@ -105,6 +106,16 @@ function Sentences({ forecast }: { forecast: VariantForecast }) {
             ? `Stock runs out on ${format.calendarDay(gapOn)}, and no order arrives after that.`
             : `Stock runs out on ${format.calendarDay(gapOn)}. The next order arrives on ${format.calendarDay(nextArrivalOn)}: ${format.many(Math.round(missingUnits), 'piece')} missing until then.`}
       </Text>
+      {gaps.map((gap) => (
+        <div key={gap.locationId}>
+          {gap.locationName !== null && (
+            <Text size="sm" fw={600}>
+              At {gap.locationName}, stock runs out on {format.calendarDay(gap.gapOn)}.
+            </Text>
+          )}
+          <CureText gap={gap} variantId={id} />
+        </div>
+      ))}
       {isStale && (
         <Text size="sm" c="dimmed">
           Sales or events have changed. The forecast is being computed again.
@@ -117,9 +128,14 @@ function Sentences({ forecast }: { forecast: VariantForecast }) {
 const weekColumns = (format: ReturnType<typeof useFormat>): Column<ForecastWeek>[] => [
   {
     name: 'Week of',
-    cell: ({ week, isGap }) => (
+    cell: ({ week, isGap, cure }) => (
       <>
         {format.calendarDay(week)} {isGap && <Badge look={['Stock runs out', 'bad']} />}
+        {cure && (
+          <Text size="xs" c="dimmed">
+            {cure}
+          </Text>
+        )}
       </>
     ),
   },
@@ -154,15 +170,16 @@ function Arrivals({ arrivals }: Pick<VariantForecast, 'arrivals'>) {
 }
 
 /** The weeks of the chart: the last of the history, then those ahead. */
-function weeksOf({ history, weeks, arrivals, gapOn }: VariantForecast): ForecastWeek[] {
+function weeksOf({ history, weeks, arrivals, gapOn, gaps }: VariantForecast): ForecastWeek[] {
   const ahead = weeks.slice(0, shownWeeks)
+  const cure = gaps.find(({ locationId }) => locationId === null)?.cure ?? null
   const isIn = (day: string | null, week: string) =>
     day !== null &&
     day >= week &&
     day < new Date(Date.parse(week) + 7 * 86_400_000).toISOString().slice(0, 10)
   return [
     ...history.slice(-shownHistory).map(({ week, units }) => ({
-      ...{ week, sold: units, expected: null, band: null, arriving: 0, isGap: false },
+      ...{ week, sold: units, expected: null, band: null, arriving: 0, isGap: false, cure: null },
     })),
     ...ahead.map(({ week, units, low, high }) => ({
       week,
@@ -173,6 +190,7 @@ function weeksOf({ history, weeks, arrivals, gapOn }: VariantForecast): Forecast
         .filter(({ expectedAt }) => isIn(expectedAt?.slice(0, 10) ?? null, week))
         .reduce((sum, { quantity }) => sum + quantity, 0),
       isGap: isIn(gapOn, week),
+      cure: cure && isIn(gapOn, week) ? cureName(cure) : null,
     })),
   ]
 }

@@ -58,6 +58,14 @@ function Why({ rule: { mode, inputs } }: { rule: ReorderRule }) {
   if (mode === 'manual') return 'Entered by hand'
   if (!inputs) return 'Calculating'
   const number = (value: number) => count(Math.round(value * 100) / 100)
+  if (inputs.method !== undefined) {
+    return (
+      <Text size="xs">
+        {number(inputs.forecastUnits ?? 0)} forecast in {number(inputs.leadTimeDays)} days +{' '}
+        {number(inputs.safetyStock)} safety stock
+      </Text>
+    )
+  }
   return (
     <Text size="xs">
       {number(inputs.avgDailySales)} a day × ({number(inputs.leadTimeDays)} + {inputs.reviewDays} days) +{' '}

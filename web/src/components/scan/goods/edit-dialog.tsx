@@ -1,9 +1,14 @@
-import { Button, Group, Modal, NumberInput, Radio, Stack, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Radio.css'
+import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core'
 import { type RefObject, useState } from 'react'
+import { NumberField } from '../../forms/number-field.tsx'
 import type { Counted, GoodsRow } from './state.ts'
 
-/** The words of a document: "Accepted" and "Rejected" of an order, "Received" and "Damaged" of a transfer. */
-export type EditWords = { accepted: string; rejected: string; hasReason: boolean }
+/**
+ * The words of a document: "Accepted" and "Rejected" of an order, "Received" and "Damaged" of a transfer that arrives. Without
+ * `rejected`, pieces are only accepted.
+ */
+export type EditWords = { accepted: string; rejected: string | null; hasReason: boolean }
 
 type Props = {
   row: GoodsRow
@@ -26,14 +31,8 @@ export function EditDialog({ row, words, onSave, onCancel, returnTo }: Props) {
   const [isTried, setTried] = useState(false)
   const hasRejected = Number(rejected) > 0
   const isReasonMissing = words.hasReason && hasRejected && reason.trim() === ''
-  const isCode = (number: number | '') => Number(number) > maxTyped
-  const numberProps = {
-    size: 'md',
-    min: 0,
-    hideControls: true,
-    allowDecimal: false,
-    allowNegative: false,
-  } as const
+  // NaN: what is typed is no number
+  const isCode = (number: number | '') => !(Number(number) <= maxTyped)
   return (
     <Modal
       opened
@@ -57,22 +56,24 @@ export function EditDialog({ row, words, onSave, onCancel, returnTo }: Props) {
         }}
       >
         <Stack>
-          <NumberInput
-            {...numberProps}
+          <NumberField
+            size="md"
             label={words.accepted}
             value={accepted}
             error={isCode(accepted) && notANumber}
-            onChange={(typed) => setAccepted(typed === '' ? '' : Number(typed))}
+            onChange={setAccepted}
             data-autofocus
           />
-          <NumberInput
-            {...numberProps}
-            label={words.rejected}
-            description="These pieces do not go into stock."
-            value={rejected}
-            error={isCode(rejected) && notANumber}
-            onChange={(typed) => setRejected(typed === '' ? '' : Number(typed))}
-          />
+          {words.rejected !== null && (
+            <NumberField
+              size="md"
+              label={words.rejected}
+              description="These pieces do not go into stock."
+              value={rejected}
+              error={isCode(rejected) && notANumber}
+              onChange={setRejected}
+            />
+          )}
           {hasRejected && words.hasReason && (
             <>
               <TextInput

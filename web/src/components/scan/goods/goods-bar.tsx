@@ -15,7 +15,7 @@ type Props = {
   isLocal?: boolean
 }
 
-/** The scan field of arriving goods, with the last scan and the pieces that are counted. */
+/** The scan field of goods, with the last scan and the pieces that are counted. */
 export function GoodsBar({ draft, state, field, isLocal = false }: Props) {
   const { count } = useFormat()
   const rows = goodsRows(state)

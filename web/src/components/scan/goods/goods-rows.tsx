@@ -24,12 +24,12 @@ export function GoodsRows({ draft, state, words }: Props) {
         keyOf={({ lineId }) => lineId}
         marked={last ? { key: last.product.lineId, turn: last.turn } : undefined}
         columns={[
-          { name: 'Product', cell: (row) => <ProductName title={row.title} sku={row.sku} /> },
+          { name: 'Product', cell: (row) => <ProductName title={row.title} sku={row.sku} bin={row.bin} /> },
           { name: 'Expected', cell: ({ outstanding }) => count(outstanding), isNumber: true },
           {
             name: words.accepted,
             isNumber: true,
-            cell: (row) => <Counted row={row} rejected={words.rejected} />,
+            cell: (row) => <Counted row={row} rejected={words.rejected ?? ''} />,
           },
           {
             name: 'Actions',

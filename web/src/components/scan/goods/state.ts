@@ -1,8 +1,11 @@
 import { codeOf } from '../codes.ts'
 import type { Product, QueueState, UnresolvedScan } from '../state.ts'
 
-/** A line of a document whose goods arrive. More than `outstanding` is told, more than `allowed` is asked for. */
-export type GoodsLine = Product & { lineId: string; outstanding: number; allowed: number }
+/**
+ * A line of a document whose goods are scanned. More than `outstanding` is told, more than `allowed` is asked for. `bin` is where
+ * the goods lie or go to, if that is known.
+ */
+export type GoodsLine = Product & { lineId: string; outstanding: number; allowed: number; bin?: string }
 
 /** A code of a line; one scan adds `pieces`: those of a pack for its barcode. The first of several kinds is the best. */
 export type LineCode = { code: string; kind: string; lineId: string; pieces: number }
@@ -39,7 +42,7 @@ export type GoodsState = QueueState<GoodsEntry, Target, GoodsFault> & Goods
 
 export const nothing: Counted = { accepted: 0, rejected: 0, reason: '', outcome: null }
 
-export const withChange = (before: Counted, change: GoodsEntry['change']): Counted =>
+const withChange = (before: Counted, change: GoodsEntry['change']): Counted =>
   'add' in change ? { ...before, accepted: Math.max(0, before.accepted + change.add) } : change
 
 /** What was counted, with the changes of the entries in their order. */

@@ -2,8 +2,10 @@ import { Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { type RefObject, useState } from 'react'
 import { byBin } from '../../../components/bins/by-bin.ts'
+import { notifyDone, notifyRefused } from '../../../components/feedback/notify.ts'
 import { Card } from '../../../components/layout/card.tsx'
-import { VariantPicker } from '../../../components/pickers/variant-picker.tsx'
+import type { ChosenVariant } from '../../../components/pickers/browse/chosen.ts'
+import { ProductAdder } from '../../../components/pickers/product-adder.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { PagedTable } from '../../../components/tables/paged-table.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
@@ -29,7 +31,7 @@ type Props = {
 }
 
 export function CountRows({ draft, state, isBlind, scanField }: Props) {
-  const { count } = useFormat()
+  const { count, many } = useFormat()
   const { show, search = '' } = route.useSearch()
   const navigate = route.useNavigate()
   const { id } = route.useParams()
@@ -37,6 +39,23 @@ export function CountRows({ draft, state, isBlind, scanField }: Props) {
   const isRecount = state.count.phase === 'recounting'
   const shown = useShown(rows, { show, search })
   const { last } = state
+  const add = (chosen: readonly ChosenVariant[]) => {
+    const [first, ...others] = chosen
+    if (first && others.length === 0) {
+      const { variantId, sku, title, barcode, currentStock } = first
+      draft.add({ variantId, sku, title, barcode, isTracked: currentStock !== null })
+      return
+    }
+    const inCount = new Set(rows.map(({ variantId }) => variantId))
+    const added = chosen.filter(
+      ({ variantId, currentStock }) => currentStock !== null && !inCount.has(variantId),
+    )
+    if (added.length === 0)
+      return notifyDone('These products are in the count, or their stock is not tracked.')
+    draft
+      .addMany(added.map(({ variantId }) => variantId))
+      .then(() => notifyDone(`${many(added.length, 'product')} added`), notifyRefused)
+  }
   const product: Column<Row> = { name: 'Product', cell: (row) => <ProductName {...row} /> }
   const expected: Column<Row> = {
     name: 'Expected',
@@ -95,13 +114,8 @@ export function CountRows({ draft, state, isBlind, scanField }: Props) {
         </div>
         {!isRecount && (
           <>
-            <div className={classes.search}>
-              <VariantPicker
-                label="Add a product"
-                onPick={({ currentStock, productId: _, ...variant }) => {
-                  draft.add({ ...variant, barcode: '', isTracked: currentStock !== null })
-                }}
-              />
+            <div className={classes.adder}>
+              <ProductAdder hasQuantity={false} onForm={rows} onAdd={add} />
             </div>
             <AddStocked draft={draft} />
           </>

@@ -1,5 +1,4 @@
 import { Button, Menu, Text } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
@@ -9,6 +8,7 @@ import { Notice } from '../../../components/feedback/notice.tsx'
 import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { Notes } from '../../../components/layout/detail.tsx'
+import { MoreMenu } from '../../../components/layout/more-menu.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { RefusedNotice } from '../../../components/scan/refused-notice.tsx'
 import { SessionNotice } from '../../../components/scan/session-notice.tsx'
@@ -66,23 +66,16 @@ export function Counting({ stored }: { stored: StockCount }) {
         back={{ to: '/counts', name: 'Counts' }}
         actions={
           <>
-            <Menu position="bottom-end">
-              <Menu.Target>
-                <Button ref={more} variant="default" aria-label="More" px="xs">
-                  <IconDots size={16} />
-                </Button>
-              </Menu.Target>
-              <Menu.Dropdown>
-                {!stored.blind && (
-                  <Menu.Item onClick={toggleBlind}>
-                    {isHiddenHere ? 'Show expected quantities' : 'Count blind on this device'}
-                  </Menu.Item>
-                )}
-                <Menu.Item color="red.9" onClick={() => setCancelling(true)}>
-                  Cancel the count
+            <MoreMenu button={more}>
+              {!stored.blind && (
+                <Menu.Item onClick={toggleBlind}>
+                  {isHiddenHere ? 'Show expected quantities' : 'Count blind on this device'}
                 </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+              )}
+              <Menu.Item color="red.9" onClick={() => setCancelling(true)}>
+                Cancel the count
+              </Menu.Item>
+            </MoreMenu>
             <Button onClick={review} loading={isSyncing}>
               {mustFinish ? 'Finish counting' : 'Review'}
             </Button>
@@ -110,7 +103,7 @@ export function Counting({ stored }: { stored: StockCount }) {
       {isRecount && (
         <Notice tone="waiting" title="Recount">
           <Text c="#1c2024">
-            Count these products again. Of each product, only a person who did not count it before can save a
+            Count these products again. Of each product, only a person that did not count it before can save a
             number.
           </Text>
         </Notice>

@@ -8,18 +8,22 @@ import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
+import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
+import { queryOf, SavedViews } from '../../../components/tables/list/saved-views.tsx'
 import { RowLink } from '../../../components/tables/row-link.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { Badge } from '../../../components/tables/status-badge.tsx'
 import { StatusLink, StatusLinks } from '../../../components/tables/status-links.tsx'
 import { CountStatusBadge, countStatusName } from './count-status.tsx'
-import { statuses } from './filter.ts'
+import { readCountFilter, statuses } from './filter.ts'
 
 const route = getRouteApi('/counts')
 
 export function CountList() {
   const { status } = route.useSearch()
-  const query = useInfiniteQuery(listQuery('GET /stock-counts', { query: { status } }))
+  const query = useInfiniteQuery(listQuery('GET /stock-counts', { query: { status, count: true } }))
+  const navigate = route.useNavigate()
+  const choice = useColumnChoice('counts', columns(useFormat()))
   const start = (
     <LinkButton to="/counts/new" leftSection={<IconPlus size={16} />}>
       Start a count
@@ -54,8 +58,20 @@ export function CountList() {
       <DataList
         label="Counts"
         query={query}
-        columns={columns(useFormat())}
+        columns={choice.shown}
         keyOf={({ id }) => id}
+        hasBar
+        choice={choice}
+        views={
+          <SavedViews
+            list="counts"
+            now={{ query: queryOf({ status }), columns: choice.chosen }}
+            onShow={(view) => {
+              choice.choose(view.columns)
+              void navigate({ search: readCountFilter(Object.fromEntries(new URLSearchParams(view.query))) })
+            }}
+          />
+        }
         empty={
           status
             ? { title: 'No counts with this status', text: 'Choose another status.' }

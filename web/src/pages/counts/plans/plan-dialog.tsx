@@ -1,11 +1,13 @@
-import { Button, Checkbox, Group, Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { CountPlan, CountPlanInput } from '../../../../../shared/schemas/count-plans.ts'
 import { useChange } from '../../../api/queries.ts'
-import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
-import { notifyDone } from '../../../components/feedback/notify.ts'
-import { type FieldErrors, fieldErrors } from '../../../components/forms/form-errors.ts'
+import type { FieldErrors } from '../../../components/forms/form-errors.ts'
+import { NumberField } from '../../../components/forms/number-field.tsx'
+import { RecordDialog, RecordForm } from '../../../components/forms/record-dialog.tsx'
+import { useRecordSave } from '../../../components/forms/record-save.ts'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
+import { BlindField } from '../blind-field.tsx'
 import { abcClasses } from '../list/sheet-fields.tsx'
 
 type Props = {
@@ -15,40 +17,41 @@ type Props = {
 }
 
 export const PlanDialog = ({ edited, onClose }: Props) => (
-  <Modal
-    opened={edited !== null}
-    onClose={onClose}
-    title={edited === 'new' ? 'Add a count plan' : 'Count plan'}
-  >
-    {edited !== null && <PlanForm plan={edited === 'new' ? null : edited} onClose={onClose} />}
-  </Modal>
+  <RecordDialog title="Count plan" addTitle="Add a count plan" edited={edited} onClose={onClose}>
+    {(form) => <PlanForm plan={form.record} onClose={form.onClose} />}
+  </RecordDialog>
 )
 
+const draftOf = (plan: CountPlan | null) => ({
+  locationId: plan?.locationId ?? null,
+  abcClass: plan ? plan.abcClass : ('A' as const),
+  everyDays: (plan?.everyDays ?? 7) as number | '',
+  maxItems: (plan?.maxItems ?? '') as number | '',
+  blind: plan?.blind ?? false,
+  nextOn: plan?.nextOn ?? '',
+})
+type Draft = ReturnType<typeof draftOf>
+
+const missingIn = ({ locationId, everyDays }: Draft): FieldErrors => ({
+  ...(locationId === null && { locationId: 'Choose a location.' }),
+  ...(everyDays === '' && { everyDays: 'Enter a number of days.' }),
+})
+
 function PlanForm({ plan, onClose }: { plan: CountPlan | null; onClose: () => void }) {
-  const [locationId, setLocationId] = useState(plan?.locationId ?? null)
-  const [abcClass, setAbcClass] = useState<CountPlan['abcClass']>(plan ? plan.abcClass : 'A')
-  const [everyDays, setEveryDays] = useState<number | string>(plan?.everyDays ?? 7)
-  const [maxItems, setMaxItems] = useState<number | string>(plan?.maxItems ?? '')
-  const [blind, setBlind] = useState(plan?.blind ?? false)
-  const [nextOn, setNextOn] = useState(plan?.nextOn ?? '')
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const options = {
-    onDone: () => {
-      onClose()
-      notifyDone('Count plan saved')
-    },
-    onRefused: (error: unknown) => setErrors(fieldErrors(error)),
-  }
-  const create = useChange('POST /count-plans', options)
-  const update = useChange('PUT /count-plans/:id', options)
-  const error = create.error ?? update.error
+  const [draft, setDraft] = useState(() => draftOf(plan))
+  const set = (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change }))
+  const { locationId, abcClass, everyDays, maxItems, blind, nextOn } = draft
+  // a plan has no version: the last save counts
+  const { errors, hasErrors, isComplete, handlers } = useRecordSave({
+    draft,
+    missing: missingIn,
+    done: 'Count plan saved',
+    onClose,
+  })
+  const create = useChange('POST /count-plans', handlers)
+  const update = useChange('PUT /count-plans/:id', handlers)
   const save = () => {
-    const missing: FieldErrors = {
-      ...(locationId === null && { locationId: 'Choose a location.' }),
-      ...(everyDays === '' && { everyDays: 'Enter a number of days.' }),
-    }
-    setErrors(missing)
-    if (locationId === null || everyDays === '') return
+    if (!isComplete() || locationId === null) return
     const body: CountPlanInput = {
       locationId,
       everyDays: Number(everyDays),
@@ -61,13 +64,19 @@ function PlanForm({ plan, onClose }: { plan: CountPlan | null; onClose: () => vo
     else create.mutate({ body })
   }
   return (
-    <Stack>
-      {error && Object.keys(errors).length === 0 && <ErrorNotice error={error} />}
+    <RecordForm
+      noun="plan"
+      isBusy={create.isPending || update.isPending}
+      error={create.error ?? update.error}
+      hasFieldErrors={hasErrors}
+      onSave={save}
+      onClose={onClose}
+    >
       <LocationPicker
         label="Location"
         placeholder="Choose a location"
         value={locationId}
-        onChange={setLocationId}
+        onChange={(id) => set({ locationId: id })}
         error={errors.locationId}
       />
       <Select
@@ -77,28 +86,25 @@ function PlanForm({ plan, onClose }: { plan: CountPlan | null; onClose: () => vo
           ...abcClasses.map((value) => ({ value, label: `Class ${value}` })),
         ]}
         value={abcClass ?? 'all'}
-        onChange={(value) => setAbcClass(abcClasses.find((known) => known === value) ?? null)}
+        onChange={(value) => set({ abcClass: abcClasses.find((known) => known === value) ?? null })}
         allowDeselect={false}
         checkIconPosition="right"
       />
-      <NumberInput
+      <NumberField
         label="Days between counts"
         min={1}
         max={366}
-        allowDecimal={false}
         value={everyDays}
-        onChange={setEveryDays}
+        onChange={(value) => set({ everyDays: value })}
         error={errors.everyDays}
       />
-      <NumberInput
+      <NumberField
         label="Max products per count"
         description="The products that were counted longest ago. Leave empty for all."
         min={1}
         max={10_000}
-        allowDecimal={false}
-        hideControls
         value={maxItems}
-        onChange={setMaxItems}
+        onChange={(value) => set({ maxItems: value })}
         error={errors.maxItems}
       />
       <TextInput
@@ -106,23 +112,10 @@ function PlanForm({ plan, onClose }: { plan: CountPlan | null; onClose: () => vo
         label="Next count on"
         description={plan ? undefined : 'Leave empty for the next night.'}
         value={nextOn}
-        onChange={(event) => setNextOn(event.currentTarget.value)}
+        onChange={(event) => set({ nextOn: event.currentTarget.value })}
         error={errors.nextOn}
       />
-      <Checkbox
-        label="Count blind"
-        description="Hides expected quantities from everyone until counting is finished."
-        checked={blind}
-        onChange={(event) => setBlind(event.currentTarget.checked)}
-      />
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button onClick={save} loading={create.isPending || update.isPending}>
-          Save plan
-        </Button>
-      </Group>
-    </Stack>
+      <BlindField value={blind} onChange={(isOn) => set({ blind: isOn })} />
+    </RecordForm>
   )
 }

@@ -1,14 +1,10 @@
-import { Button, Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
 import type { CountPlan } from '../../../../../shared/schemas/count-plans.ts'
 import { listQuery, useChange } from '../../../api/queries.ts'
-import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
-import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
-import { DataList } from '../../../components/tables/data-list.tsx'
+import { EditableList } from '../../../components/tables/editable-list.tsx'
 import { RowLink } from '../../../components/tables/row-link.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { PlanDialog } from './plan-dialog.tsx'
@@ -17,78 +13,29 @@ import { PlanDialog } from './plan-dialog.tsx'
 export function PlanList() {
   const format = useFormat()
   const query = useInfiniteQuery(listQuery('GET /count-plans', { query: {} }))
-  const [edited, setEdited] = useState<CountPlan | 'new' | null>(null)
-  const [removed, setRemoved] = useState<CountPlan | null>(null)
-  const add = useRef<HTMLButtonElement>(null)
-  const remove = useChange('DELETE /count-plans/:id', {
-    onDone: () => {
-      setRemoved(null)
-      notifyDone('Count plan deleted')
-    },
-  })
-  const actions: Column<CountPlan> = {
-    name: 'Actions',
-    isAction: true,
-    cell: (plan) => (
-      <>
-        <Button
-          size="xs"
-          variant="default"
-          onClick={() => setEdited(plan)}
-          aria-label={`Edit ${nameOf(plan)}`}
-        >
-          Edit
-        </Button>{' '}
-        <Button
-          size="xs"
-          variant="default"
-          onClick={() => setRemoved(plan)}
-          aria-label={`Delete ${nameOf(plan)}`}
-        >
-          Delete
-        </Button>
-      </>
-    ),
-  }
-  const button = (
-    <Button ref={add} leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
-      Add a plan
-    </Button>
-  )
+  const remove = useChange('DELETE /count-plans/:id', { onDone: () => notifyDone('Count plan deleted') })
   return (
-    <PageBody>
-      <PageHeader title="Count plans" back={{ to: '/counts', name: 'Counts' }} actions={button} />
-      <DataList
-        label="Count plans"
-        query={query}
-        columns={[...columnsOf(format), actions]}
-        keyOf={({ id }) => id}
-        empty={{
-          title: 'No count plans yet',
-          text: 'A plan starts a count at night, every few days: your best sellers often, the rest seldom.',
-          action: button,
-        }}
-      />
-      <PlanDialog
-        key={edited === 'new' || edited === null ? 'new' : edited.id}
-        edited={edited}
-        onClose={() => setEdited(null)}
-      />
-      <Confirm
-        isOpen={removed !== null}
-        title="Delete this count plan?"
-        confirm="Delete the plan"
-        dismiss="Keep the plan"
-        isDestructive
-        isBusy={remove.isPending}
-        error={remove.error}
-        onConfirm={() => removed && remove.mutate({ params: { id: removed.id } })}
-        onCancel={() => setRemoved(null)}
-        returnTo={add}
-      >
-        The counts that it started stay. No more are started.
-      </Confirm>
-    </PageBody>
+    <EditableList
+      title="Count plans"
+      back={{ to: '/counts', name: 'Counts' }}
+      query={query}
+      columns={columnsOf(format)}
+      nameOf={nameOf}
+      add="Add a plan"
+      empty={{
+        title: 'No count plans yet',
+        text: 'A plan starts a count at night, every few days: your best sellers often, the rest seldom.',
+      }}
+      dialog={(edited, onClose) => (
+        <PlanDialog key={edited === 'new' || edited === null ? 'new' : edited.id} {...{ edited, onClose }} />
+      )}
+      removal={{
+        ...{ title: 'Delete this count plan?', confirm: 'Delete the plan', dismiss: 'Keep the plan' },
+        meaning: 'The counts that it started stay. No more are started.',
+        ...{ isBusy: remove.isPending, error: remove.error },
+        run: ({ id }, close) => remove.mutate({ params: { id } }, { onSuccess: close }),
+      }}
+    />
   )
 }
 

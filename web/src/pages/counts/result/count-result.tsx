@@ -9,6 +9,7 @@ import { Card } from '../../../components/layout/card.tsx'
 import { DetailColumns, Notes } from '../../../components/layout/detail.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import { PagedTable } from '../../../components/tables/paged-table.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
@@ -61,8 +62,18 @@ export function CountResult({ count }: { count: StockCount }) {
           </>
         }
       >
-        {submittedAt && <StockChanges count={count} submittedAt={submittedAt} />}
-        <Card title="Counted products" isFlush>
+        <Card
+          title="Counted products"
+          isFlush
+          action={
+            <CsvButton
+              path="/stock-counts/:id"
+              params={{ id: count.id }}
+              name={`count-${count.id}`}
+              isSmall
+            />
+          }
+        >
           {items.length === 0 ? (
             <Text c="dimmed" p="md" pt={0}>
               No products were counted.
@@ -76,6 +87,7 @@ export function CountResult({ count }: { count: StockCount }) {
             />
           )}
         </Card>
+        {submittedAt && <StockChanges count={count} submittedAt={submittedAt} />}
         <Attachments subject="stock_count" subjectId={id} />
       </DetailColumns>
     </PageBody>

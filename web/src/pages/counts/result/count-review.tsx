@@ -204,14 +204,14 @@ function Review({ stored }: { stored: StockCount }) {
   )
 }
 
-const patienceMs = 2 * 60_000
+const maxWaitMs = 2 * 60_000
 
 /** Numbers that are not compared with the shop's stock yet; after two minutes they can be submitted all the same. */
 function UnreadNotice({ count, onSubmit }: { count: StockCount; onSubmit: () => void }) {
   const { many } = useFormat()
   const unread = unreadItems(count)
   const newest = Math.max(...unread.map(({ countedAt }) => Date.parse(countedAt ?? '')))
-  if (Date.parse(toServerTime(Date.now())) - newest < patienceMs) {
+  if (Date.parse(toServerTime(Date.now())) - newest < maxWaitMs) {
     return (
       <Text role="status" c="dimmed">
         Comparing {many(unread.length, 'number')} with the stock in your shop …

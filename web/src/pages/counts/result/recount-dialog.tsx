@@ -1,9 +1,10 @@
-import { NumberInput, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 
 type Props = { id: number; isOpen: boolean; onClose: () => void; onStarted: () => unknown }
@@ -21,7 +22,6 @@ export function RecountDialog({ id, isOpen, onClose, onStarted }: Props) {
     },
   })
   const errors = fieldErrors(recount.error)
-  const numbers = { min: 0, hideControls: true, inputMode: 'decimal' as const }
   return (
     <Confirm
       isOpen={isOpen}
@@ -43,20 +43,19 @@ export function RecountDialog({ id, isOpen, onClose, onStarted }: Props) {
       <Stack>
         Another person counts the products with a difference above one of these limits. Until then, their
         first numbers stay.
-        <NumberInput
+        <NumberField
           label={`Difference above (${currency})`}
-          decimalScale={2}
+          decimals={2}
           value={value}
           onChange={setValue}
           error={errors.varianceValueAbove && 'Enter an amount or a percentage, 0 for all differences.'}
-          {...numbers}
         />
-        <NumberInput
+        <NumberField
           label="Difference above (%)"
+          decimals={2}
           value={percent}
           onChange={setPercent}
           error={errors.variancePercentAbove}
-          {...numbers}
         />
       </Stack>
     </Confirm>

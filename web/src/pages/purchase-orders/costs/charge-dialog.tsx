@@ -1,4 +1,6 @@
-import { Button, Checkbox, Group, Modal, MultiSelect, NumberInput, Select, Stack, Text } from '@mantine/core'
+import '@mantine/core/styles/Pill.css'
+import '@mantine/core/styles/PillsInput.css'
+import { Button, Checkbox, Group, Modal, MultiSelect, Select, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Charge, ChargeBasis, ChargeKind } from '../../../../../shared/schemas/charges.ts'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
@@ -6,6 +8,7 @@ import { useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 
 export const kindNames: Record<ChargeKind, string> = {
@@ -41,7 +44,7 @@ export const ChargeDialog = ({ order, charge, onClose }: Props) => (
 )
 
 function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new' }) {
-  const { currency: shopCurrency, decimalSeparator, moneyIn } = useFormat()
+  const { currency: shopCurrency, moneyIn } = useFormat()
   const stored = charge === 'new' ? null : charge
   const form = useForm({
     initialValues: {
@@ -85,7 +88,6 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
   const error = add.error ?? change.error
   const { basis, currency, amount, shares } = form.values
   const assigned = Object.values(shares).reduce<number>((sum, share) => sum + (share === '' ? 0 : share), 0)
-  const number = { allowNegative: false, decimalSeparator, hideControls: true } as const
   const currencies = [...new Set([shopCurrency, order.currency, currency])]
   return (
     <form onSubmit={save} noValidate>
@@ -98,12 +100,11 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
           {...form.getInputProps('kind')}
         />
         <Group grow align="flex-start">
-          <NumberInput
+          <NumberField
             label="Amount"
             withAsterisk
             data-autofocus
-            decimalScale={4}
-            {...number}
+            decimals={4}
             {...form.getInputProps('amount')}
           />
           <Select
@@ -114,11 +115,10 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
           />
         </Group>
         {currency !== shopCurrency && (
-          <NumberInput
+          <NumberField
             label={`1 ${currency} in ${shopCurrency}`}
             description="Leave empty for the last rate you entered"
-            decimalScale={8}
-            {...number}
+            decimals={8}
             {...form.getInputProps('rate')}
           />
         )}
@@ -131,13 +131,7 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
         {basis === 'manual' ? (
           <Stack gap="xs">
             {order.lineItems.map(({ id, title }) => (
-              <NumberInput
-                key={id}
-                label={title}
-                decimalScale={4}
-                {...number}
-                {...form.getInputProps(`shares.${id}`)}
-              />
+              <NumberField key={id} label={title} decimals={4} {...form.getInputProps(`shares.${id}`)} />
             ))}
             {form.errors.shares && <Text c="red.9">{form.errors.shares}</Text>}
             {amount !== '' && (

@@ -4,9 +4,11 @@ import type { PurchaseOrder, SendPreview } from '../../../../../shared/schemas/p
 import type { Supplier } from '../../../../../shared/schemas/suppliers.ts'
 import { optimisticUpdate, readQuery, useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { Notice } from '../../../components/feedback/notice.tsx'
 import { AddressField } from '../../../components/forms/address-field.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
 import { TextLink } from '../../../components/layout/link-button.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
 import classes from './composer.module.css'
 import { changedFields, type Draft, suggestedAddresses } from './mail-draft.ts'
 import { MailPreview } from './mail-preview.tsx'
@@ -23,6 +25,7 @@ type Props = {
 export function Composer({ order, preview, supplier, attachCsv, onAttachCsv, onClose }: Props) {
   const { id, supplierId, supplierName, status } = order
   const isResend = status !== 'draft'
+  const { many } = useFormat()
   // what the dialog opened with: a field that still equals it is chosen by the API
   const [opened] = useState(preview)
   const [draft, setDraft] = useState<Draft>({
@@ -49,6 +52,9 @@ export function Composer({ order, preview, supplier, attachCsv, onAttachCsv, onC
     send.reset()
   }
   const errors = fieldErrors(send.error)
+  const { unknownCosts } = order
+  const emptyLines = order.lineItems.filter(({ quantity }) => quantity === 0).length
+  const isWithoutCosts = !isResend && unknownCosts > 0
   const hasRecipient = draft.to.length > 0
   const hasLostRecipients = !hasRecipient && opened.to.length > 0
   const submit = () =>
@@ -58,6 +64,7 @@ export function Composer({ order, preview, supplier, attachCsv, onAttachCsv, onC
         ...changedFields(draft, opened),
         ...(attachCsv && { attachCsv }),
         ...(isResend && { resend: true }),
+        ...(isWithoutCosts && { allowUnknownCosts: true }),
       },
     })
   const suggestions = supplier ? suggestedAddresses(supplier) : []
@@ -111,6 +118,18 @@ export function Composer({ order, preview, supplier, attachCsv, onAttachCsv, onC
         </Stack>
         <MailPreview order={order} preview={preview} draft={draft} />
       </div>
+      {emptyLines > 0 ? (
+        <Notice tone="bad">
+          {many(emptyLines, 'line')} without a quantity. Edit the order before you send it.
+        </Notice>
+      ) : (
+        isWithoutCosts && (
+          <Notice tone="waiting">
+            {many(unknownCosts, 'line')} without a cost. The supplier reads “to be agreed” there, and the
+            total leaves {unknownCosts === 1 ? 'it' : 'them'} out.
+          </Notice>
+        )
+      )}
       {send.error && Object.keys(errors).length === 0 && <ErrorNotice error={send.error} />}
       <Group justify="space-between" gap="xs">
         <Text size="sm" c="dimmed">
@@ -124,8 +143,14 @@ export function Composer({ order, preview, supplier, attachCsv, onAttachCsv, onC
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button loading={send.isPending} disabled={hasLostRecipients} onClick={submit}>
-            {hasRecipient ? (isResend ? 'E-mail again' : 'Send') : 'Mark as sent'}
+          <Button loading={send.isPending} disabled={hasLostRecipients || emptyLines > 0} onClick={submit}>
+            {hasRecipient
+              ? isResend
+                ? 'E-mail again'
+                : isWithoutCosts
+                  ? 'Send without costs'
+                  : 'Send'
+              : 'Mark as sent'}
           </Button>
         </Group>
       </Group>

@@ -3,9 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import { readQuery } from '../../../api/queries.ts'
 
+export const locationsQuery = { ...readQuery('GET /locations', {}), staleTime: 60_000 }
+
 /** Where the goods of an order arrive, with the address as the supplier reads it. */
 export function Destination({ order }: { order: PurchaseOrder }) {
-  const { data } = useQuery({ ...readQuery('GET /locations', {}), staleTime: 60_000 })
+  const { data } = useQuery(locationsQuery)
   const { destinationLocationId: id, destinationLocationName } = order
   const location = data?.find(({ locationId, isPrimary }) => (id === null ? isPrimary : locationId === id))
   if (!location) return destinationLocationName ?? 'Primary location'

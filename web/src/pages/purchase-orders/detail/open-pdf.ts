@@ -1,5 +1,5 @@
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
-import { requestFile, requestPdf } from '../../../api/request.ts'
+import { requestCsv, requestFile, requestPdf } from '../../../api/request.ts'
 import { downloadFile, openFile } from '../../../browser/download.ts'
 
 /**
@@ -11,11 +11,13 @@ export async function openPdf({ id, poNumber }: PurchaseOrder, mailId?: number):
   openFile(file, `${poNumber}.pdf`)
 }
 
-/** Downloads the lines of an order as the CSV file that e-mails have, or in the platform's template. */
-export async function downloadLines(
-  { id, poNumber }: PurchaseOrder,
-  template: 'mail' | 'platform' = 'mail',
-): Promise<void> {
+export type LinesFile = 'plain' | 'mail' | 'platform'
+
+/** Downloads the lines of an order as CSV: for people, as the file that e-mails have, or in the platform's template. */
+export async function downloadLines({ id, poNumber }: PurchaseOrder, template: LinesFile): Promise<void> {
+  if (template === 'plain') {
+    return downloadFile(await requestCsv('/purchase-orders/:id', { params: { id } }), `${poNumber}-lines.csv`)
+  }
   const path = `/purchase-orders/${id}/csv?template=${template}`
   downloadFile(await requestFile(path, 'text/csv'), `${poNumber}.csv`)
 }

@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core'
-import { IconDots, IconFileText, IconPencil } from '@tabler/icons-react'
+import { IconPencil } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -7,9 +7,11 @@ import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-order
 import { useChange } from '../../../api/queries.ts'
 import { notifyDone, notifyRefused } from '../../../components/feedback/notify.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
+import { MoreMenu } from '../../../components/layout/more-menu.tsx'
+import { PdfButton } from '../../../components/layout/pdf-button.tsx'
 import { useSettings } from '../../../components/shop/settings.tsx'
 import { EndDialog, type Ending } from './end-dialog.tsx'
-import { downloadLines, openPdf } from './open-pdf.ts'
+import { downloadLines, type LinesFile } from './open-pdf.ts'
 import { SendDialog } from './send-dialog.tsx'
 
 /** The buttons of an order, which depend on its status. */
@@ -17,7 +19,6 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
   const more = useRef<HTMLButtonElement>(null)
   const [isSending, setSending] = useState(false)
   const [ending, setEnding] = useState<Ending | null>(null)
-  const pdf = useMutation({ mutationFn: () => openPdf(order), onError: notifyRefused })
   const navigate = useNavigate()
   const duplicate = useChange('POST /purchase-orders/:id/duplicate', {
     onDone: async (created) => {
@@ -27,7 +28,7 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
     onRefused: notifyRefused,
   })
   const csv = useMutation({
-    mutationFn: (template: 'mail' | 'platform') => downloadLines(order, template),
+    mutationFn: (template: LinesFile) => downloadLines(order, template),
     onError: notifyRefused,
   })
   const { id, status, lineItems } = order
@@ -41,14 +42,7 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
   ]
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconFileText size={16} />}
-        loading={pdf.isPending}
-        onClick={() => pdf.mutate()}
-      >
-        PDF
-      </Button>
+      <PdfButton path={`/purchase-orders/${id}/pdf`} file={`${order.poNumber}.pdf`} />
       {(isDraft || isAwaitingReceipt || (status === 'received' && isForeign)) && (
         <LinkButton
           variant="default"
@@ -59,38 +53,32 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
           Edit
         </LinkButton>
       )}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button ref={more} variant="default" aria-label="More" px="xs">
-            <IconDots size={16} />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {isAwaitingReceipt && (
-            <Menu.Item onClick={() => navigate({ to: '/purchase-orders/$id/scan', params: { id } })}>
-              Receive by scanning
-            </Menu.Item>
-          )}
-          {isAwaitingReceipt && <Menu.Item onClick={() => setSending(true)}>E-mail again</Menu.Item>}
-          {isAwaitingReceipt && (
-            <Menu.Item onClick={() => navigate({ to: '/purchase-orders/$id/revise', params: { id } })}>
-              Revise lines
-            </Menu.Item>
-          )}
-          <Menu.Item onClick={() => duplicate.mutate({ params: { id } })}>Duplicate</Menu.Item>
-          <Menu.Item onClick={() => csv.mutate('mail')}>Download lines as CSV</Menu.Item>
-          <Menu.Item onClick={() => csv.mutate('platform')}>Download for your shop admin</Menu.Item>
-          {endings.map((name) => (
-            <Menu.Item
-              key={name}
-              onClick={() => setEnding(name)}
-              color={name === 'close' ? undefined : 'red.9'}
-            >
-              {endingLabels[name]}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu button={more}>
+        {isAwaitingReceipt && (
+          <Menu.Item onClick={() => navigate({ to: '/purchase-orders/$id/scan', params: { id } })}>
+            Receive by scanning
+          </Menu.Item>
+        )}
+        {isAwaitingReceipt && <Menu.Item onClick={() => setSending(true)}>E-mail again</Menu.Item>}
+        {isAwaitingReceipt && (
+          <Menu.Item onClick={() => navigate({ to: '/purchase-orders/$id/revise', params: { id } })}>
+            Revise lines
+          </Menu.Item>
+        )}
+        <Menu.Item onClick={() => duplicate.mutate({ params: { id } })}>Duplicate</Menu.Item>
+        <Menu.Item onClick={() => csv.mutate('plain')}>Download lines as CSV</Menu.Item>
+        <Menu.Item onClick={() => csv.mutate('mail')}>Download the supplier's CSV</Menu.Item>
+        <Menu.Item onClick={() => csv.mutate('platform')}>Download for your shop admin</Menu.Item>
+        {endings.map((name) => (
+          <Menu.Item
+            key={name}
+            onClick={() => setEnding(name)}
+            color={name === 'close' ? undefined : 'red.9'}
+          >
+            {endingLabels[name]}
+          </Menu.Item>
+        ))}
+      </MoreMenu>
       {isDraft && (
         <Button onClick={() => setSending(true)} disabled={lineItems.length === 0}>
           Send

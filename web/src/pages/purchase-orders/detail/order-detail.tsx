@@ -4,13 +4,17 @@ import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-order
 import { listQuery, readQuery } from '../../../api/queries.ts'
 import { Attachments } from '../../../components/attachments/attachments.tsx'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
+import { LoadingPage } from '../../../components/feedback/loading-page.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { DetailColumns, Notes } from '../../../components/layout/detail.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
-import { OrderStatusBadge } from '../../../components/tables/status-badge.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import { Badge, OrderStatusBadge } from '../../../components/tables/status-badge.tsx'
 import { OrderCosts } from '../costs/order-costs.tsx'
 import { Receipts } from '../receive/receipts.tsx'
+import { locationsQuery } from './destination.tsx'
 import { OrderActions } from './order-actions.tsx'
+import { OrderInvoice } from './order-invoice.tsx'
 import { OrderLines } from './order-lines.tsx'
 import { OrderMails } from './order-mails.tsx'
 import { OrderReturns } from './order-returns.tsx'
@@ -27,7 +31,22 @@ export function OrderDetail() {
     // poll until the worker has sent the e-mail
     refetchInterval: ({ state }) => (state.data?.emailStatus === 'queued' ? 1_500 : false),
   })
-  return <Loaded query={query}>{(order) => <Detail key={order.id} order={order} />}</Loaded>
+  // an address that comes later would push the page down
+  const { isPending } = useQuery(locationsQuery)
+  return (
+    <Loaded query={query}>
+      {(order) => (isPending ? <LoadingPage /> : <Detail key={order.id} order={order} />)}
+    </Loaded>
+  )
+}
+
+/** An order that was closed short says how much of it arrived. */
+function Mark({ order: { status, isClosedShort, lineItems } }: { order: PurchaseOrder }) {
+  const { count } = useFormat()
+  if (!isClosedShort) return <OrderStatusBadge status={status} />
+  const received = lineItems.reduce((sum, line) => sum + line.receivedQuantity, 0)
+  const ordered = lineItems.reduce((sum, line) => sum + line.quantity, 0)
+  return <Badge look={[`Closed, ${count(received)} of ${count(ordered)} received`, 'waiting']} />
 }
 
 function Detail({ order }: { order: PurchaseOrder }) {
@@ -40,7 +59,7 @@ function Detail({ order }: { order: PurchaseOrder }) {
     <PageBody>
       <PageHeader
         title={order.poNumber}
-        mark={<OrderStatusBadge status={order.status} />}
+        mark={<Mark order={order} />}
         back={{ to: '/purchase-orders', name: 'Purchase orders' }}
         actions={<OrderActions order={order} />}
       />
@@ -48,6 +67,7 @@ function Detail({ order }: { order: PurchaseOrder }) {
         side={
           <>
             <OrderSummary order={order} />
+            {order.status !== 'draft' && <OrderInvoice order={order} />}
             <OrderMails order={order} />
             {(order.supplierNotes || order.notes) && (
               <Card title="Notes">

@@ -43,8 +43,8 @@ export function OrderLines({ order }: { order: PurchaseOrder }) {
       name: 'Ordered',
       cell: ({ quantity, packs, packSize }) => (
         <div>
-          {format.count(quantity)}
-          {packSize > 1 && (
+          {quantity === 0 ? 'Not entered' : format.count(quantity)}
+          {packSize > 1 && quantity > 0 && (
             <Small>
               {packs === null ? `packs of ${packSize}` : `${format.many(packs, 'pack')} × ${packSize}`}
             </Small>
@@ -58,14 +58,18 @@ export function OrderLines({ order }: { order: PurchaseOrder }) {
       name: 'Unit cost',
       cell: ({ costPrice, discountPercent, taxRate }) => (
         <div>
-          {format.cost(costPrice)}
+          {costPrice === null ? (isSent ? 'To be agreed' : 'Not entered') : format.cost(costPrice)}
           {discountPercent > 0 && <Small>{`less ${discountPercent}%`}</Small>}
           {taxRate > 0 && <Small>{`plus ${taxRate}% tax`}</Small>}
         </div>
       ),
       isNumber: true,
     },
-    { name: 'Total', cell: (line) => format.money(line.lineTotal), isNumber: true },
+    {
+      name: 'Total',
+      cell: ({ lineTotal }) => (lineTotal === null ? '—' : format.money(lineTotal)),
+      isNumber: true,
+    },
   ]
   return (
     <Card

@@ -6,8 +6,19 @@ import { TextLink } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
 import { EmailStatusBadge } from '../../../components/tables/status-badge.tsx'
+import { byLeadTime, useLeadTime } from '../expected-day.ts'
 import { Destination } from './destination.tsx'
 import { SupplierMinimum } from './supplier-minimum.tsx'
+
+function Total({ order: { total, unknownCosts, currency } }: { order: PurchaseOrder }) {
+  const format = useFormat(currency)
+  return (
+    <>
+      <strong>{format.money(total)}</strong>
+      {unknownCosts > 0 && <Text size="xs">{`+ ${format.many(unknownCosts, 'line')} without cost`}</Text>}
+    </>
+  )
+}
 
 export function OrderSummary({ order }: { order: PurchaseOrder }) {
   const format = useFormat(order.currency)
@@ -23,6 +34,8 @@ export function OrderSummary({ order }: { order: PurchaseOrder }) {
     </>
   )
   const { currency: shopCurrency } = useSettings()
+  const leadTime = useLeadTime(order.expectedAt === null ? order.supplierId : null, order.sentAt)
+  const isExpected = order.status !== 'received' && order.status !== 'cancelled'
   const isForeign = order.currency !== shopCurrency
   const rate =
     order.rate === null ? (
@@ -42,19 +55,19 @@ export function OrderSummary({ order }: { order: PurchaseOrder }) {
       {order.supplierName}
     </TextLink>
   )
+  const expected =
+    order.expectedAt === null && leadTime && isExpected
+      ? byLeadTime(leadTime, format.day)
+      : format.day(order.expectedAt)
   return (
     <Card title="Summary">
       <Facts
         facts={[
           ['Supplier', supplier],
           ['Deliver to', <Destination key="destination" order={order} />],
-          ['Expected on', format.day(order.expectedAt)],
+          ['Expected on', expected],
           ...(order.status === 'draft' ? [] : [['E-mail', email] as const]),
           ...(order.sourceNumber ? [['Earlier number', order.sourceNumber] as const] : []),
-          ...(order.invoiceNumber ? [['Invoice', order.invoiceNumber] as const] : []),
-          ...(order.invoiceDate ? [['Invoice date', format.calendarDay(order.invoiceDate)] as const] : []),
-          ...(order.paymentDueOn ? [['Payment due', format.calendarDay(order.paymentDueOn)] as const] : []),
-          ...(order.paidAt ? [['Paid', format.day(order.paidAt)] as const] : []),
           ...(order.reference ? [['Reference', order.reference] as const] : []),
           ...(order.supplierReference ? [['Supplier’s reference', order.supplierReference] as const] : []),
           ...(order.revision > 0 ? [['Revision', String(order.revision)] as const] : []),
@@ -68,7 +81,10 @@ export function OrderSummary({ order }: { order: PurchaseOrder }) {
           ['Subtotal', format.money(order.subtotal)],
           ...(order.discount > 0 ? [['Discount', format.money(-order.discount)] as const] : []),
           ['Tax', format.money(order.tax)],
-          ['Total', <strong key="total">{format.money(order.total)}</strong>],
+          ['Total', <Total key="total" order={order} />],
+          ...(order.isClosedShort || order.status === 'partial'
+            ? [['Received value', format.money(order.receivedValue)] as const]
+            : []),
           ...(isForeign && order.rate !== null
             ? [[`Total in ${shopCurrency}`, format.moneyIn(order.total * order.rate, shopCurrency)] as const]
             : []),

@@ -1,4 +1,4 @@
-import { Button, Modal, NumberInput, Select, Stack } from '@mantine/core'
+import { Button, Modal, Select, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
@@ -6,6 +6,7 @@ import type { ReplenishmentBasis } from '../../../../../shared/schemas/replenish
 import { readQuery, useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { basisOptions, defaultDays } from '../../replenishment/plan-filter.ts'
 
@@ -21,10 +22,10 @@ export function SuggestLines({ order }: { order: PurchaseOrder }) {
   const [basis, setBasis] = useState<ReplenishmentBasis>('forecast')
   const [mode, setMode] = useState<Mode>('add')
   const suggest = useChange('POST /purchase-orders/:id/suggest', {
-    onDone: ({ added, raised, left }) => {
+    onDone: ({ added, raised, left, isComplete }) => {
       setOpen(false)
       notifyDone(
-        `${format.many(added, 'line')} added, ${format.count(raised)} raised${left > 0 ? `, ${format.count(left)} did not fit` : ''}`,
+        `${format.many(added, 'line')} added, ${format.count(raised)} raised${left > 0 ? `, ${format.count(left)} did not fit` : ''}${isComplete ? '' : '. Only the 5,000 products that run out first, and those of the order, were planned'}`,
       )
       return client.invalidateQueries({
         queryKey: readQuery('GET /purchase-orders/:id', { params }).queryKey,
@@ -39,14 +40,12 @@ export function SuggestLines({ order }: { order: PurchaseOrder }) {
       </Button>
       <Modal opened={isOpen} onClose={() => setOpen(false)} title={`Suggest into ${order.poNumber}`}>
         <Stack>
-          <NumberInput
+          <NumberField
             label="Order for days"
             value={days}
             onChange={setDays}
-            allowDecimal={false}
             min={1}
             max={365}
-            hideControls
             error={isValid ? undefined : 'Enter 1 to 365 days.'}
           />
           <Select

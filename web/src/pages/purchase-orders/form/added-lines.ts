@@ -1,12 +1,17 @@
+import type { ChosenVariant } from '../../../components/pickers/browse/chosen.ts'
 import type { PickedVariant } from '../../../components/pickers/variant-picker.tsx'
 import { type DraftLine, nextKey } from './draft.ts'
 
 export type AddedLine = {
-  variant: Omit<PickedVariant, 'currentStock'>
+  variant: Omit<PickedVariant, 'currentStock' | 'barcode'>
   quantity: number
   /** `''` takes the price of the supplier's catalogue for a new line. */
   costPrice: number | ''
 }
+
+/** The price is that of the supplier's catalogue. */
+export const addedOf = (chosen: readonly ChosenVariant[]): AddedLine[] =>
+  chosen.map(({ quantity, ...variant }) => ({ variant, quantity, costPrice: '' }))
 
 /** Adds lines to a draft. If the order has a line of the product already, its quantity increases. */
 export function withAdded(lines: readonly DraftLine[], added: readonly AddedLine[]): DraftLine[] {

@@ -33,6 +33,8 @@ export type Draft = {
   expectedDay: string
   /** `''`: the sum of the lines' taxes. */
   tax: number | ''
+  /** Percent of all lines, typed as the tax of the order; `''`: each line has its own. Stored in the lines. */
+  taxRate: number | ''
   discount: number | ''
   /** `''`: the supplier's, else the shop's. */
   currency: string
@@ -54,6 +56,7 @@ export const emptyDraft = (supplierId: number | null): Draft => ({
   destinationLocationId: null,
   expectedDay: '',
   tax: '',
+  taxRate: '',
   discount: '',
   currency: '',
   rate: '',
@@ -70,6 +73,7 @@ export const draftOf = (order: PurchaseOrder, timeZone: string): Draft => ({
   destinationLocationId: order.destinationLocationId,
   expectedDay: order.expectedAt === null ? '' : dayOf(order.expectedAt, timeZone),
   tax: order.isOwnTax ? order.tax : '',
+  taxRate: '',
   discount: order.discount === 0 ? '' : order.discount,
   currency: order.currency,
   rate: order.rate ?? '',
@@ -85,24 +89,36 @@ const lineOf = (line: PurchaseOrder['lineItems'][number]): DraftLine => {
   const { id, productId, variantId, sku, title, quantity, costPrice } = line
   const { supplierSku, packSize, discountPercent, taxRate } = line
   const product = { key: nextKey(), id, productId, variantId, sku, title }
-  return { ...product, quantity, costPrice, supplierSku, packSize, discountPercent, taxRate }
+  return {
+    ...product,
+    quantity: quantity || '',
+    costPrice: costPrice ?? '',
+    supplierSku,
+    packSize,
+    discountPercent,
+    taxRate,
+  }
 }
 
-/** Leaves out an empty number, so that the API takes that of the catalogue or reports the field as missing. */
+/** Leaves out an empty number, so that the API takes that of the catalogue. */
 const unlessEmpty = <Name extends string>(name: Name, value: number | '' | undefined) =>
   (value === '' || value === undefined ? {} : { [name]: value }) as Record<Name, number>
 
 /** A new line has the words of the catalogue, which change with it; a stored one may have words of its own. */
-const toCreate = ({ id, productId, variantId, sku, title, supplierSku, ...line }: DraftLine) => ({
+const toCreate = (
+  { id, productId, variantId, sku, title, supplierSku, ...line }: DraftLine,
+  orderRate: number | '' = '',
+) => ({
   productId,
   variantId,
   ...(id !== undefined && { sku, title }),
-  ...unlessEmpty('quantity', line.quantity),
-  ...unlessEmpty('costPrice', line.costPrice),
+  // 0 and null: not known yet
+  quantity: line.quantity === '' ? 0 : line.quantity,
+  costPrice: line.costPrice === '' ? null : line.costPrice,
   ...(supplierSku !== undefined && { supplierSku: supplierSku.trim() }),
   ...unlessEmpty('packSize', line.packSize),
   ...(line.discountPercent !== undefined && { discountPercent: Number(line.discountPercent) }),
-  ...(line.taxRate !== undefined && { taxRate: Number(line.taxRate) }),
+  ...unlessEmpty('taxRate', line.taxRate === undefined ? orderRate : Number(line.taxRate)),
 })
 
 /** The fields that may change after the order is sent. */
@@ -129,7 +145,7 @@ const bodyOf = (draft: Draft, timeZone: string) => ({
 
 export const inputOf = (draft: Draft, timeZone: string): PurchaseOrderInput => ({
   ...bodyOf(draft, timeZone),
-  lineItems: draft.lines.map(toCreate),
+  lineItems: draft.lines.map((line) => toCreate(line, draft.taxRate)),
 })
 
 /** The changes to save. The lines of a sent order change by a revision, and of a received order only the rate changes. */
@@ -144,7 +160,9 @@ export function patchOf(draft: Draft, stored: PurchaseOrder, timeZone: string): 
 export function linePatches(draft: Draft, stored: PurchaseOrder): PurchaseOrderLinePatch[] {
   const storedIds = new Set(stored.lineItems.map(({ id }) => id))
   return draft.lines.map((line) =>
-    line.id !== undefined && storedIds.has(line.id) ? { ...toCreate(line), id: line.id } : toCreate(line),
+    line.id !== undefined && storedIds.has(line.id)
+      ? { ...toCreate(line, draft.taxRate), id: line.id }
+      : toCreate(line, draft.taxRate),
   )
 }
 

@@ -29,7 +29,7 @@ async function findSku(sku: string, supplierId: number | undefined): Promise<Var
   for (const { productId, title, variants } of records) {
     const variant = variants.find((candidate) => candidate.sku.toLowerCase() === sku)
     if (!variant) continue
-    const fullTitle = variant.title ? `${title} — ${variant.title}` : title
+    const fullTitle = variant.title ? `${title} - ${variant.title}` : title
     const { variantId, costPrice } = variant
     return { productId, variantId, sku: variant.sku, title: fullTitle, costPrice }
   }

@@ -1,6 +1,6 @@
-import { NumberInput, SimpleGrid, TextInput } from '@mantine/core'
+import { SimpleGrid, TextInput } from '@mantine/core'
 import type { FieldErrors } from '../../../components/forms/form-errors.ts'
-import { useFormat } from '../../../components/shop/format.ts'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import type { DraftLine } from './draft.ts'
 import classes from './line-table.module.css'
 import type { LineTerms } from './line-terms.ts'
@@ -15,18 +15,10 @@ type Props = {
 
 /** The row below a line with the fields that few lines need. */
 export function LineDetails({ line, terms, taxRate, errors, onChange }: Props) {
-  const { decimalSeparator } = useFormat()
   const { key, title } = line
-  const set = (name: 'packSize' | 'discountPercent' | 'taxRate') => (value: number | string) =>
-    onChange(key, { [name]: value === '' ? '' : Number(value) })
-  const percent = {
-    min: 0,
-    max: 100,
-    decimalScale: 3,
-    decimalSeparator,
-    suffix: '%',
-    clampBehavior: 'none',
-  } as const
+  const set = (name: 'packSize' | 'discountPercent' | 'taxRate') => (value: number | '') =>
+    onChange(key, { [name]: value })
+  const percent = { max: 100, decimals: 3, suffix: '%' } as const
   return (
     <tr className={classes.details}>
       <td colSpan={5}>
@@ -40,38 +32,31 @@ export function LineDetails({ line, terms, taxRate, errors, onChange }: Props) {
             onChange={(event) => onChange(key, { supplierSku: event.currentTarget.value })}
             error={errors.supplierSku}
           />
-          <NumberInput
+          <NumberField
             label="Pack size"
             size="xs"
             aria-label={`Pack size of ${title}`}
             value={line.packSize ?? terms?.packSize ?? 1}
             onChange={set('packSize')}
-            allowDecimal={false}
-            allowNegative={false}
-            hideControls
             error={errors.packSize}
           />
-          <NumberInput
+          <NumberField
             label="Discount"
             size="xs"
             aria-label={`Discount of ${title} in percent`}
             value={line.discountPercent || ''}
             onChange={set('discountPercent')}
             placeholder="0%"
-            allowNegative={false}
-            hideControls
             error={errors.discountPercent}
             {...percent}
           />
-          <NumberInput
+          <NumberField
             label="Tax"
             size="xs"
             aria-label={`Tax of ${title} in percent`}
             value={line.taxRate === undefined ? taxRate || '' : line.taxRate || ''}
             onChange={set('taxRate')}
             placeholder="0%"
-            allowNegative={false}
-            hideControls
             error={errors.taxRate}
             {...percent}
           />

@@ -1,14 +1,15 @@
-import { ActionIcon, Button, NumberInput, Text } from '@mantine/core'
+import { ActionIcon, Button, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { memo } from 'react'
 import type { FieldErrors } from '../../../components/forms/form-errors.ts'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { VariantLink } from '../../../components/tables/variant-link.tsx'
 import { type DraftLine, lineTotal } from './draft.ts'
 import { LineDetails } from './line-details.tsx'
 import { LineHint } from './line-hint.tsx'
 import classes from './line-table.module.css'
-import { acceptedQuantity, costOf, figuresOf, type LineTerms, priceAt } from './line-terms.ts'
+import { acceptedQuantity, costOf, figuresOf, isWithoutCost, type LineTerms, priceAt } from './line-terms.ts'
 
 type Props = {
   line: DraftLine
@@ -55,13 +56,10 @@ export const LineRow = memo(function LineRow(props: Props) {
           )}
         </td>
         <td data-name="Quantity">
-          <NumberInput
+          <NumberField
             aria-label={`Quantity of ${title}`}
             value={quantity}
-            onChange={(value) => changeQuantity(numberOf(value))}
-            allowDecimal={false}
-            allowNegative={false}
-            hideControls
+            onChange={changeQuantity}
             error={errors.quantity}
             w="100%"
             maw={110}
@@ -79,23 +77,20 @@ export const LineRow = memo(function LineRow(props: Props) {
           )}
         </td>
         <td data-name="Unit cost">
-          <NumberInput
+          <NumberField
             aria-label={`Unit cost of ${title}`}
             value={costOf(line, terms) ?? ''}
-            onChange={(value) => onChange(key, { costPrice: numberOf(value) })}
+            onChange={(value) => onChange(key, { costPrice: value })}
             // an empty cost of a new line is that of the catalogue again
             onBlur={() => costPrice === '' && id === undefined && onChange(key, { costPrice: undefined })}
-            allowNegative={false}
-            decimalScale={4}
-            decimalSeparator={format.decimalSeparator}
-            hideControls
+            decimals={4}
             error={errors.costPrice}
             w="100%"
             maw={110}
           />
         </td>
         <td data-name="Total" data-number>
-          {format.money(lineTotal(figures, format.decimals))}
+          {isWithoutCost(line, terms) ? '—' : format.money(lineTotal(figures, format.decimals))}
         </td>
         <td>
           <ActionIcon
@@ -115,5 +110,3 @@ export const LineRow = memo(function LineRow(props: Props) {
     </>
   )
 })
-
-export const numberOf = (value: number | string): number | '' => (value === '' ? '' : Number(value))

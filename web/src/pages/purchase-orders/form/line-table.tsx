@@ -24,36 +24,38 @@ type Props = {
 export function LineTable({ lines, terms, errors, hasDetails, ...same }: Props) {
   const errorsByLine = useMemo(() => splitByLine(errors), [errors])
   return (
-    <table className={classes.table} aria-label="Lines">
-      <thead>
-        <tr>
-          <th scope="col">Product</th>
-          <th scope="col">Quantity</th>
-          <th scope="col">Unit cost</th>
-          <th scope="col" data-number>
-            Total
-          </th>
-          <th scope="col">
-            <span className={classes.hidden}>Remove</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map((line, index) => {
-          const lineErrors = errorsByLine.get(index) ?? noErrors
-          return (
-            <LineRow
-              key={line.key}
-              line={line}
-              terms={terms.get(line.variantId)}
-              errors={lineErrors}
-              hasDetails={hasDetails || detailNames.some((name) => lineErrors[name])}
-              {...same}
-            />
-          )
-        })}
-      </tbody>
-    </table>
+    <div className={classes.frame}>
+      <table className={classes.table} aria-label="Lines">
+        <thead>
+          <tr>
+            <th scope="col">Product</th>
+            <th scope="col">Quantity</th>
+            <th scope="col">Unit cost</th>
+            <th scope="col" data-number>
+              Total
+            </th>
+            <th scope="col">
+              <span className={classes.hidden}>Remove</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line, index) => {
+            const lineErrors = errorsByLine.get(index) ?? noErrors
+            return (
+              <LineRow
+                key={line.key}
+                line={line}
+                terms={terms.get(line.variantId)}
+                errors={lineErrors}
+                hasDetails={hasDetails || detailNames.some((name) => lineErrors[name])}
+                {...same}
+              />
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

@@ -62,6 +62,10 @@ export const priceToday = (terms: LineTerms | undefined, quantity: number | '') 
 export const costOf = (line: DraftLine, terms: LineTerms | undefined) =>
   line.costPrice ?? (terms ? priceToday(terms, line.quantity) : line.expectedCost)
 
+/** Whether the API would store no cost. */
+export const isWithoutCost = (line: DraftLine, terms: LineTerms | undefined) =>
+  (costOf(line, terms) ?? '') === ''
+
 /** The numbers that the API would store for a line. `taxRate` is the supplier's, in percent. */
 export const figuresOf = (line: DraftLine, terms: LineTerms | undefined, taxRate: number): Figures => ({
   quantity: Number(line.quantity),

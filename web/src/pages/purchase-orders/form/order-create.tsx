@@ -1,10 +1,11 @@
-import { Button } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
-import { type FieldErrors, fieldErrors } from '../../../components/forms/form-errors.ts'
-import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
+import { useDraftErrors } from '../../../components/forms/draft-errors.ts'
+import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { FormLock } from '../../../components/forms/form-lock.tsx'
+import { SaveBar } from '../../../components/forms/save-bar.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { useSettings } from '../../../components/shop/settings.tsx'
 import { emptyDraft, inputOf, isSame } from './draft.ts'
@@ -17,7 +18,7 @@ export function OrderCreate() {
   const { timeZone } = useSettings()
   const navigate = useNavigate()
   const [draft, setDraft] = useState(() => emptyDraft(supplierId))
-  const [errors, setErrors] = useState<FieldErrors>({})
+  const { errors, setErrors } = useDraftErrors(draft)
   const create = useChange('POST /purchase-orders', {
     onDone: ({ id }) =>
       navigate({ to: '/purchase-orders/$id', params: { id }, replace: true, ignoreBlocker: true }),
@@ -30,18 +31,22 @@ export function OrderCreate() {
   }
   return (
     <PageBody>
-      <PageHeader
-        title="New purchase order"
-        back={{ to: '/purchase-orders', name: 'Purchase orders' }}
-        actions={
-          <Button onClick={save} loading={create.isPending}>
-            Save draft
-          </Button>
-        }
-      />
+      <PageHeader title="New purchase order" back={{ to: '/purchase-orders', name: 'Purchase orders' }} />
       {create.error && <ErrorNotice error={create.error} />}
-      <OrderForm draft={draft} onChange={setDraft} errors={errors} stored={undefined} />
-      <UnsavedGuard when={!isSame(draft, emptyDraft(supplierId)) && !create.isSuccess} />
+      <FormLock isBusy={create.isPending}>
+        <OrderForm draft={draft} onChange={setDraft} errors={errors} stored={undefined} />
+      </FormLock>
+      <SaveBar
+        isNew
+        isDirty={!isSame(draft, emptyDraft(supplierId)) && !create.isSuccess}
+        isBusy={create.isPending}
+        save="Save draft"
+        onSave={save}
+        onDiscard={() => {
+          setDraft(emptyDraft(supplierId))
+          setErrors({})
+        }}
+      />
     </PageBody>
   )
 }

@@ -59,7 +59,9 @@ export const describe = (
   format: Pick<ReturnType<typeof useFormat>, 'count' | 'costIn'>,
 ): string =>
   [
-    `${format.count(quantity)} at ${format.costIn(costPrice, currency)}`,
+    costPrice === null
+      ? `${format.count(quantity)} without a cost`
+      : `${format.count(quantity)} at ${format.costIn(costPrice, currency)}`,
     ...(packSize > 1 ? [`packs of ${format.count(packSize)}`] : []),
     ...(discountPercent > 0 ? [`less ${discountPercent}%`] : []),
     ...(taxRate > 0 ? [`plus ${taxRate}% tax`] : []),

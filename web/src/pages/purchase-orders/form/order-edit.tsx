@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
@@ -6,7 +5,7 @@ import { readQuery, useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
-import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
+import { SaveBar } from '../../../components/forms/save-bar.tsx'
 import { VersionConflict } from '../../../components/forms/version-conflict.tsx'
 import { useVersionedDraft } from '../../../components/forms/versioned-draft.ts'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
@@ -32,15 +31,19 @@ function Editor({ order }: { order: PurchaseOrder }) {
   const navigate = useNavigate()
   const params = { id: order.id }
   const latest = readQuery('GET /purchase-orders/:id', { params })
-  const { base, draft, setDraft, errors, theirs, isDirty, clear, resetTo, onRefused } = useVersionedDraft(
-    order,
-    { draftOf: (stored) => draftOf(stored, timeZone), isSame, query: latest },
-  )
+  const { base, draft, setDraft, errors, theirs, isDirty, ...form } = useVersionedDraft(order, {
+    draftOf: (stored) => draftOf(stored, timeZone),
+    isSame,
+    query: latest,
+  })
 
+  const { clear, resetTo, onRefused, onSaved } = form
   const change = useChange('PUT /purchase-orders/:id', {
     onDone: (saved) => {
       client.setQueryData(latest.queryKey, saved)
       notifyDone(`${saved.poNumber} saved`)
+      // what was typed during the save is not saved yet
+      if (!onSaved(saved)) return undefined
       return navigate({ to: '/purchase-orders/$id', params, ignoreBlocker: true })
     },
     onRefused,
@@ -60,15 +63,6 @@ function Editor({ order }: { order: PurchaseOrder }) {
         title={`Edit ${order.poNumber}`}
         mark={<OrderStatusBadge status={base.status} />}
         back={{ to: `/purchase-orders/${order.id}`, name: order.poNumber }}
-        actions={
-          <Button
-            onClick={() => save(base)}
-            loading={change.isPending}
-            disabled={!isDirty || theirs !== null}
-          >
-            Save
-          </Button>
-        }
       />
       {theirs ? (
         <VersionConflict
@@ -82,7 +76,13 @@ function Editor({ order }: { order: PurchaseOrder }) {
         change.error && <ErrorNotice error={change.error} />
       )}
       <OrderForm draft={draft} onChange={setDraft} errors={errors} stored={base} />
-      <UnsavedGuard when={isDirty && !change.isSuccess} />
+      <SaveBar
+        isDirty={isDirty}
+        isBusy={change.isPending}
+        isBlocked={theirs !== null}
+        onSave={() => save(base)}
+        onDiscard={() => showTheirs(base)}
+      />
     </PageBody>
   )
 }

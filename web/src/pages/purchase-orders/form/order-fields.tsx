@@ -1,12 +1,13 @@
-import { NumberInput, SimpleGrid, TextInput } from '@mantine/core'
+import { SimpleGrid, TextInput } from '@mantine/core'
 import { AddressField } from '../../../components/forms/address-field.tsx'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
+import { byLeadTime, useLeadTime } from '../expected-day.ts'
 import type { Draft } from './draft.ts'
-import { numberOf } from './line-row.tsx'
 import { useOrderTerms } from './line-terms.ts'
 import type { OrderFormProps } from './order-form.tsx'
 
@@ -17,6 +18,8 @@ const maxCopies = 10
 export function OrderFields({ draft, onChange, errors, stored }: OrderFormProps) {
   const set = <Name extends keyof Draft>(name: Name, value: Draft[Name]) =>
     onChange((now) => ({ ...now, [name]: value }))
+  const format = useFormat()
+  const leadTime = useLeadTime(draft.supplierId, stored?.sentAt ?? null)
   const isDraft = stored === undefined || stored.status === 'draft'
   const isReceived = stored?.status === 'received'
   return (
@@ -47,6 +50,9 @@ export function OrderFields({ draft, onChange, errors, stored }: OrderFormProps)
           <TextInput
             type="date"
             label="Expected on"
+            description={
+              draft.expectedDay === '' && leadTime && `Blank is ${byLeadTime(leadTime, format.day)}`
+            }
             value={draft.expectedDay}
             onChange={(event) => set('expectedDay', event.currentTarget.value)}
             error={errors.expectedAt}
@@ -123,14 +129,13 @@ function CurrencyField({ draft, onChange, errors }: Omit<OrderFormProps, 'stored
 /** What 1 of a foreign currency costs. A new order and a changed currency take the last rate unless one is typed. */
 function RateField({ draft, onChange, errors, stored }: OrderFormProps) {
   const settings = useSettings()
-  const { decimalSeparator } = useFormat()
   const terms = useOrderTerms(draft.supplierId, draft.currency)
   const currency = terms?.currency ?? stored?.currency
   if (currency === undefined || currency === settings.currency) return null
   const takesLast = stored?.currency !== currency
   const last = takesLast ? (terms?.rate ?? null) : null
   return (
-    <NumberInput
+    <NumberField
       label={`1 ${currency} in ${settings.currency}`}
       description={
         last === null
@@ -140,11 +145,8 @@ function RateField({ draft, onChange, errors, stored }: OrderFormProps) {
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       placeholder={last === null ? '' : String(last)}
       value={draft.rate}
-      onChange={(rate) => onChange((now) => ({ ...now, rate: numberOf(rate) }))}
-      allowNegative={false}
-      decimalScale={8}
-      decimalSeparator={decimalSeparator}
-      hideControls
+      onChange={(rate) => onChange((now) => ({ ...now, rate }))}
+      decimals={8}
       error={errors.rate}
     />
   )

@@ -4,11 +4,11 @@ import { useCallback, useEffect, useState } from 'react'
 import { notifyDone } from '../../../components/feedback/notify.ts'
 import { hideUndo, notifyUndoable } from '../../../components/feedback/notify-undo.tsx'
 import { Card } from '../../../components/layout/card.tsx'
-import { VariantPicker } from '../../../components/pickers/variant-picker.tsx'
-import { type AddedLine, withAdded } from './added-lines.ts'
+import { ProductAdder } from '../../../components/pickers/product-adder.tsx'
+import { type AddedLine, addedOf, withAdded } from './added-lines.ts'
 import type { DraftLine } from './draft.ts'
 import { LineTable } from './line-table.tsx'
-import { figuresOf, repriced, useLineTerms, useOrderTerms } from './line-terms.ts'
+import { figuresOf, isWithoutCost, repriced, useLineTerms, useOrderTerms } from './line-terms.ts'
 import type { OrderFormProps } from './order-form.tsx'
 import { OrderTotals } from './order-totals.tsx'
 import { PasteDialog } from './paste-dialog.tsx'
@@ -20,7 +20,7 @@ export function OrderLines({ draft, onChange, errors }: Omit<OrderFormProps, 'st
   const [hasDetails, setDetails] = useState(() => lines.some(({ discountPercent }) => discountPercent))
   const orderTerms = useOrderTerms(supplierId, draft.currency)
   const currency = draft.currency || orderTerms?.currency
-  const taxRate = orderTerms?.taxRate ?? 0
+  const taxRate = draft.taxRate === '' ? (orderTerms?.taxRate ?? 0) : draft.taxRate
   const terms = useLineTerms(
     supplierId,
     currency,
@@ -66,12 +66,13 @@ export function OrderLines({ draft, onChange, errors }: Omit<OrderFormProps, 'st
       }
     >
       <Stack>
-        <VariantPicker
-          label="Add a product"
+        <ProductAdder
           supplierId={supplierId}
-          onPick={(variant) => add([{ variant, quantity: 1, costPrice: '' }])}
+          hasLow
+          onForm={lines}
+          onAdd={(chosen) => add(addedOf(chosen))}
+          error={errors.lineItems}
         />
-        {errors.lineItems && <Text c="var(--mantine-color-error)">{errors.lineItems}</Text>}
         {lines.length === 0 ? (
           <Text c="dimmed">No lines yet. Search for a product above, or paste lines from a spreadsheet.</Text>
         ) : (
@@ -101,6 +102,7 @@ export function OrderLines({ draft, onChange, errors }: Omit<OrderFormProps, 'st
           currency={currency}
           figures={lines.map((line) => figuresOf(line, terms.get(line.variantId), taxRate))}
           terms={orderTerms}
+          withoutCost={lines.filter((line) => isWithoutCost(line, terms.get(line.variantId))).length}
         />
       </Stack>
       <PasteDialog isOpen={isPasting} supplierId={supplierId} onAdd={add} onClose={() => setPasting(false)} />

@@ -1,8 +1,9 @@
-import { NumberInput, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { SupplierTerms } from '../../../../../shared/schemas/purchase-orders.ts'
+import { NumberField } from '../../../components/forms/number-field.tsx'
+import { readNumber } from '../../../components/forms/read-number.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { type Figures, sumsOf } from './draft.ts'
-import { numberOf } from './line-row.tsx'
 import classes from './order-form.module.css'
 import type { OrderFormProps } from './order-form.tsx'
 
@@ -11,26 +12,40 @@ type Props = Omit<OrderFormProps, 'stored'> & {
   currency: string | undefined
   figures: readonly Figures[]
   terms: SupplierTerms | undefined
+  /** Lines that the sums leave out. */
+  withoutCost: number
 }
 
 /** Subtotal, discount, tax and total of a draft, and what is missing to the supplier's minimum. */
-export function OrderTotals({ draft, onChange, errors, currency, figures, terms }: Props) {
+export function OrderTotals({ draft, onChange, errors, currency, figures, terms, withoutCost }: Props) {
   const format = useFormat(currency)
   const { subtotal, tax } = sumsOf(figures, format.decimals)
+  /** `20%` is the tax rate of all lines, also of those that are added later. */
+  const takeRate = (text: string) => {
+    if (!text.endsWith('%')) return undefined
+    const rules = { decimalMark: format.decimalSeparator, decimals: 3, max: 100 }
+    const rate = readNumber(text.slice(0, -1), rules)
+    if ('fault' in rate) return rate.fault
+    onChange((now) => ({
+      ...now,
+      tax: '',
+      taxRate: rate.number,
+      lines: now.lines.map((line) => ({ ...line, taxRate: undefined })),
+    }))
+    return null
+  }
   const field = (name: 'discount' | 'tax', label: string, placeholder: number) => (
     <>
       <dt>
         <label htmlFor={name}>{label}</label>
       </dt>
       <dd>
-        <NumberInput
+        <NumberField
           id={name}
           value={draft[name]}
-          onChange={(amount) => onChange((now) => ({ ...now, [name]: numberOf(amount) }))}
-          allowNegative={false}
-          decimalScale={format.decimals}
-          decimalSeparator={format.decimalSeparator}
-          hideControls
+          onChange={(amount) => onChange((now) => ({ ...now, [name]: amount }))}
+          {...(name === 'tax' && { onOther: takeRate })}
+          decimals={format.decimals}
           placeholder={placeholder === 0 ? '0' : placeholder.toFixed(format.decimals)}
           error={errors[name]}
           w={110}
@@ -46,10 +61,15 @@ export function OrderTotals({ draft, onChange, errors, currency, figures, terms 
         <dt>Subtotal</dt>
         <dd>{format.money(subtotal)}</dd>
         {field('discount', 'Discount', 0)}
-        {field('tax', 'Tax', tax)}
+        {field(
+          'tax',
+          draft.taxRate === '' || draft.tax !== '' ? 'Tax' : `Tax, ${draft.taxRate}% of each line`,
+          tax,
+        )}
         <dt>Total</dt>
         <dd className={classes.total}>
           {format.money(goods + (draft.tax === '' ? tax : Number(draft.tax)))}
+          {withoutCost > 0 && <Text size="xs">{`+ ${format.many(withoutCost, 'line')} without cost`}</Text>}
         </dd>
       </dl>
       {terms && figures.length > 0 && <Gap terms={terms} goods={goods} figures={figures} />}

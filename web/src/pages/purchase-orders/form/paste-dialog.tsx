@@ -1,7 +1,8 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
 import type { AddedLine } from './added-lines.ts'
 import { findSkus } from './find-skus.ts'
 import { type Pasted, readPasted } from './pasted-lines.ts'
@@ -28,6 +29,8 @@ export const PasteDialog = ({ isOpen, supplierId, onAdd, onClose }: Props) => (
 )
 
 function PasteForm({ supplierId, onAdd, onClose }: Omit<Props, 'isOpen'>) {
+  const { decimalSeparator } = useFormat()
+  const field = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState('')
   const [result, setResult] = useState<{ count: number; unknown: string[]; unread: string[] } | null>(null)
   const find = useMutation({
@@ -39,7 +42,7 @@ function PasteForm({ supplierId, onAdd, onClose }: Omit<Props, 'isOpen'>) {
   })
 
   async function add() {
-    const pasted = readPasted(text)
+    const pasted = readPasted(text, decimalSeparator)
     const variants = await find.mutateAsync(pasted).catch(() => null)
     if (!variants) return
     const variantOf = (sku: string) => variants.get(sku.toLowerCase())
@@ -57,11 +60,14 @@ function PasteForm({ supplierId, onAdd, onClose }: Omit<Props, 'isOpen'>) {
         ...pasted.unread,
       ].join('\n'),
     )
+    // the rows are mended next
+    field.current?.focus()
   }
 
   return (
     <Stack>
       <Textarea
+        ref={field}
         label="Rows"
         description="SKU, quantity and unit cost, in this order. You can paste rows copied from a spreadsheet."
         placeholder={'MUG-STN-350\t24\t2.85'}

@@ -1,4 +1,5 @@
 import type {
+  PurchaseOrderSort,
   PurchaseOrderStage,
   PurchaseOrderStatus,
 } from '../../../../../shared/schemas/purchase-orders.ts'
@@ -6,27 +7,78 @@ import { readSearch } from '../../../components/tables/search-text.ts'
 
 export const statuses: readonly PurchaseOrderStatus[] = ['draft', 'sent', 'partial', 'received', 'cancelled']
 
-/** Groups of statuses that other pages link to. */
+/** Groups of statuses; the first two are tabs, other pages link to the rest. */
 export const stageNames: Record<PurchaseOrderStage, string> = {
-  open: 'Open',
   incoming: 'To receive',
-  due: 'Due today or earlier',
   overdue: 'Overdue',
+  open: 'Open',
+  due: 'Due today or earlier',
+  undelivered: 'E-mail not delivered',
 }
 
-/** The filter in the URL. */
-type OrderFilter = {
+export const sorts: readonly { value: PurchaseOrderSort; label: string }[] = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
+  { value: 'number', label: 'Number, lowest first' },
+  { value: '-number', label: 'Number, highest first' },
+  { value: 'supplier', label: 'Supplier, A to Z' },
+  { value: '-supplier', label: 'Supplier, Z to A' },
+  { value: 'expected', label: 'Expected, earliest first' },
+  { value: '-expected', label: 'Expected, latest first' },
+  { value: 'total', label: 'Total, lowest first' },
+  { value: '-total', label: 'Total, highest first' },
+]
+
+/** The filter and the sort in the URL. */
+export type OrderFilter = {
   status?: PurchaseOrderStatus
   stage?: PurchaseOrderStage
   supplierId?: number
+  locationId?: string
+  expectedFrom?: string
+  expectedTo?: string
   search?: string
+  sort?: PurchaseOrderSort
 }
 
 export function readOrderFilter(search: Record<string, unknown>): OrderFilter {
   const status = statuses.find((known) => known === search.status)
   const stage = (Object.keys(stageNames) as PurchaseOrderStage[]).find((known) => known === search.stage)
-  return { ...(status ? { status } : stage && { stage }), ...readSupplier(search), ...readSearch(search) }
+  const sort = sorts.find(({ value }) => value === search.sort && value !== 'newest')?.value
+  const { locationId } = search
+  return {
+    ...(status ? { status } : stage && { stage }),
+    ...readSupplier(search),
+    ...(typeof locationId === 'string' && /^gid:/.test(locationId) && { locationId }),
+    ...readExpected(search),
+    ...readSearch(search),
+    ...(sort && { sort }),
+  }
 }
+
+type ExpectedDays = Pick<OrderFilter, 'expectedFrom' | 'expectedTo'>
+
+/** The merchant may type one of two days after the other, so that the first is later for a while. */
+export const isReversed = ({ expectedFrom, expectedTo }: ExpectedDays) =>
+  expectedFrom !== undefined && expectedTo !== undefined && expectedFrom > expectedTo
+
+/** The filter of a request: the API refuses two days of which the first is later. */
+export function requestFilter(filter: OrderFilter): OrderFilter {
+  if (!isReversed(filter)) return filter
+  const { expectedFrom: _, expectedTo: __, ...rest } = filter
+  return rest
+}
+
+function readExpected(search: Record<string, unknown>): ExpectedDays {
+  const [expectedFrom, expectedTo] = [dayOf(search.expectedFrom), dayOf(search.expectedTo)]
+  return { ...(expectedFrom && { expectedFrom }), ...(expectedTo && { expectedTo }) }
+}
+
+/** A field has the year 0002 while the merchant types 2026. */
+export const dayOf = (value: unknown) =>
+  typeof value === 'string' && /^[1-9]\d{3}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
+    ? value
+    : undefined
 
 export function readSupplier(search: Record<string, unknown>): { supplierId?: number } {
   const supplierId = Number(search.supplierId)

@@ -1,17 +1,58 @@
+import { Text } from '@mantine/core'
 import type { PurchaseOrderListItem } from '../../../../../shared/schemas/purchase-orders.ts'
 import type { useFormat } from '../../../components/shop/format.ts'
 import { OrderLink } from '../../../components/tables/row-link.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
-import { OrderStatusBadge } from '../../../components/tables/status-badge.tsx'
+import { Badge, OrderStatusBadge } from '../../../components/tables/status-badge.tsx'
 
 export const orderColumns = (format: ReturnType<typeof useFormat>): Column<PurchaseOrderListItem>[] => [
   {
     name: 'Order',
     cell: ({ id, poNumber }) => <OrderLink id={id} poNumber={poNumber} />,
+    sorts: ['-number', 'number'],
   },
-  { name: 'Supplier', cell: ({ supplierName }) => supplierName },
-  { name: 'Status', cell: ({ status }) => <OrderStatusBadge status={status} /> },
-  { name: 'Lines', cell: ({ lineItemCount }) => format.count(lineItemCount), isNumber: true },
-  { name: 'Total', cell: ({ total, currency }) => format.moneyIn(total, currency), isNumber: true },
-  { name: 'Created', cell: ({ createdAt }) => format.day(createdAt) },
+  { name: 'Supplier', cell: ({ supplierName }) => supplierName, sorts: ['supplier', '-supplier'] },
+  { name: 'Status', cell: (order) => <OrderStatusBadge {...order} /> },
+  {
+    name: 'Expected',
+    cell: ({ dueAt, isOverdue }) => (
+      <div>
+        {format.day(dueAt)} {isOverdue && <Badge look={['Overdue', 'bad']} />}
+      </div>
+    ),
+    sorts: ['expected', '-expected'],
+  },
+  {
+    name: 'Received',
+    cell: ({ status, receivedQuantity, orderedQuantity }) =>
+      status === 'draft'
+        ? format.many(orderedQuantity, 'piece')
+        : `${format.count(receivedQuantity)} of ${format.count(orderedQuantity)}`,
+    isNumber: true,
+  },
+  {
+    name: 'Total',
+    cell: ({ total, currency, isClosedShort, receivedValue }) => (
+      <div>
+        {format.moneyIn(total, currency)}
+        {isClosedShort && (
+          <Text size="xs" c="dimmed">
+            {format.moneyIn(receivedValue, currency)} received
+          </Text>
+        )}
+      </div>
+    ),
+    isNumber: true,
+    sorts: ['-total', 'total'],
+  },
+  { name: 'Created', cell: ({ createdAt }) => format.day(createdAt), sorts: ['newest', 'oldest'] },
+  {
+    name: 'Lines',
+    cell: ({ lineItemCount }) => format.count(lineItemCount),
+    isNumber: true,
+    isOptional: true,
+  },
+  { name: 'Arrives at', cell: ({ locationName }) => locationName ?? '—', isOptional: true },
+  { name: 'Sent', cell: ({ sentAt }) => format.day(sentAt), isOptional: true },
+  { name: 'Former number', cell: ({ sourceNumber }) => sourceNumber || '—', isOptional: true },
 ]

@@ -1,41 +1,43 @@
 import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { PurchaseOrderBulkOutcome } from '../../../../../shared/schemas/purchase-orders.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
-import { DocumentFilters } from '../../../components/tables/document-filters.tsx'
-import { orderStatusName } from '../../../components/tables/status-badge.tsx'
-import { StatusLink, StatusLinks } from '../../../components/tables/status-links.tsx'
-import { stageNames, statuses } from './filter.ts'
+import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
+import { queryOf, SavedViews } from '../../../components/tables/list/saved-views.tsx'
+import { FailedOrders, OrderBulkActions } from './bulk-actions.tsx'
+import { type OrderFilter, readOrderFilter, requestFilter, sorts } from './filter.ts'
 import { orderColumns } from './order-columns.tsx'
+import { OrderFilters } from './order-filters.tsx'
 
 const route = getRouteApi('/purchase-orders')
 
 export function OrderList() {
-  const { status, stage, supplierId, search } = route.useSearch()
+  // the address may also have parameters of the platform
+  const filter = readOrderFilter(route.useSearch())
+  const { sort, ...filters } = filter
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(
-    listQuery('GET /purchase-orders', { query: { status, stage, supplierId, search } }),
-  )
-  const isFiltered = [status, stage, supplierId, search].some((filter) => filter !== undefined)
+  const asked = requestFilter(filter)
+  const query = useInfiniteQuery(listQuery('GET /purchase-orders', { query: { ...asked, count: true } }))
+  const choice = useColumnChoice('purchase-orders', orderColumns(useFormat()))
+  const [failed, setFailed] = useState<PurchaseOrderBulkOutcome['failed']>([])
+  const isFiltered = Object.keys(filters).length > 0
   return (
     <PageBody>
       <PageHeader
         title="Purchase orders"
         actions={
           <>
-            <CsvButton
-              path="/purchase-orders"
-              query={{ status, stage, supplierId, search }}
-              name="purchase-orders"
-            />
+            <CsvButton path="/purchase-orders" query={asked} name="purchase-orders" />
             <LinkButton
               to="/purchase-orders/new"
-              search={{ supplierId }}
+              search={{ supplierId: filter.supplierId }}
               leftSection={<IconPlus size={16} />}
             >
               Create order
@@ -43,35 +45,38 @@ export function OrderList() {
           </>
         }
       />
-      <DocumentFilters
-        filter={{ search, supplierId }}
+      <OrderFilters
+        filter={filter}
         onChange={(change, options) => navigate({ search: (now) => ({ ...now, ...change }), ...options })}
-        searchLabel="Search orders"
-        placeholder="Number, supplier, SKU or notes"
-      >
-        <StatusLinks>
-          {stage && (
-            <StatusLink to="/purchase-orders" search={{ stage, supplierId, search }} isChosen>
-              {stageNames[stage]}
-            </StatusLink>
-          )}
-          {[undefined, ...statuses].map((option) => (
-            <StatusLink
-              key={option ?? 'all'}
-              to="/purchase-orders"
-              search={{ status: option, supplierId, search }}
-              isChosen={option === status && stage === undefined}
-            >
-              {option ? orderStatusName(option) : 'All'}
-            </StatusLink>
-          ))}
-        </StatusLinks>
-      </DocumentFilters>
+      />
       <DataList
         label="Purchase orders"
         query={query}
-        columns={orderColumns(useFormat())}
+        columns={choice.shown}
         keyOf={({ id }) => id}
+        hasBar
+        choice={choice}
+        sort={{
+          value: sort,
+          first: 'newest',
+          options: sorts,
+          onSort: (chosen) =>
+            navigate({ search: (now) => ({ ...now, sort: chosen as OrderFilter['sort'] }) }),
+        }}
+        views={
+          <SavedViews
+            list="purchase-orders"
+            now={{ query: queryOf(asked), columns: choice.chosen }}
+            onShow={(view) => {
+              choice.choose(view.columns)
+              void navigate({ search: readOrderFilter(Object.fromEntries(new URLSearchParams(view.query))) })
+            }}
+          />
+        }
+        bulk={{
+          nameOf: ({ poNumber }) => poNumber,
+          actions: (selection) => <OrderBulkActions selection={selection} onFailed={setFailed} />,
+        }}
         empty={
           isFiltered
             ? {
@@ -85,6 +90,7 @@ export function OrderList() {
               }
         }
       />
+      <FailedOrders failed={failed} onClose={() => setFailed([])} />
     </PageBody>
   )
 }

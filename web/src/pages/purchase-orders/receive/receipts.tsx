@@ -12,6 +12,7 @@ import { PrintLabels } from '../../../components/labels/print-labels.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import { meaningOfUndo } from '../../receipts/undo.ts'
 import { ReceiptDrafts } from './receipt-drafts.tsx'
 import classes from './receipts.module.css'
 
@@ -75,7 +76,7 @@ function ReceiptEntry({ order, receipt, onUndo }: EntryProps) {
               variant="default"
               size="xs"
               onClick={onUndo}
-              aria-label={`Undo the receipt of ${dateTime(postedAt)}`}
+              aria-label={`Undo the receipt of ${dateTime(postedAt)}, number ${receipt.id}`}
             >
               Undo
             </Button>
@@ -136,7 +137,7 @@ function UndoDialog({
     >
       {isShort
         ? `Not enough stock at ${receipt.locationName}: some of these items have left since. If you undo the receipt anyway, stock will go negative until you count it.`
-        : `Removes these items from stock at ${receipt.locationName} and marks them as outstanding again.`}
+        : meaningOfUndo({ ...receipt, purchaseOrderId: order.id })}
     </Confirm>
   )
 }

@@ -1,7 +1,8 @@
-import { NumberInput, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import type { RejectOutcome } from '../../../../../shared/schemas/receipts.ts'
 import type { FieldErrors } from '../../../components/forms/form-errors.ts'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import { QuantityField } from '../../../components/forms/quantity-field.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
@@ -15,7 +16,7 @@ type Props = {
   onChange: (lineItemId: number, change: Partial<LineCount>) => void
 }
 
-export const outcomeNames: Record<RejectOutcome, string> = {
+const outcomeNames: Record<RejectOutcome, string> = {
   replace: 'Supplier replaces them',
   credit: 'Supplier credits them',
 }
@@ -83,15 +84,14 @@ export function ReceiveLines({ order, counts, errors, onChange }: Props) {
           name: 'Unit cost paid',
           isNumber: true,
           cell: ({ id, title, costPrice, discountPercent }) => (
-            <NumberInput
+            <NumberField
               aria-label={`Unit cost paid for ${title}`}
               value={countOf(id).unitCost}
-              onChange={(typed) => onChange(id, { unitCost: typed === '' ? '' : Number(typed) })}
-              placeholder={format.cost(costPrice * (1 - discountPercent / 100))}
-              allowNegative={false}
-              decimalScale={4}
-              decimalSeparator={format.decimalSeparator}
-              hideControls
+              onChange={(unitCost) => onChange(id, { unitCost })}
+              placeholder={
+                costPrice === null ? 'Not known' : format.cost(costPrice * (1 - discountPercent / 100))
+              }
+              decimals={4}
               error={errors[`${id}.unitCost`]}
               w={110}
               ml="auto"

@@ -76,7 +76,8 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
     try {
       const body = { lines, locationId: chosenLocationId, ...words }
       const status = await receipt.save(body, how === 'post' ? { allowOverReceipt } : null)
-      if (status === null) notifyDone('Draft saved')
+      if (status === null) return
+      if (status === 'draft') notifyDone('Draft saved')
       else notifyDone(status === 'received' ? `${order.poNumber} fully received` : 'Items received')
       await navigate({ to: '/purchase-orders/$id', params: { id: order.id }, ignoreBlocker: true })
     } catch (error) {

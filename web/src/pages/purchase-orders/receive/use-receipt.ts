@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { PurchaseOrder, PurchaseOrderStatus } from '../../../../../shared/schemas/purchase-orders.ts'
 import type { OrderReceipt, PostReceipt, ReceiptDraftInput } from '../../../../../shared/schemas/receipts.ts'
 import { useChange } from '../../../api/queries.ts'
@@ -7,7 +7,8 @@ type Saved = Pick<OrderReceipt, 'id' | 'version'>
 
 /**
  * Saves what was counted: as the draft of the page, which the first save creates, and then posts it unless it shall stay a draft.
- * A refused posting keeps the draft, and the next save continues it.
+ * A refused posting keeps the draft, and the next save continues it. While a save runs, another one changes nothing: of two
+ * clicks at once, the second would create a second draft.
  */
 export function useReceipt(order: PurchaseOrder, draft: OrderReceipt | null) {
   const [saved, setSaved] = useState<Saved | null>(draft)
@@ -17,11 +18,23 @@ export function useReceipt(order: PurchaseOrder, draft: OrderReceipt | null) {
   const update = useChange('PUT /purchase-orders/:id/receipts/:receiptId', { onDone })
   const post = useChange('POST /purchase-orders/:id/receipts/:receiptId/post')
 
-  /** The status of the order after posting; null for a draft. Rejects with the error of the API. */
+  const isRunning = useRef(false)
+
+  /** What was saved: the status of the order after posting, `draft`, or null while another save runs. Rejects with the error of the API. */
   const save = async (
     body: ReceiptDraftInput,
     posting: PostReceipt | null,
   ): Promise<PurchaseOrderStatus | null> => {
+    if (isRunning.current) return null
+    isRunning.current = true
+    try {
+      return await store(body, posting)
+    } finally {
+      isRunning.current = false
+    }
+  }
+
+  const store = async (body: ReceiptDraftInput, posting: PostReceipt | null) => {
     for (const change of [create, update, post]) change.reset()
     const params = { id: order.id }
     const stored = saved
@@ -32,7 +45,7 @@ export function useReceipt(order: PurchaseOrder, draft: OrderReceipt | null) {
       : await create.mutateAsync({ params, body })
     if (posting === null) {
       setDone(true)
-      return null
+      return 'draft'
     }
     const { status } = await post.mutateAsync({
       params: { ...params, receiptId: stored.id },

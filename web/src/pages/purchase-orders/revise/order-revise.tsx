@@ -1,4 +1,4 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
@@ -7,16 +7,17 @@ import { readQuery, useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
-import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
+import { FormLock } from '../../../components/forms/form-lock.tsx'
+import { SaveBar } from '../../../components/forms/save-bar.tsx'
 import { VersionConflict } from '../../../components/forms/version-conflict.tsx'
 import { useVersionedDraft } from '../../../components/forms/versioned-draft.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
-import { VariantPicker } from '../../../components/pickers/variant-picker.tsx'
+import { ProductAdder } from '../../../components/pickers/product-adder.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
 import { OrderStatusBadge } from '../../../components/tables/status-badge.tsx'
-import { withAdded } from '../form/added-lines.ts'
+import { addedOf, withAdded } from '../form/added-lines.ts'
 import { type DraftLine, draftOf, isSame, linePatches } from '../form/draft.ts'
 import { differencesOf } from '../form/order-differences.ts'
 import { mergeLines } from './merge-lines.ts'
@@ -76,15 +77,6 @@ function Reviser({ order }: { order: PurchaseOrder }) {
         title={`Revise ${base.poNumber}`}
         mark={<OrderStatusBadge status={base.status} />}
         back={{ to: `/purchase-orders/${base.id}`, name: base.poNumber }}
-        actions={
-          <Button
-            onClick={save}
-            loading={revise.isPending}
-            disabled={!isDirty || !isRevisable || theirs !== null || draft.lines.length === 0}
-          >
-            Save and e-mail
-          </Button>
-        }
       />
       {theirs ? (
         <VersionConflict
@@ -98,31 +90,43 @@ function Reviser({ order }: { order: PurchaseOrder }) {
       ) : (
         revise.error && <ErrorNotice error={revise.error} />
       )}
-      <Card title="Lines">
-        <Stack>
-          <Text c="dimmed" size="sm">
-            {base.supplierName} gets an e-mail with the difference. A quantity can’t go below what was
-            received.
-          </Text>
-          <VariantPicker
-            label="Add a product"
-            supplierId={base.supplierId}
-            onPick={(variant) =>
-              setLines((lines) => withAdded(lines, [{ variant, quantity: 1, costPrice: '' }]))
-            }
-          />
-          <RevisedLines order={base} lines={draft.lines} errors={errors} onChange={setLines} />
-          <TextInput
-            label="Reason"
-            description="Kept with the revision"
-            maxLength={500}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-            error={errors.reason}
-          />
-        </Stack>
-      </Card>
-      <UnsavedGuard when={isDirty && !revise.isSuccess} />
+      <FormLock isBusy={revise.isPending}>
+        <Card title="Lines">
+          <Stack>
+            <Text c="dimmed" size="sm">
+              {base.supplierName} gets an e-mail with the difference. A quantity can’t go below what was
+              received.
+            </Text>
+            <ProductAdder
+              supplierId={base.supplierId}
+              hasLow
+              onForm={draft.lines}
+              onAdd={(chosen) => setLines((lines) => withAdded(lines, addedOf(chosen)))}
+            />
+            <RevisedLines order={base} lines={draft.lines} errors={errors} onChange={setLines} />
+            <TextInput
+              label="Reason"
+              description="Kept with the revision"
+              maxLength={500}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+              error={errors.reason}
+            />
+          </Stack>
+        </Card>
+      </FormLock>
+      <SaveBar
+        isDirty={(isDirty || reason !== '') && !revise.isSuccess}
+        isBusy={revise.isPending}
+        isBlocked={!isDirty || !isRevisable || theirs !== null || draft.lines.length === 0}
+        save="Save and e-mail"
+        state={isDirty ? undefined : 'Change a line to save the reason'}
+        onSave={save}
+        onDiscard={() => {
+          setReason('')
+          reload(base, false)
+        }}
+      />
     </PageBody>
   )
 }

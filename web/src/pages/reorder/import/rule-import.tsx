@@ -62,8 +62,8 @@ export function RuleImport() {
         <Stack>
           <Text size="sm">
             Use a CSV file with column names in the first row: sku, barcode or variantId, then any of
-            reorderPoint, reorderQuantity, supplier, location, mode (manual or auto), serviceLevel and
-            reviewDays. Empty cells keep the current value. An existing rule for the product and location is
+            reorderPoint, reorderQuantity, supplier, location, mode (manual or auto), serviceLevel, reviewDays
+            and maxLevel. Empty cells keep the current value. An existing rule for the product and location is
             updated.
           </Text>
           <RowsField

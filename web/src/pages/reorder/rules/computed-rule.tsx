@@ -19,10 +19,13 @@ export function ComputedRule({ rule, query }: { rule: ReorderRule; query: RuleQu
         <>
           <dl className={classes.inputs}>
             <div>
-              <dt>Sold per day</dt>
+              <dt>{inputs.method === undefined ? 'Sold per day' : 'Expected per day'}</dt>
               <dd>
-                {number(inputs.avgDailySales)} ({format.count(inputs.unitsSold)} in {inputs.countedDays}{' '}
-                {inputs.confidence === 'low' ? 'days' : 'days with stock'})
+                {number(inputs.avgDailySales)} (
+                {inputs.method === undefined
+                  ? `${format.count(inputs.unitsSold)} in ${inputs.countedDays} ${inputs.confidence === 'low' ? 'days' : 'days with stock'}`
+                  : forecastText(inputs)}
+                )
               </dd>
             </div>
             <div>
@@ -40,13 +43,29 @@ export function ComputedRule({ rule, query }: { rule: ReorderRule; query: RuleQu
               <dd>{format.dateTime(computedAt)}</dd>
             </div>
           </dl>
-          <p className={classes.text}>
-            Reorder point: {number(inputs.avgDailySales)} a day × ({number(inputs.leadTimeDays)} lead time
-            days + {inputs.reviewDays} days between orders) + {number(inputs.safetyStock)} safety stock ={' '}
-            {format.count(reorderPoint)}. Quantity: sales of {inputs.reviewDays} days, at least 1 ={' '}
-            {format.count(reorderQuantity)}.
-          </p>
-          {inputs.confidence === 'low' && (
+          {inputs.method === undefined ? (
+            <p className={classes.text}>
+              Reorder point: {number(inputs.avgDailySales)} a day × ({number(inputs.leadTimeDays)} lead time
+              days + {inputs.reviewDays} days between orders) + {number(inputs.safetyStock)} safety stock ={' '}
+              {format.count(reorderPoint)}. Quantity: sales of {inputs.reviewDays} days, at least 1 ={' '}
+              {format.count(reorderQuantity)}. There is no usable forecast yet.
+            </p>
+          ) : (
+            <p className={classes.text}>
+              Reorder point: {number(inputs.forecastUnits ?? 0)} expected in {number(inputs.leadTimeDays)}{' '}
+              lead time days + {number(inputs.safetyStock)} safety stock = {format.count(reorderPoint)}.
+              Quantity: expected in the {inputs.coverDays} days after that, at least 1 ={' '}
+              {format.count(reorderQuantity)}; with what is missing to the point, an order fills up to{' '}
+              {number(inputs.orderUpTo ?? 0)}.
+            </p>
+          )}
+          {inputs.confidence === 'low' && inputs.method !== undefined && (
+            <p className={classes.text}>
+              <Badge look={['Low confidence', 'waiting']} /> The forecast is that of a new product, or was far
+              off lately. Check these numbers before you order.
+            </p>
+          )}
+          {inputs.confidence === 'low' && inputs.method === undefined && (
             <p className={classes.text}>
               <Badge look={['Low confidence', 'waiting']} /> This product was in stock on only{' '}
               {inputs.inStockDays} of the {inputs.periodDays ?? 90} days known, so these numbers may be too
@@ -62,6 +81,10 @@ export function ComputedRule({ rule, query }: { rule: ReorderRule; query: RuleQu
       )}
     </div>
   )
+}
+
+function forecastText({ wape }: ReorderInputs): string {
+  return typeof wape === 'number' ? `forecast, off by ${Math.round(wape * 100)} % lately` : 'forecast'
 }
 
 function leadTimeSourceText({ leadTimeSource, measuredOrders }: ReorderInputs): string {

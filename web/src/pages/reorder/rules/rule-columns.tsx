@@ -56,9 +56,16 @@ export function ruleColumns({ format, query, rows, onDelete }: Options): Column<
     { name: 'Mode', cell: (rule) => <RuleMode rule={rule} query={query} />, width: 156 },
     number('reorderPoint', 'Reorder point'),
     number('reorderQuantity', 'Quantity'),
-    { name: 'Supplier', cell: (rule) => <RuleSupplier rule={rule} query={query} />, width: 236 },
     {
-      name: '',
+      name: 'Up to',
+      cell: (rule) => <RuleNumber rule={rule} query={query} field="maxLevel" name="Maximum level" />,
+      isNumber: true,
+      width: 128,
+    },
+    { name: 'Supplier', cell: (rule) => <RuleSupplier rule={rule} query={query} />, width: 200 },
+    {
+      name: 'Delete',
+      isAction: true,
       cell: (rule) => (
         <ActionIcon
           variant="subtle"

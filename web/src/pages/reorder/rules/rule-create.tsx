@@ -1,12 +1,13 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import { ApiError } from '../../../api/api-error.ts'
 import { useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
+import { FormBar } from '../../../components/forms/form-bar.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
-import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
+import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { TextLink } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
@@ -36,15 +37,7 @@ export function RuleCreate() {
     <PageBody>
       <form onSubmit={save} noValidate>
         <Stack>
-          <PageHeader
-            title="Create a rule"
-            back={{ to: '/reorder/rules', name: 'Reorder rules' }}
-            actions={
-              <Button type="submit" loading={create.isPending}>
-                Save
-              </Button>
-            }
-          />
+          <PageHeader title="Create a rule" back={{ to: '/reorder/rules', name: 'Reorder rules' }} />
           {create.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={create.error} />}
           {isDuplicate && picked && (
             <Text>
@@ -53,20 +46,17 @@ export function RuleCreate() {
               </TextLink>
             </Text>
           )}
-          <Card title="Product">
-            <RuleSubject form={form} />
-          </Card>
-          <Card title="Reorder settings">
-            <RuleNumbers form={form} />
-          </Card>
-          <Group justify="flex-end" hiddenFrom="sm">
-            <Button type="submit" loading={create.isPending}>
-              Save
-            </Button>
-          </Group>
+          <FormLock isBusy={create.isPending}>
+            <Card title="Product">
+              <RuleSubject form={form} />
+            </Card>
+            <Card title="Reorder settings">
+              <RuleNumbers form={form} />
+            </Card>
+          </FormLock>
         </Stack>
+        <FormBar form={form} isBusy={create.isPending} isNew isSaved={create.isSuccess} onSave={save} />
       </form>
-      <UnsavedGuard when={form.isDirty() && !create.isSuccess} />
     </PageBody>
   )
 }

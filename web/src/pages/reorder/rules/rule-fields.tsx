@@ -1,6 +1,8 @@
-import { NumberInput, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
+import '@mantine/core/styles/Radio.css'
+import { Radio, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { ReorderMode } from '../../../../../shared/schemas/reorder-rules.ts'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
 import { VariantPicker } from '../../../components/pickers/variant-picker.tsx'
@@ -19,6 +21,7 @@ export function RuleSubject({ form }: Props) {
             form.setFieldValue('variantId', variant)
             form.clearFieldError('variantId')
           }}
+          error={messageOf(form.errors.variantId)}
         />
         <Text size="sm" mt={6} role="status">
           {picked && (
@@ -28,11 +31,6 @@ export function RuleSubject({ form }: Props) {
             </>
           )}
         </Text>
-        {form.errors.variantId && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {form.errors.variantId}
-          </Text>
-        )}
       </div>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <LocationPicker
@@ -59,10 +57,9 @@ export function RuleSubject({ form }: Props) {
 /** A manual rule has its two numbers; an automatic one has the settings that they are computed from. */
 export function RuleNumbers({ form }: Props) {
   const { mode } = form.values
-  const number = (field: 'reorderPoint' | 'reorderQuantity' | 'serviceLevel' | 'reviewDays') => ({
-    allowDecimal: false,
-    allowNegative: false,
-    hideControls: true,
+  const number = (
+    field: 'reorderPoint' | 'reorderQuantity' | 'serviceLevel' | 'reviewDays' | 'maxLevel',
+  ) => ({
     ...form.getInputProps(field),
   })
   return (
@@ -74,33 +71,37 @@ export function RuleNumbers({ form }: Props) {
       >
         <Stack gap="xs" mt={6}>
           <Radio value="manual" label="Manual" description="You set them." />
-          <Radio value="auto" label="Automatic" description="Updated nightly from sales and lead time." />
+          <Radio
+            value="auto"
+            label="Automatic"
+            description="Updated nightly from forecast, sales and lead time."
+          />
         </Stack>
       </Radio.Group>
       {mode === 'manual' ? (
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <NumberInput
+          <NumberField
             label="Reorder point"
-            description="Suggest an order at or below this quantity"
+            description="Suggested at or below this quantity; you are alerted below it"
             withAsterisk
             {...number('reorderPoint')}
           />
-          <NumberInput
+          <NumberField
             label="Quantity"
-            description="Minimum quantity to order"
+            description="Orders are a multiple of it"
             withAsterisk
             {...number('reorderQuantity')}
           />
         </SimpleGrid>
       ) : (
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <NumberInput
+          <NumberField
             label="Service level"
             description="Chance that stock lasts until the order arrives: 90 to 99 %"
             suffix=" %"
             {...number('serviceLevel')}
           />
-          <NumberInput
+          <NumberField
             label="Order every"
             description="Days between orders: 1 to 90"
             suffix=" days"
@@ -108,6 +109,13 @@ export function RuleNumbers({ form }: Props) {
           />
         </SimpleGrid>
       )}
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <NumberField
+          label="Maximum level"
+          description="An order fills the stock up to it. Empty: no maximum"
+          {...number('maxLevel')}
+        />
+      </SimpleGrid>
     </Stack>
   )
 }

@@ -11,6 +11,7 @@ export type RuleForm = {
   reorderQuantity: number | string
   serviceLevel: number | string
   reviewDays: number | string
+  maxLevel: number | string
 }
 
 export const emptyRule: RuleForm = {
@@ -22,11 +23,12 @@ export const emptyRule: RuleForm = {
   reorderQuantity: '',
   serviceLevel: 95,
   reviewDays: 7,
+  maxLevel: '',
 }
 
 const fieldsOfMode = {
-  manual: ['reorderPoint', 'reorderQuantity'],
-  auto: ['serviceLevel', 'reviewDays'],
+  manual: ['reorderPoint', 'reorderQuantity', 'maxLevel'],
+  auto: ['serviceLevel', 'reviewDays', 'maxLevel'],
 } as const
 
 /** Sends only the numbers of the chosen mode. */

@@ -1,15 +1,17 @@
-import { NumberInput } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 import type { ReorderRule } from '../../../../../shared/schemas/reorder-rules.ts'
-import { notifyRefused } from '../../../components/feedback/notify.ts'
+import { notifyDone, notifyRefused } from '../../../components/feedback/notify.ts'
+import { notifyUndoable } from '../../../components/feedback/notify-undo.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import { type RuleQuery, useRuleChange } from './change-rule.ts'
 import classes from './rule-list.module.css'
 
 type Props = {
   rule: ReorderRule
   query: RuleQuery
-  field: 'reorderPoint' | 'reorderQuantity' | 'serviceLevel' | 'reviewDays'
+  /** An empty `maxLevel` is no maximum. */
+  field: 'reorderPoint' | 'reorderQuantity' | 'serviceLevel' | 'reviewDays' | 'maxLevel'
   name: string
   /** Shows the name above the field, for use outside of a named column. */
   isNamed?: boolean
@@ -27,10 +29,21 @@ export function RuleNumber({ rule, query, field, name, isNamed, suffix }: Props)
     else notifyRefused(refusal)
   })
   const save = () => {
+    // the field says that this is no number
+    if (Number.isNaN(typed)) return
     setTyped(null)
-    if (typed === null || typed === '' || Number(typed) === rule[field]) return
+    const isCleared = typed === '' && field === 'maxLevel'
+    const value = isCleared ? null : Number(typed)
+    if (typed === null || (typed === '' && !isCleared) || value === rule[field]) return
     setError(null)
-    change.mutate({ params: { id: rule.id }, body: { [field]: Number(typed) } })
+    const before = rule[field]
+    const store = (value: number | null, onSuccess: () => void) =>
+      change.mutate({ params: { id: rule.id }, body: { [field]: value } }, { onSuccess })
+    store(value, () =>
+      notifyUndoable(`${name} of ${rule.title} saved`, () =>
+        store(before, () => notifyDone(`${name} of ${rule.title} is ${before ?? 'empty'} again`)),
+      ),
+    )
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') save()
@@ -39,16 +52,13 @@ export function RuleNumber({ rule, query, field, name, isNamed, suffix }: Props)
     setError(null)
   }
   return (
-    <NumberInput
+    <NumberField
       {...(isNamed && { label: name })}
       aria-label={`${name} of ${rule.title}`}
-      value={typed ?? rule[field]}
+      value={typed ?? rule[field] ?? ''}
       onChange={(value) => setTyped(value === rule[field] ? null : value)}
       onKeyDown={onKeyDown}
       onBlur={save}
-      allowDecimal={false}
-      allowNegative={false}
-      hideControls
       suffix={suffix}
       size="sm"
       w={isNamed ? undefined : 96}

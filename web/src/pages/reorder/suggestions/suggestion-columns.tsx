@@ -48,10 +48,11 @@ export function suggestionColumns({
     },
     {
       name: 'Incoming',
-      cell: ({ onOrder, inTransit }) => (
+      cell: ({ onOrder, inTransit, lateOnOrder }) => (
         <div>
           {format.count(onOrder + inTransit)}
           {onOrder + inTransit > 0 && <Small>{incomingText(onOrder, inTransit)}</Small>}
+          {lateOnOrder > 0 && <Badge look={[`${format.count(lateOnOrder)} late`, 'bad']} />}
         </div>
       ),
       isNumber: true,
@@ -59,7 +60,12 @@ export function suggestionColumns({
     },
     {
       name: 'Available + incoming',
-      cell: ({ position }) => format.count(position),
+      cell: ({ position, inTimePosition }) => (
+        <div>
+          {format.count(inTimePosition)}
+          {inTimePosition < position && <Small>without late</Small>}
+        </div>
+      ),
       isNumber: true,
       width: 100,
     },
@@ -85,7 +91,16 @@ export function suggestionColumns({
     },
     {
       name: 'Order',
-      cell: ({ suggestedQuantity, inDraft, packSize, roundedUpBy, unitCost, currency }) => {
+      cell: ({
+        suggestedQuantity,
+        inDraft,
+        packSize,
+        roundedUpBy,
+        unitCost,
+        currency,
+        confidence,
+        method,
+      }) => {
         if (suggestedQuantity === 0) return <Small>0, enough incoming</Small>
         return (
           <div>
@@ -95,6 +110,7 @@ export function suggestionColumns({
             {packSize > 1 && <Small>{`${format.count(suggestedQuantity / packSize)} × ${packSize}`}</Small>}
             {roundedUpBy > 0 && <Small>{`rounded up by ${format.count(roundedUpBy)}`}</Small>}
             {unitCost !== null && <Small>{`at ${format.costIn(unitCost, currency)}`}</Small>}
+            {confidence === 'low' && method !== '30d' && <Badge look={['Unsure', 'waiting']} />}
             {inDraft > 0 && <Badge look={[`${format.count(inDraft)} in a draft`, 'info']} />}
           </div>
         )

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ProcurementSpend } from '../../../../../shared/schemas/reports.ts'
@@ -18,22 +18,25 @@ import { SpendByMonth, SpendBySupplier } from './spend-parts.tsx'
 const route = getRouteApi('/reports/procurement-spend')
 
 export function ProcurementSpendReport() {
-  const { startDate, endDate, supplierId } = route.useSearch()
-  const filter = { startDate, endDate, supplierId }
+  const { startDate, endDate, supplierId, basis } = route.useSearch()
+  const filter = { startDate, endDate, supplierId, basis }
   const navigate = route.useNavigate()
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...readQuery('GET /reports/procurement-spend', { query: filter }),
     placeholderData: keepPreviousData,
   })
-  const isEmpty = data?.bySupplier.length === 0
+  const isEmpty = data?.byMonth.length === 0
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   return (
     <ReportPage
       title="Procurement spend"
       meaning={
         <p>
-          Totals, including tax, of the orders sent in this period, by the month they were sent. Cancelled
-          orders are not included. Credits of returns lower the spend of the month in which you entered them.
+          {basis === 'received'
+            ? 'What arrived in this period, at the costs of its receipts with the order’s tax and discount, on the day of the receipt.'
+            : 'Totals, including tax, of the orders sent in this period, by the month they were sent. Cancelled orders are not included. What a receipt changed counts when it was posted: costs that you corrected, and rejected pieces that the supplier credits.'}{' '}
+          Receipts without an order count when you enter them. Credits of returns lower the spend of the month
+          in which you entered them.
         </p>
       }
       actions={<CsvButton path="/reports/procurement-spend" query={filter} name="procurement-spend" />}
@@ -42,6 +45,22 @@ export function ProcurementSpendReport() {
           <PeriodFilter
             value={{ startDate, endDate }}
             onChange={(chosen) => navigate({ search: (now) => ({ ...now, ...chosen }), resetScroll: false })}
+          />
+          <Select
+            label="Count"
+            data={[
+              { value: 'sent', label: 'Orders sent' },
+              { value: 'received', label: 'Goods received' },
+            ]}
+            value={basis ?? 'sent'}
+            onChange={(chosen) =>
+              navigate({
+                search: (now) => ({ ...now, basis: chosen === 'received' ? chosen : undefined }),
+                resetScroll: false,
+              })
+            }
+            allowDeselect={false}
+            checkIconPosition="right"
           />
           <div className={classes.search}>
             <SupplierPicker
@@ -86,12 +105,13 @@ function Totals({ spend }: { spend: ProcurementSpend | undefined }) {
           <dt>Orders</dt>
           <dd>{spend ? format.count(spend.orderCount) : '…'}</dd>
         </div>
-        {spend && spend.credits !== 0 && (
-          <div>
-            <dt>Credits of returns</dt>
-            <dd>{format.money(spend.credits)}</dd>
-          </div>
-        )}
+        {spend &&
+          partsOf(spend).map(([name, amount]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{format.money(amount)}</dd>
+            </div>
+          ))}
       </dl>
       {spend?.withoutRate.map(({ currency, total, orderCount }) => (
         <Text key={currency} size="sm">
@@ -102,6 +122,17 @@ function Totals({ spend }: { spend: ProcurementSpend | undefined }) {
     </Card>
   )
 }
+
+/** Parts of the spend that most shops do not have. */
+const partsOf = ({ corrections, withoutOrder, withoutSupplier, credits }: ProcurementSpend) =>
+  (
+    [
+      ['Corrected at receipt', corrections],
+      ['Without an order', withoutOrder],
+      ['Without a supplier', withoutSupplier],
+      ['Credits of returns', credits],
+    ] as const
+  ).filter(([, amount]) => amount !== 0)
 
 const NoSpend = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (

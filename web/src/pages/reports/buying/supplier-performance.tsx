@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useDeferredValue } from 'react'
 import type { SupplierPerformance } from '../../../../../shared/schemas/reports.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
@@ -46,6 +47,8 @@ export function SupplierPerformanceReport() {
       isNumber: true,
     },
   ]
+  // together with the rows of the list, which would push them away
+  const areTermsShown = useDeferredValue(!query.isPending, false)
   const isFiltered = startDate !== undefined || endDate !== undefined
   return (
     <ReportPage
@@ -75,14 +78,16 @@ export function SupplierPerformanceReport() {
               }
         }
       />
-      <dl className={classes.terms}>
-        {[...figures, stated].map(({ name, meaning }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{meaning}</dd>
-          </div>
-        ))}
-      </dl>
+      {areTermsShown && (
+        <dl className={classes.terms}>
+          {[...figures, stated].map(({ name, meaning }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
     </ReportPage>
   )
 }

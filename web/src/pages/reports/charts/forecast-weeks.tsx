@@ -22,6 +22,8 @@ export type ForecastWeek = {
   /** Pieces that arrive in the week. */
   arriving: number
   isGap: boolean
+  /** What to do about the gap, in a few words. */
+  cure: string | null
 }
 
 type Props = { weeks: readonly ForecastWeek[]; height: number }
@@ -54,13 +56,14 @@ export function ForecastWeeks({ weeks, height }: Props) {
           content: ({ payload }) => {
             const week: ForecastWeek | undefined = payload?.[0]?.payload.shown
             if (!week) return null
-            const { sold, expected, band, arriving, isGap } = week
+            const { sold, expected, band, arriving, isGap, cure } = week
             const lines = [
               ...(sold === null ? [] : [`Sold: ${format.count(sold)}`]),
               ...(expected === null ? [] : [`Expected: ${format.count(expected)}`]),
               ...(band === null ? [] : [`Likely: ${format.count(band[0])} to ${format.count(band[1])}`]),
               ...(arriving > 0 ? [`Arrives: ${format.count(arriving)}`] : []),
               ...(isGap ? ['Stock runs out'] : []),
+              ...(cure === null ? [] : [cure]),
             ]
             return <Tip title={`Week of ${nameOf(week)}`} lines={lines} />
           },

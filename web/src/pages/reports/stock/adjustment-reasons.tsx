@@ -16,11 +16,13 @@ const route = getRouteApi('/reports/adjustment-reasons')
 
 type Row = AdjustmentReasons['byReason'][number]
 
-const columnsOf = ({ count }: ReturnType<typeof useFormat>): Column<Row>[] => [
+const columnsOf = ({ count, money }: ReturnType<typeof useFormat>): Column<Row>[] => [
   { name: 'Reason', cell: ({ reason }) => reason || 'No reason' },
   { name: 'Changes', cell: ({ adjustmentCount }) => count(adjustmentCount), isNumber: true },
   { name: 'Pieces added', cell: ({ piecesAdded }) => count(piecesAdded), isNumber: true },
+  { name: 'Value added', cell: ({ valueAdded }) => money(valueAdded), isNumber: true },
   { name: 'Pieces removed', cell: ({ piecesRemoved }) => count(piecesRemoved), isNumber: true },
+  { name: 'Value removed', cell: ({ valueRemoved }) => money(valueRemoved), isNumber: true },
 ]
 
 export function AdjustmentReasonReport() {
@@ -36,7 +38,10 @@ export function AdjustmentReasonReport() {
     <ReportPage
       title="Reasons of changes"
       meaning={
-        <p>Pieces that people added and removed, by the reason they gave; by default in the last 30 days.</p>
+        <p>
+          Pieces that people added and removed, by the reason they gave; by default in the last 30 days. The
+          value is the cost of the pieces when they were added or removed.
+        </p>
       }
       actions={<CsvButton path="/reports/adjustment-reasons" query={days} name="adjustment-reasons" />}
       filters={
@@ -49,8 +54,14 @@ export function AdjustmentReasonReport() {
       isStale={query.isPlaceholderData}
     >
       <Loaded query={query}>
-        {({ byReason }) => (
+        {({ byReason, uncostedPieces }) => (
           <Card isFlush title="Reasons">
+            {uncostedPieces > 0 && (
+              <Text size="sm" p="md" pt={0}>
+                {format.many(uncostedPieces, 'piece')} without a known cost count no value. Enter the cost of
+                their products to include them.
+              </Text>
+            )}
             {byReason.length === 0 ? (
               <Text c="dimmed" p="md" pt={0}>
                 No stock was set, adjusted or counted in this period. Choose other dates.

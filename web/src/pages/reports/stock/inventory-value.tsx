@@ -1,4 +1,4 @@
-import { Text, TextInput } from '@mantine/core'
+import { Center, Text, TextInput } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -113,6 +113,7 @@ function Total({ rows }: { rows: readonly InventoryValue[] }) {
   )
 }
 
+const chartTitle = 'By location'
 const chartHeight = 280
 /** Pages of 250 rows: 16 of them hold one year of ten locations (3,650 rows). */
 const maxPages = 16
@@ -127,11 +128,19 @@ function ValueChart({ days }: { days: Days }) {
   })
   const values = useMemo(() => toValueDays(data?.records ?? []), [data])
   const first = values.days[0]?.date
-  // one day makes no line, and the table shows the error of a failed request
-  if (!isPending && values.days.length < 2) return null
+  // the table shows the error of a failed request
+  if (!isPending && !data) return null
+  if (!isPending && values.days.length < 2)
+    return (
+      <Card title={chartTitle}>
+        <Center h={chartHeight + legendHeight}>
+          <Text c="dimmed">The chart needs the values of two days.</Text>
+        </Center>
+      </Card>
+    )
   return (
     <ChartCard
-      title="By location"
+      title={chartTitle}
       label="Area chart of stock value by day and location."
       height={chartHeight + legendHeight}
       isPending={isPending}

@@ -1,9 +1,12 @@
-import { Button, Checkbox, Group, Modal, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core'
+import '@mantine/core/styles/FloatingIndicator.css'
+import '@mantine/core/styles/SegmentedControl.css'
+import { Button, Checkbox, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { StockLevel } from '../../../../../shared/schemas/stock-levels.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { Reasons } from '../../../components/shop/reasons.tsx'
@@ -49,7 +52,7 @@ function AdjustForm({ level, list, onClose }: Props & { level: StockLevel }) {
   const isShort = error instanceof ApiError && error.code === 'insufficient_stock'
   const save = (allowNegative: boolean) => {
     if (adjustment.isPending) return
-    if (number === '') return form.setFieldError('number', 'Enter a quantity.')
+    if (number === '' || Number.isNaN(number)) return form.setFieldError('number', 'Enter a quantity.')
     adjustment.adjust({ mode, isOnHand, number, reason: reason.trim(), allowNegative })
   }
   return (
@@ -63,14 +66,11 @@ function AdjustForm({ level, list, onClose }: Props & { level: StockLevel }) {
           data={Object.entries(modes).map(([value, label]) => ({ value, label }))}
           {...form.getInputProps('mode')}
         />
-        <NumberInput
+        <NumberField
           label={labels[mode]}
           data-autofocus
-          allowDecimal={false}
-          allowNegative={false}
           max={1_000_000_000}
           {...form.getInputProps('number')}
-          onChange={(value) => form.setFieldValue('number', value === '' ? '' : Number(value))}
         />
         {mode === 'set' && level.onHand !== null && (
           <Checkbox
@@ -112,7 +112,10 @@ function Outcome({ level, mode, isOnHand, number }: OutcomeProps) {
   const { count } = useFormat()
   const { currentStock, onHand } = level
   const basis = isOnHand ? 'on_hand' : 'available'
-  const after = number === '' ? currentStock : stockAfter(level, changeOf(level, mode, number), basis)
+  const after =
+    number === '' || Number.isNaN(number)
+      ? currentStock
+      : stockAfter(level, changeOf(level, mode, number), basis)
   return (
     <Text role="status">
       Available: {after === currentStock ? count(currentStock) : `${count(currentStock)} → `}

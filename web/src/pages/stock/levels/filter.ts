@@ -1,33 +1,49 @@
+import type { StockLevelSort, StockState } from '../../../../../shared/schemas/stock-levels.ts'
 import type { StockMovementKind } from '../../../../../shared/schemas/stock-movements.ts'
 import { type Days, readDays } from '../../../components/pickers/date-range.tsx'
 import { type ProductFilter, readProductFilter } from '../../../components/pickers/product-filter.ts'
+import { kindNames } from './kind-names.ts'
 
-export type LevelFilter = { search?: string; locationId?: string; sort?: 'bin' } & ProductFilter
+export type LevelFilter = {
+  search?: string
+  locationId?: string
+  stock?: StockState
+  sort?: StockLevelSort
+} & ProductFilter
 export type MovementFilter = { variantId?: string; locationId?: string; kind?: StockMovementKind } & Days
 
-export const kindNames: Record<StockMovementKind, string> = {
-  platform: 'Sale or edit in your shop',
-  receipt: 'Received',
-  reversal: 'Receipt reversed',
-  transfer: 'Transferred',
-  count: 'Counted',
-  set: 'Set',
-  delta: 'Adjusted',
-  discard: 'Change discarded',
-  repair: 'Repaired automatically',
-  supplier_return: 'Returned to the supplier',
+export const stockNames: Record<StockState, string> = {
+  out: 'Out of stock',
+  low: 'At or below the reorder point',
 }
+
+export const firstSort = 'newest'
+export const sorts: readonly { value: StockLevelSort | typeof firstSort; label: string }[] = [
+  { value: firstSort, label: 'Newest products' },
+  { value: 'title', label: 'Product, A to Z' },
+  { value: '-title', label: 'Product, Z to A' },
+  { value: 'sku', label: 'SKU, A to Z' },
+  { value: '-sku', label: 'SKU, Z to A' },
+  { value: 'available', label: 'Available, lowest first' },
+  { value: '-available', label: 'Available, highest first' },
+  { value: 'bin', label: 'Bin' },
+]
 
 export const kinds = Object.keys(kindNames) as StockMovementKind[]
 
 export function readLevelFilter(params: Record<string, unknown>): LevelFilter {
   const { search, locationId } = params
+  const stock = (Object.keys(stockNames) as StockState[]).find((known) => known === params.stock)
+  const sort = sorts.find(({ value }) => value === params.sort && value !== firstSort)?.value as
+    | StockLevelSort
+    | undefined
   // the router parses digits in the URL as a number
   const text = typeof search === 'string' || typeof search === 'number' ? String(search).trim() : ''
   return {
     ...(text && { search: text.slice(0, 200) }),
     ...readGid('locationId', 'Location', locationId),
-    ...(params.sort === 'bin' && { sort: 'bin' as const }),
+    ...(stock && { stock }),
+    ...(sort && { sort }),
     ...readProductFilter(params),
   }
 }

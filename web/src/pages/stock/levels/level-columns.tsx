@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import type { StockLevel } from '../../../../../shared/schemas/stock-levels.ts'
 import { BinField } from '../../../components/bins/bin-field.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
@@ -7,7 +7,6 @@ import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { Badge } from '../../../components/tables/status-badge.tsx'
 import classes from '../stock.module.css'
-import type { Selection } from './selection.tsx'
 
 /** One column for both: two would leave the titles of products too little width. */
 export const placeColumn: Column<StockLevel> = {
@@ -38,31 +37,40 @@ export const quantityColumns = ({ count, change }: ReturnType<typeof useFormat>)
         </span>
       ),
     },
-    { name: 'On the way', isNumber: true, cell: ({ onTheWay }) => count(onTheWay) },
+    { name: 'Incoming', isNumber: true, cell: ({ onTheWay }) => count(onTheWay) },
   ]
 }
 
 export const levelColumns = (
   format: ReturnType<typeof useFormat>,
   onAdjust: (level: StockLevel) => void,
-  selection: Selection,
 ): Column<StockLevel>[] => [
   {
     name: 'Product',
     cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,
+    sorts: ['title', '-title'],
   },
   placeColumn,
-  ...quantityColumns(format),
+  ...quantityColumns(format).map(
+    (column): Column<StockLevel> => ({
+      ...column,
+      ...(column.name === 'Available' && { sorts: ['available', '-available'] }),
+      // with it the table does not fit a laptop beside the shop admin's navigation
+      ...(column.name === 'Unavailable' && { isOptional: true }),
+    }),
+  ),
+  {
+    name: 'Unit cost',
+    isNumber: true,
+    isOptional: true,
+    cell: ({ unitCost }) => (unitCost === null ? '—' : format.cost(unitCost)),
+  },
+  { name: 'Barcode', isOptional: true, cell: ({ barcode }) => barcode || '—' },
   {
     name: 'Actions',
     isAction: true,
     cell: (level) => (
       <Group gap="xs" justify="flex-end" wrap="nowrap">
-        <Checkbox
-          aria-label={`Select ${nameOf(level)} for labels`}
-          checked={selection.variantIds.has(level.variantId)}
-          onChange={() => selection.toggle(level.variantId)}
-        />
         <LinkButton
           to="/stock/history"
           search={{ variantId: level.variantId, locationId: level.locationId }}
@@ -85,4 +93,4 @@ export const levelColumns = (
   },
 ]
 
-const nameOf = ({ title, locationName }: StockLevel) => `${title} at ${locationName}`
+export const nameOf = ({ title, locationName }: StockLevel) => `${title} at ${locationName}`

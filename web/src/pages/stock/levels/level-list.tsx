@@ -1,51 +1,58 @@
 import { Select } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { StockLevel } from '../../../../../shared/schemas/stock-levels.ts'
-import { listQuery } from '../../../api/queries.ts'
+import type { StockLevel, StockState } from '../../../../../shared/schemas/stock-levels.ts'
+import { listQuery, readQuery } from '../../../api/queries.ts'
 import type { Page } from '../../../api/request.ts'
 import { hideUndo } from '../../../components/feedback/notify-undo.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { ProductFacets } from '../../../components/pickers/product-facets.tsx'
-import { isProductFiltered, productFilterOf } from '../../../components/pickers/product-filter.ts'
+import { productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import { Filters } from '../../../components/tables/filters.tsx'
+import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
+import { type Chip, FilterChips } from '../../../components/tables/list/filter-chips.tsx'
+import { queryOf, SavedViews } from '../../../components/tables/list/saved-views.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
 import { FailedPushes } from '../pushes/failed-pushes.tsx'
 import { pollIntervalMs } from '../pushes/poll-interval.ts'
 import { AdjustDialog } from './adjust-dialog.tsx'
 import { keyOf } from './adjustment.ts'
-import type { LevelFilter } from './filter.ts'
-import { levelColumns } from './level-columns.tsx'
-import { SelectionBar, useSelection } from './selection.tsx'
+import { LevelBulkActions } from './bulk-actions.tsx'
+import { firstSort, type LevelFilter, readLevelFilter, sorts, stockNames } from './filter.ts'
+import { levelColumns, nameOf } from './level-columns.tsx'
+
+const idleIntervalMs = 10_000
 
 const route = getRouteApi('/stock')
 
+type Change = { [name in keyof LevelFilter]: LevelFilter[name] | undefined }
+
 export function LevelList() {
-  const params = route.useSearch()
-  const { search, locationId, sort } = params
-  const ofProduct = productFilterOf(params)
-  const filter = { search, locationId, sort, ...ofProduct }
+  // the address may also have parameters of the platform
+  const filter = readLevelFilter(route.useSearch())
+  const { search, locationId, stock, sort, ...ofProduct } = filter
   const navigate = route.useNavigate()
-  const selection = useSelection()
   const [adjusted, setAdjusted] = useState<StockLevel | null>(null)
-  const list = listQuery('GET /stock-levels', { query: filter })
+  const list = listQuery('GET /stock-levels', { query: { ...filter, count: true } })
   const query = useInfiniteQuery({
     ...list,
-    refetchInterval: ({ state }) => isSyncing(state.data) && pollIntervalMs,
+    // sales arrive while the page is open
+    refetchInterval: ({ state }) => (isSyncing(state.data) ? pollIntervalMs : idleIntervalMs),
   })
-  const setFilter = (change: LevelFilter, replace = false) =>
+  const setFilter = (change: Change, replace = false) =>
     navigate({ search: (now) => ({ ...now, ...change }), replace, resetScroll: false })
   const adjust = (level: StockLevel) => {
     hideUndo()
     setAdjusted(level)
   }
-  const isFiltered = search !== undefined || locationId !== undefined || isProductFiltered(ofProduct)
+  const choice = useColumnChoice('stock', levelColumns(useFormat(), adjust))
+  const chips = useChips(filter, setFilter)
   return (
     <PageBody>
       <PageHeader
@@ -53,6 +60,9 @@ export function LevelList() {
         actions={
           <>
             <CsvButton path="/stock-levels" query={filter} name="stock" />
+            <LinkButton to="/stock/import" variant="default">
+              Import stock
+            </LinkButton>
             <LinkButton to="/stock/bins" variant="default">
               Set bins
             </LinkButton>
@@ -82,26 +92,54 @@ export function LevelList() {
           isClearable
         />
         <Select
-          label="Sort by"
-          data={[
-            { value: '', label: 'Newest products' },
-            { value: 'bin', label: 'Bin' },
-          ]}
-          value={sort ?? ''}
-          onChange={(value) => setFilter({ sort: value === 'bin' ? value : undefined })}
-          allowDeselect={false}
+          label="Availability"
+          placeholder="All stock"
+          data={Object.entries(stockNames).map(([value, label]) => ({ value, label }))}
+          value={stock ?? null}
+          onChange={(value) => setFilter({ stock: (value as StockState | null) ?? undefined })}
+          clearable
           checkIconPosition="right"
         />
-        <ProductFacets value={ofProduct} onChange={(change) => setFilter(change)} />
+        <ProductFacets value={productFilterOf(ofProduct)} onChange={(change) => setFilter(change)} />
       </Filters>
-      <SelectionBar selection={selection} locationId={locationId} />
+      <FilterChips
+        chips={chips}
+        onClear={() =>
+          setFilter({
+            ...{ search: undefined, locationId: undefined, stock: undefined },
+            ...{ vendor: undefined, productType: undefined, tag: undefined },
+          })
+        }
+      />
       <DataList
         label="Stock by location"
         query={query}
-        columns={levelColumns(useFormat(), adjust, selection)}
+        columns={choice.shown}
         keyOf={keyOf}
+        hasBar
+        choice={choice}
+        sort={{
+          value: sort,
+          first: firstSort,
+          options: sorts,
+          onSort: (chosen) => setFilter({ sort: chosen as LevelFilter['sort'] }),
+        }}
+        views={
+          <SavedViews
+            list="stock"
+            now={{ query: queryOf(filter), columns: choice.chosen }}
+            onShow={(view) => {
+              choice.choose(view.columns)
+              void navigate({ search: readLevelFilter(Object.fromEntries(new URLSearchParams(view.query))) })
+            }}
+          />
+        }
+        bulk={{
+          nameOf,
+          actions: (selection) => <LevelBulkActions selection={selection} locationId={locationId} />,
+        }}
         empty={
-          isFiltered
+          chips.length > 0
             ? {
                 title: search ? `No results for “${search}”` : 'No stock matches these filters',
                 text: search
@@ -117,6 +155,25 @@ export function LevelList() {
       />
       <AdjustDialog level={adjusted} list={list} onClose={() => setAdjusted(null)} />
     </PageBody>
+  )
+}
+
+function useChips(filter: LevelFilter, onChange: (change: Change) => void): Chip[] {
+  const { data: locations } = useQuery({
+    ...readQuery('GET /locations', {}),
+    enabled: filter.locationId !== undefined,
+  })
+  const placeName = locations?.find((one) => one.locationId === filter.locationId)?.name ?? '…'
+  const shown: [field: keyof LevelFilter, name: string, value: string | undefined][] = [
+    ['search', 'Search', filter.search],
+    ['locationId', 'Location', filter.locationId && placeName],
+    ['stock', 'Availability', filter.stock && stockNames[filter.stock]],
+    ['vendor', 'Vendor', filter.vendor],
+    ['productType', 'Product type', filter.productType],
+    ['tag', 'Tag', filter.tag],
+  ]
+  return shown.flatMap(([field, name, value]) =>
+    value ? [{ name, value, onRemove: () => onChange({ [field]: undefined }) }] : [],
   )
 }
 

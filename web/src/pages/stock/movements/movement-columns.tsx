@@ -4,7 +4,8 @@ import type { useFormat } from '../../../components/shop/format.ts'
 import { DocumentLink } from '../../../components/tables/document-link.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
-import { kindNames, type MovementFilter } from '../levels/filter.ts'
+import type { MovementFilter } from '../levels/filter.ts'
+import { kindNames } from '../levels/kind-names.ts'
 import classes from '../stock.module.css'
 
 /** Leaves out the product or location column when the list is filtered by it. */
@@ -17,13 +18,13 @@ export const movementColumns = (
   ...(locationId === undefined ? [locationColumn] : []),
   {
     name: 'Type',
-    cell: ({ kind, reason, reference }) => (
+    cell: ({ kind, isOpening, reason, reference, referenceName }) => (
       <div>
-        {kindNames[kind]}
+        {isOpening ? 'Opening stock' : kindNames[kind]}
         {reference && (
           <>
             {' · '}
-            <DocumentLink reference={reference} />
+            <DocumentLink reference={reference} name={referenceName} />
           </>
         )}
         {reason && (

@@ -12,7 +12,8 @@ import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { keyOf } from '../levels/adjustment.ts'
-import { kindNames, kinds, type MovementFilter } from '../levels/filter.ts'
+import { kinds, type MovementFilter } from '../levels/filter.ts'
+import { kindNames } from '../levels/kind-names.ts'
 import { quantityColumns } from '../levels/level-columns.tsx'
 import { VariantFilter } from '../levels/variant-filter.tsx'
 import classes from '../stock.module.css'
@@ -33,7 +34,14 @@ export function MovementList() {
       <PageHeader
         title="Stock history"
         back={{ to: '/stock', name: 'Stock' }}
-        actions={<CsvButton path="/stock-movements" query={filter} name="stock-history" />}
+        actions={
+          <>
+            <LinkButton to="/stock/past-adjustments" variant="default">
+              Past adjustments
+            </LinkButton>
+            <CsvButton path="/stock-movements" query={filter} name="stock-history" />
+          </>
+        }
       />
       <div className={classes.filters}>
         <VariantFilter variantId={variantId} onChange={(id) => setFilter({ variantId: id })} />

@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconTrash } from '@tabler/icons-react'
 import type { SupplierPrice, SupplierProduct } from '../../../../../shared/schemas/supplier-products.ts'
 import { useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { RowTable } from '../../../components/tables/row-table.tsx'
 
@@ -19,7 +20,7 @@ const sourceNames: Record<SupplierPrice['source'], string> = {
 
 /** Every price of a product at a supplier: earlier ones, today's breaks, and those that begin later. */
 export function PriceDialog({ product, onClose }: Props) {
-  const { count, calendarDay, decimalSeparator } = useFormat()
+  const { count, calendarDay } = useFormat()
   const { id, supplierId, title, currency, prices, version } = product
   const form = useForm({ initialValues: { price: '', minQuantity: '1', validFrom: '', validTo: '' } })
   const save = useChange('PUT /suppliers/:id/products/:supplierProductId', {
@@ -89,23 +90,13 @@ export function PriceDialog({ product, onClose }: Props) {
         )}
         <form onSubmit={add} noValidate>
           <Group align="flex-start" gap="xs">
-            <NumberInput
+            <NumberField
               label={`New price in ${currency}`}
-              decimalScale={4}
-              decimalSeparator={decimalSeparator}
-              allowNegative={false}
-              hideControls
+              decimals={4}
               w={130}
               {...form.getInputProps('price')}
             />
-            <NumberInput
-              label="From quantity"
-              allowDecimal={false}
-              allowNegative={false}
-              hideControls
-              w={110}
-              {...form.getInputProps('minQuantity')}
-            />
+            <NumberField label="From quantity" w={110} {...form.getInputProps('minQuantity')} />
             <TextInput label="Valid from" type="date" {...form.getInputProps('validFrom')} />
             <TextInput label="Valid to" type="date" {...form.getInputProps('validTo')} />
             <Button type="submit" mt={24} loading={save.isPending}>

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -10,11 +10,11 @@ import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { notifyDone, notifyRefused } from '../../../components/feedback/notify.ts'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
-import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
+import { SaveBar } from '../../../components/forms/save-bar.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
-import { VariantPicker } from '../../../components/pickers/variant-picker.tsx'
+import { ProductAdder } from '../../../components/pickers/product-adder.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { Empty } from '../../../components/tables/data-list.tsx'
@@ -124,11 +124,15 @@ function Products({ supplier: { id } }: { supplier: Supplier }) {
             navigate({ search: text ? { search: text } : {}, replace: search !== undefined })
           }
         />
-        <VariantPicker
-          label="Add a product"
-          onPick={({ variantId, sku, title }) =>
+        <ProductAdder
+          hasQuantity={false}
+          onForm={rows}
+          onAdd={(chosen) =>
             setAdded((now) => [
-              { key: `new-${now.length}-${variantId}`, product: null, variantId, sku, title },
+              ...chosen.map(({ variantId, sku, title }, at) => ({
+                key: `new-${now.length + at}-${variantId}`,
+                ...{ product: null, variantId, sku, title },
+              })),
               ...now,
             ])
           }
@@ -164,29 +168,6 @@ function Products({ supplier: { id } }: { supplier: Supplier }) {
               </Button>
             </div>
           )}
-          {changes > 0 && (
-            <section className={classes.bar} aria-label="Unsaved changes">
-              <Text size="sm" role="status">
-                {many(changes, 'change')} not saved
-              </Text>
-              <Group gap="xs" wrap="nowrap">
-                <Button variant="default" disabled={save.isPending} onClick={discard}>
-                  Discard
-                </Button>
-                <Button
-                  loading={save.isPending}
-                  onClick={() =>
-                    save.mutate({
-                      params,
-                      body: { products: rowsToSave(rows, draft).map(({ body }) => body) },
-                    })
-                  }
-                >
-                  Save
-                </Button>
-              </Group>
-            </section>
-          )}
         </Card>
       )}
       {pricedRow && <PriceDialog product={pricedRow} onClose={() => setPriced(null)} />}
@@ -203,7 +184,15 @@ function Products({ supplier: { id } }: { supplier: Supplier }) {
       >
         Its prices at this supplier are deleted, too. Orders keep their lines.
       </Confirm>
-      <UnsavedGuard when={changes > 0} />
+      <SaveBar
+        isDirty={changes > 0}
+        isBusy={save.isPending}
+        state={`${many(changes, 'change')} not saved`}
+        onSave={() =>
+          save.mutate({ params, body: { products: rowsToSave(rows, draft).map(({ body }) => body) } })
+        }
+        onDiscard={discard}
+      />
     </>
   )
 }

@@ -1,9 +1,11 @@
-import { Box, Button } from '@mantine/core'
+import { Box, Button, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { ApiError } from '../../../api/api-error.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
+import { Notice } from '../../../components/feedback/notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { GoodsBar } from '../../../components/scan/goods/goods-bar.tsx'
@@ -16,25 +18,31 @@ import { SessionNotice } from '../../../components/scan/session-notice.tsx'
 import { ThumbActions } from '../../../components/scan/thumb-actions.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { Empty } from '../../../components/tables/data-list.tsx'
+import { receiving, type ScanStep, shipping } from './scan-steps.ts'
 import { type LoadedTransfer, loadTransfer, openTransferDraft } from './transfer-goods.ts'
 
-const route = getRouteApi('/transfers/$id/scan')
+const receiveRoute = getRouteApi('/transfers/$id/scan')
+const shipRoute = getRouteApi('/transfers/$id/ship/scan')
 
 /** Receives goods in transit by scanning. */
-export function ScanTransfer() {
-  const { id } = route.useParams()
-  return (
-    <OneTab key={id} name={`scan transfer ${id}`}>
-      <LoadedPage id={id} />
-    </OneTab>
-  )
-}
+export const ScanTransfer = () => <ScanPage id={receiveRoute.useParams().id} step={receiving} />
 
-function LoadedPage({ id }: { id: number }) {
+/** Ships goods by scanning what is picked. */
+export const ScanShipment = () => <ScanPage id={shipRoute.useParams().id} step={shipping} />
+
+type PageProps<B> = { id: number; step: ScanStep<B> }
+
+const ScanPage = <B,>({ id, step }: PageProps<B>) => (
+  <OneTab key={id} name={`scan ${step.store} ${id}`}>
+    <LoadedPage id={id} step={step} />
+  </OneTab>
+)
+
+function LoadedPage<B>({ id, step }: PageProps<B>) {
   const [visit] = useState(() => crypto.randomUUID())
   const query = useQuery({
     queryKey: ['scan transfer', id, visit],
-    queryFn: () => loadTransfer(id),
+    queryFn: () => loadTransfer(step, id),
     gcTime: 0,
     staleTime: 'static',
     refetchOnWindowFocus: false,
@@ -43,15 +51,17 @@ function LoadedPage({ id }: { id: number }) {
   return <Loaded query={query}>{(loaded) => <Scanning loaded={loaded} />}</Loaded>
 }
 
-function Scanning({ loaded }: { loaded: LoadedTransfer }) {
-  const { id, destinationLocationName } = loaded.transfer
+function Scanning<B>({ loaded }: { loaded: LoadedTransfer<B> }) {
+  const { transfer, step } = loaded
+  const { id, sourceLocationName } = transfer
+  const { words } = step
   const { many } = useFormat()
-  const navigate = route.useNavigate()
+  const navigate = useNavigate()
   const client = useQueryClient()
   const [draft] = useState(() =>
     openTransferDraft(loaded, () => {
       void client.invalidateQueries()
-      notifyDone('Items received')
+      notifyDone(words.done(transfer))
       void navigate({ to: '/transfers/$id', params: { id } })
     }),
   )
@@ -65,61 +75,79 @@ function Scanning({ loaded }: { loaded: LoadedTransfer }) {
   }, [draft])
 
   const rows = goodsRows(state)
-  const received = rows.reduce((sum, { accepted }) => sum + accepted, 0)
+  const scanned = rows.reduce((sum, { accepted }) => sum + accepted, 0)
   const damaged = rows.reduce((sum, { rejected }) => sum + rejected, 0)
-  const left = rows.reduce((sum, { outstanding }) => sum + outstanding, 0) - received - damaged
-  const receive = async () => {
+  const left = rows.reduce((sum, { outstanding }) => sum + outstanding, 0) - scanned - damaged
+  const send = async (how?: { allowNegative: boolean }) => {
     setAsking(false)
     setSending(true)
-    await draft.receive()
+    await draft.send(how)
     setSending(false)
   }
-  const receiveButton = (
-    <Button onClick={() => setAsking(true)} loading={isSending} disabled={received + damaged === 0}>
-      Receive {many(received, 'piece')}
+  const sendName = `${words.send} ${many(scanned, 'piece')}`
+  const sendButton = (
+    <Button onClick={() => setAsking(true)} loading={isSending} disabled={scanned + damaged === 0}>
+      {sendName}
     </Button>
   )
+  const { syncFailure, syncError } = state
+  const isShort = syncError instanceof ApiError && syncError.code === 'insufficient_stock'
   return (
     <PageBody>
       <PageHeader
-        title={`Scan transfer #${id}`}
+        title={`${words.heading} #${id}`}
         back={{ to: `/transfers/${id}`, name: `transfer #${id}` }}
-        actions={<Box visibleFrom="sm">{receiveButton}</Box>}
+        actions={<Box visibleFrom="sm">{sendButton}</Box>}
       />
       {state.document.lines.length === 0 ? (
-        <Empty title="Nothing is in transit" text="Go back to the transfer, and ship its goods first." />
+        <Empty {...words.empty} />
       ) : (
         <>
-          {state.syncFailure === 'refused' && (
+          {syncFailure === 'refused' && isShort && (
+            <Notice tone="waiting" title={`Not enough stock at ${sourceLocationName}`}>
+              <Text c="#1c2024">
+                {syncError.message} No stock has moved. Lower the pieces with Edit, or ship anyway; stock at{' '}
+                {sourceLocationName} will go negative until you count it.
+              </Text>
+              <Button
+                size="xs"
+                mt="sm"
+                variant="default"
+                loading={isSending}
+                onClick={() => send({ allowNegative: true })}
+              >
+                Ship anyway
+              </Button>
+            </Notice>
+          )}
+          {syncFailure === 'refused' && !isShort && (
             <RefusedNotice
-              error={state.syncError}
+              error={syncError}
               kept={many(state.entries.size, 'scan')}
-              onRetry={receive}
+              onRetry={() => send()}
               onDiscard={draft.discard}
             >
-              These pieces stay in transit then. Scan them again.
+              {words.discarded}
             </RefusedNotice>
           )}
-          {state.syncFailure === 'session' && <SessionNotice onRetry={receive} />}
+          {syncFailure === 'session' && <SessionNotice onRetry={() => send()} />}
           <GoodsBar draft={draft} state={state} field={field} isLocal />
           <UncountedGoods draft={draft} state={state} canExceed={false} />
-          <GoodsRows draft={draft} state={state} words={words} />
-          <ThumbActions>{receiveButton}</ThumbActions>
+          <GoodsRows draft={draft} state={state} words={{ ...words, hasReason: false }} />
+          <ThumbActions>{sendButton}</ThumbActions>
         </>
       )}
       <Confirm
         isOpen={isAsking}
-        title={`Receive transfer #${id}?`}
-        confirm={`Receive ${many(received, 'piece')}`}
-        onConfirm={receive}
+        title={`${words.send} transfer #${id}?`}
+        confirm={sendName}
+        onConfirm={() => send()}
         onCancel={() => setAsking(false)}
       >
-        {many(received, 'piece')} {received === 1 ? 'is' : 'are'} added at {destinationLocationName}
+        {many(scanned, 'piece')} {words.effect(transfer)[scanned === 1 ? 'one' : 'many']}
         {damaged > 0 && `, ${many(damaged, 'damaged piece')} ${damaged === 1 ? 'is' : 'are'} not`}.{' '}
-        {left > 0 && `${many(left, 'piece')} ${left === 1 ? 'stays' : 'stay'} in transit.`}
+        {left > 0 && `${many(left, 'piece')} ${words.rest[left === 1 ? 'one' : 'many']}.`}
       </Confirm>
     </PageBody>
   )
 }
-
-const words = { accepted: 'Received', rejected: 'Damaged', hasReason: false }

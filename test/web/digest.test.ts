@@ -1,0 +1,90 @@
+import t from 'tap'
+import { createUnsubscribeTokens } from '../../shared/unsubscribe-token.ts'
+import { expectSoon, startAdmin } from '../support/core/admin.ts'
+import { findViolations } from '../support/core/axe.ts'
+import { testKeys } from '../support/core/database.ts'
+
+t.test('the daily digest is set up, previewed and unsubscribed', { timeout: 300_000 }, async (t) => {
+  const { install, get, send, open, webUrl } = await startAdmin(t)
+  await install()
+  const [product] = await get<{ variants: { variantId: string }[] }[]>('/products')
+  const tab = await open('/settings')
+  const { app, page } = tab
+  const form = app.getByRole('form', { name: 'Daily digest' })
+  const save = app.getByRole('button', { name: 'Save', exact: true })
+
+  await t.test('it is off, and needs a recipient to be turned on', async (t) => {
+    await expectSoon(t, () => form.getByLabel('E-mail a daily digest').isChecked(), false)
+    await form.getByRole('button', { name: 'Preview today’s digest' }).click()
+    await form.getByText('Nothing needs attention, so no e-mail would be sent.').waitFor()
+    await form.getByLabel('E-mail a daily digest').check()
+    await save.click()
+    await form.getByText('Must have an address when the digest is on.').waitFor()
+  })
+
+  await t.test('recipients and hour are saved', async (t) => {
+    const field = form.getByRole('combobox', { name: 'Send the digest to' })
+    await field.fill('buyer@kestrel.example.com, nonsense')
+    await field.press('Enter')
+    await save.click()
+    await form.getByText(/^nonsense: Must be an e-mail address/).waitFor()
+    await field.press('Backspace')
+    await form.getByRole('combobox', { name: 'Hour of the digest' }).click()
+    await app.getByRole('option', { name: '17:00' }).click()
+    await save.click()
+    await app.getByText('Digest saved').waitFor()
+    t.match(await get('/digest'), { enabled: true, hour: 17, recipients: ['buyer@kestrel.example.com'] })
+    await expectSoon(t, () => save.count(), 0, 'nothing is left to save')
+  })
+
+  await t.test('the preview has what needs attention, also on a phone', async (t) => {
+    const [variant] = product?.variants ?? []
+    await send('POST', '/reorder/rules', {
+      variantId: variant?.variantId,
+      reorderPoint: 1_000_000,
+      reorderQuantity: 1,
+    })
+    await page.reload()
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 })
+      if (width === 1280) await form.getByRole('button', { name: 'Preview today’s digest' }).click()
+      await form.getByText('Something is new, so this would be sent now:').waitFor()
+      await form.getByText(/in stock, reorder point 1,000,000/).waitFor()
+      await expectSoon(t, () => findViolations(tab), [], `${width} px`)
+      const isWide = async () =>
+        page
+          .frames()[1]
+          ?.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+      await expectSoon(t, isWide, false, `nothing overflows at ${width} px`)
+    }
+  })
+
+  await t.test('a recipient who unsubscribed meanwhile is not added again by another change', async (t) => {
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await send('PUT', '/digest', { recipients: ['second@kestrel.example.com', 'buyer@kestrel.example.com'] })
+    await page.reload()
+    await form.getByText('second@kestrel.example.com').waitFor()
+    await send('PUT', '/digest', { recipients: ['buyer@kestrel.example.com'] })
+    await form.getByRole('combobox', { name: 'Hour of the digest' }).click()
+    await app.getByRole('option', { name: '09:00' }).click()
+    await save.click()
+    await app.getByText('Digest saved').waitFor()
+    t.match(await get('/digest'), { hour: 9, recipients: ['buyer@kestrel.example.com'] })
+  })
+
+  await t.test('the button of the link in a mail unsubscribes', async (t) => {
+    const { sign } = createUnsubscribeTokens(testKeys)
+    const token = sign({ shopId: 1, recipient: 'buyer@kestrel.example.com' })
+    await page.goto(`${webUrl}/unsubscribe?token=${token}`)
+    t.match(await get('/digest'), { enabled: true })
+    await page.getByRole('button', { name: 'Unsubscribe' }).click()
+    await page.getByRole('heading', { name: 'Unsubscribed' }).waitFor()
+    t.match(await get('/digest'), { enabled: false, recipients: [] })
+  })
+
+  await t.test('a forged link says that it is not valid', async (t) => {
+    const response = await page.goto(`${webUrl}/unsubscribe?token=forged.token`)
+    t.equal(response?.status(), 400)
+    await page.getByRole('heading', { name: 'This link is not valid' }).waitFor()
+  })
+})

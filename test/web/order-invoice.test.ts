@@ -1,0 +1,46 @@
+import t from 'tap'
+import { startAdmin } from '../support/core/admin.ts'
+
+type Product = {
+  productId: string
+  title: string
+  variants: { variantId: string; sku: string; title: string }[]
+}
+type Order = {
+  id: number
+  invoiceNumber: string
+  invoiceDate: string
+  paymentDueOn: string
+  paidAt: string
+  status: string
+}
+
+t.test('a merchant enters the invoice of a received order', { timeout: 200_000 }, async (t) => {
+  const { install, get, send, open } = await startAdmin(t)
+  await install()
+  const [first] = await get<Product[]>('/products')
+  const [variant] = first?.variants ?? []
+  const { id: supplierId } = await send<{ id: number }>('POST', '/suppliers', { name: 'Acme' })
+  const lineItems = [
+    { variantId: variant?.variantId, productId: first?.productId, quantity: 2, costPrice: 3 },
+  ]
+  const { id } = await send<{ id: number }>('POST', '/purchase-orders', { supplierId, lineItems })
+  await send('POST', `/purchase-orders/${id}/send`)
+  const { page, app } = await open(`/purchase-orders/${id}`)
+  await app.getByText('No invoice yet').waitFor()
+  await app.getByRole('button', { name: 'Enter invoice' }).click()
+  await app.getByLabel('Invoice number').fill('INV-7')
+  await app.getByLabel('Invoice date').fill('2026-03-01')
+  await app.getByLabel('Payment due').fill('2026-04-01')
+  await app.getByLabel('Paid on').fill('2026-03-20')
+  await app.getByRole('button', { name: 'Save' }).click()
+  await app.getByText('INV-7').waitFor()
+  t.match(await get<Order>(`/purchase-orders/${id}`), {
+    invoiceNumber: 'INV-7',
+    invoiceDate: '2026-03-01',
+    paymentDueOn: '2026-04-01',
+    paidAt: /^2026-03-20/,
+  })
+  await page.setViewportSize({ width: 360, height: 800 })
+  await app.getByRole('button', { name: 'Edit invoice' }).waitFor()
+})

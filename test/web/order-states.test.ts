@@ -1,0 +1,65 @@
+import t from 'tap'
+import type { ProductListItem } from '../../shared/schemas/products.ts'
+import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
+import { goTo, startAdmin } from '../support/core/admin.ts'
+import { until } from '../support/core/processes.ts'
+
+t.test('an order says what became of it', { timeout: 300_000 }, async (t) => {
+  const { install, open, get, send } = await startAdmin(t)
+  await install()
+  const products = (await get<ProductListItem[]>('/products')).flatMap(
+    ({ productId, variants: [variant] }) => (variant ? [{ productId, variantId: variant.variantId }] : []),
+  )
+  const orderFor = async (email: string) => {
+    const { id: supplierId } = await send<{ id: number }>('POST', '/suppliers', {
+      name: `Of ${email}`,
+      email,
+    })
+    const lineItems = [
+      { ...products[0], quantity: 10, costPrice: 25 },
+      { ...products[1], quantity: 5, costPrice: 0 },
+    ]
+    const { id } = await send<{ id: number }>('POST', '/purchase-orders', { supplierId, lineItems, tax: 50 })
+    await send('POST', `/purchase-orders/${id}/send`)
+    const order = () => get<PurchaseOrder>(`/purchase-orders/${id}`)
+    await until(
+      async () => !['none', 'queued'].includes((await order()).emailStatus),
+      'the mail has an outcome',
+    )
+    return order()
+  }
+  const short = await orderFor('orders@northgate.example.com')
+  const bounced = await orderFor('bounced@bros.example')
+  const { app, page } = await open(`/purchase-orders/${short.id}`)
+  const row = (number: string) => app.getByRole('row').filter({ hasText: number })
+
+  await t.test('one that was closed short is not simply received', async (t) => {
+    const [line] = short.lineItems
+    await send('POST', `/purchase-orders/${short.id}/receive`, {
+      lineItems: [{ lineItemId: line?.id, quantityReceived: 4 }],
+    })
+    await page.reload()
+    await app.getByText('Partly received').first().waitFor()
+    await app.getByRole('button', { name: 'More', exact: true }).click()
+    await app.getByRole('menuitem', { name: /^Close/ }).click()
+    await app.getByRole('dialog').getByRole('button', { name: 'Close order' }).click()
+    await app.getByText('Closed, 4 of 15 received').waitFor()
+    await app.getByText('Closed: 11 pieces cancelled').waitFor()
+    await app.getByText('US$120.00', { exact: true }).waitFor()
+    await goTo(app, 'Purchase orders')
+    await row(short.poNumber).getByText('Closed short').waitFor()
+    await row(short.poNumber).getByText('US$120.00 received').waitFor()
+    t.match(await get(`/purchase-orders/${short.id}`), {
+      status: 'received',
+      isClosedShort: true,
+      receivedValue: 120,
+    })
+  })
+
+  await t.test('one whose e-mail bounced does not look sent', async (t) => {
+    t.equal(bounced.emailStatus, 'failed')
+    await row(bounced.poNumber).getByText('Not delivered').waitFor()
+    await app.getByRole('link', { name: bounced.poNumber, exact: true }).click()
+    await app.getByText('Sent, but the e-mail to bounced@bros.example was not delivered').waitFor()
+  })
+})

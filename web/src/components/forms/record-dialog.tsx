@@ -1,0 +1,97 @@
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Fragment, type ReactNode, useState } from 'react'
+import { ErrorNotice } from '../feedback/error-notice.tsx'
+import { VersionConflict } from './version-conflict.tsx'
+
+type DialogProps<Stored> = {
+  title: string
+  /** The title for a record that is not stored yet. */
+  addTitle: string
+  /** The record to edit, `new`, or null: the dialog is closed. */
+  edited: Stored | 'new' | null
+  onClose: () => void
+  children: (form: RecordFormOf<Stored>) => ReactNode
+}
+
+export type RecordFormOf<Stored> = {
+  /** Null: a new one. */
+  record: Stored | null
+  /** Begins again with what another user saved. */
+  onTake: (theirs: Stored) => void
+  onClose: () => void
+}
+
+/** A dialog that adds or edits a record. */
+export function RecordDialog<Stored>(props: DialogProps<Stored>) {
+  const { title, addTitle, edited, onClose, children } = props
+  const [taken, setTaken] = useState<Stored | null>(null)
+  const close = () => {
+    setTaken(null)
+    onClose()
+  }
+  return (
+    <Modal opened={edited !== null} onClose={close} title={edited === 'new' ? addTitle : title}>
+      {edited !== null && (
+        <Fragment key={taken === null ? 'opened' : `taken ${JSON.stringify(taken)}`}>
+          {children({
+            record: taken ?? (edited === 'new' ? null : edited),
+            onTake: setTaken,
+            onClose: close,
+          })}
+        </Fragment>
+      )}
+    </Modal>
+  )
+}
+
+type FormProps = {
+  noun: string
+  isBusy: boolean
+  /** Of the last save; not shown when it is that of a field. */
+  error: unknown
+  hasFieldErrors: boolean
+  /** What another user changed since the dialog was opened; null: nothing. */
+  differences?: readonly string[] | null
+  onKeep?: () => void
+  onTake?: () => void
+  onSave: () => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** The form in a dialog of a record. Enter in a field saves, and so does Ctrl-S. */
+export const RecordForm = (props: FormProps) => {
+  const { noun, isBusy, error, hasFieldErrors, differences = null, children } = props
+  const { onKeep, onTake, onSave, onClose } = props
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isBusy) onSave()
+      }}
+    >
+      <Stack>
+        {differences && onKeep && onTake && (
+          <VersionConflict
+            noun={noun}
+            differences={differences}
+            isEditable
+            onKeep={onKeep}
+            onDiscard={onTake}
+          />
+        )}
+        {error !== null && !differences && !hasFieldErrors && <ErrorNotice error={error} />}
+        {children}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isBusy}>
+            Save {noun}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,158 @@
+import { Button } from '@mantine/core'
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { Confirm } from '../feedback/confirm.tsx'
+import { type Faults, focusNextFault, useFaults } from './faults.ts'
+import classes from './save-bar.module.css'
+import { useSaveKey } from './save-key.ts'
+import { UnsavedGuard } from './unsaved-guard.tsx'
+
+type SavedForm = {
+  isDirty: boolean
+  isBusy: boolean
+  /** Something else must be decided first, such as a conflict with another user. */
+  isBlocked?: boolean
+  /** The words on the button. The bar of several changed forms says "Save". */
+  save?: string
+  /** A record that is not stored yet: the bar is there before the first change. */
+  isNew?: boolean
+  /** Replaces "Unsaved changes". */
+  state?: string
+  onSave: () => void
+  onDiscard: () => void
+}
+
+type Register = (key: string, form: SavedForm | null) => void
+const Registered = createContext<Register>(() => {})
+
+/**
+ * Puts a form into the save bar of its page: Save, Discard, Ctrl-S, the number of fields with an error, and the question
+ * before the merchant leaves. A page with several forms has one bar, which saves those that changed.
+ */
+export function SaveBar(form: SavedForm): null {
+  const key = useId()
+  const register = useContext(Registered)
+  // after each render, so that the bar calls the functions of the newest draft
+  useEffect(() => register(key, form))
+  useEffect(() => () => register(key, null), [register, key])
+  return null
+}
+
+/** The page's content, with the bar of its forms at the end. */
+export function SaveBarProvider({ children, className }: { children: ReactNode; className?: string }) {
+  const page = useRef<HTMLDivElement>(null)
+  const newest = useRef(new Map<string, SavedForm>())
+  const [shown, setShown] = useState<readonly SavedForm[]>([])
+  const register = useMemo<Register>(
+    () => (key, form) => {
+      const before = newest.current.get(key)
+      if (form) newest.current.set(key, form)
+      else newest.current.delete(key)
+      if (looksOf(before) !== looksOf(form ?? undefined)) setShown([...newest.current.values()])
+    },
+    [],
+  )
+  const changed = () => [...newest.current.values()].filter(({ isDirty, isNew }) => isDirty || isNew)
+  const save = () => {
+    const forms = changed()
+    if (forms.some(({ isBusy, isBlocked }) => isBusy || isBlocked)) return
+    for (const form of forms) form.onSave()
+  }
+  const discard = () => {
+    for (const form of changed()) form.onDiscard()
+  }
+  useSaveKey(save)
+  const inBar = shown.filter(({ isDirty, isNew }) => isDirty || isNew)
+  return (
+    <Registered value={register}>
+      <div ref={page} className={className}>
+        {children}
+        {inBar.length > 0 && <Bar forms={inBar} page={page} onSave={save} onDiscard={discard} />}
+      </div>
+      <UnsavedGuard when={shown.some(({ isDirty }) => isDirty)} />
+    </Registered>
+  )
+}
+
+/** What the bar shows of a form: it renders again only when that changes. */
+const looksOf = (form: SavedForm | undefined) =>
+  form && JSON.stringify([form.isDirty, form.isBusy, form.isBlocked, form.save, form.isNew, form.state])
+
+type BarProps = {
+  forms: readonly SavedForm[]
+  page: RefObject<HTMLDivElement | null>
+  onSave: () => void
+  onDiscard: () => void
+}
+
+function Bar({ forms, page, onSave, onDiscard }: BarProps) {
+  const faults = useFaults(page)
+  const [isDiscarding, setDiscarding] = useState(false)
+  // the button takes the focus from the field, so the bar keeps the field it led to last
+  const shownFault = useRef<HTMLElement | null>(null)
+  const isDirty = forms.some((form) => form.isDirty)
+  const isBusy = forms.some((form) => form.isBusy)
+  const isBlocked = forms.some((form) => form.isBlocked)
+  // toasts and the scrolling to a focused field leave the room of the bar
+  useEffect(() => {
+    document.documentElement.dataset.saveBar = ''
+    return () => {
+      delete document.documentElement.dataset.saveBar
+    }
+  }, [])
+  return (
+    <section className={classes.bar} aria-label="Unsaved changes">
+      <p className={classes.state} role="status" data-tone={faults.count > 0 ? 'fault' : undefined}>
+        {faults.count > 0 ? faultText(faults) : isDirty ? stateOf(forms) : 'Not saved yet'}
+      </p>
+      {faults.count > 0 && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          onClick={() => {
+            shownFault.current = focusNextFault(page.current, shownFault.current)
+          }}
+        >
+          {faults.count === 1 ? 'Show it' : 'Show next'}
+        </Button>
+      )}
+      <div className={classes.buttons}>
+        <Button variant="default" disabled={!isDirty || isBusy} onClick={() => setDiscarding(true)}>
+          Discard
+        </Button>
+        <Button loading={isBusy} disabled={isBlocked} onClick={onSave}>
+          {forms.length === 1 ? (forms[0]?.save ?? 'Save') : 'Save'}
+        </Button>
+      </div>
+      <Confirm
+        isOpen={isDiscarding}
+        title="Discard your changes?"
+        confirm="Discard changes"
+        dismiss="Keep editing"
+        isDestructive
+        onConfirm={() => {
+          setDiscarding(false)
+          onDiscard()
+        }}
+        onCancel={() => setDiscarding(false)}
+      >
+        Your changes will be lost.
+      </Confirm>
+    </section>
+  )
+}
+
+const stateOf = (forms: readonly SavedForm[]) => (forms.length === 1 && forms[0]?.state) || 'Unsaved changes'
+
+/** Fields that share one error are counted with its words: "3 fields: Enter a unit cost." */
+const faultText = ({ count, message }: Faults) =>
+  count === 1 ? '1 field needs fixing' : `${count} fields${message ? `: ${message}` : ' need fixing'}`

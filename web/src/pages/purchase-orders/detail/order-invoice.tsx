@@ -1,0 +1,94 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
+import { useChange } from '../../../api/queries.ts'
+import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { Card } from '../../../components/layout/card.tsx'
+import { Facts } from '../../../components/layout/detail.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+
+/** The supplier's invoice: its number, its days, and whether it is paid. */
+export function OrderInvoice({ order }: { order: PurchaseOrder }) {
+  const format = useFormat()
+  const [isOpen, setOpen] = useState(false)
+  const { invoiceNumber, invoiceDate, paymentDueOn, paidAt } = order
+  const isEmpty = !invoiceNumber && !invoiceDate && !paymentDueOn && !paidAt
+  return (
+    <Card
+      title="Invoice"
+      action={
+        <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+          {isEmpty ? 'Enter invoice' : 'Edit invoice'}
+        </Button>
+      }
+    >
+      {isEmpty ? (
+        <Text size="sm" c="dimmed">
+          No invoice yet. Enter it when it comes, to see what is due.
+        </Text>
+      ) : (
+        <Facts
+          facts={[
+            ['Number', invoiceNumber || '–'],
+            ['Invoice date', invoiceDate ? format.calendarDay(invoiceDate) : '–'],
+            ['Payment due', paymentDueOn ? format.calendarDay(paymentDueOn) : '–'],
+            ['Paid', paidAt ? format.day(paidAt) : 'Not yet'],
+          ]}
+        />
+      )}
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title="Invoice" closeOnClickOutside={false}>
+        {isOpen && <InvoiceForm order={order} onClose={() => setOpen(false)} />}
+      </Modal>
+    </Card>
+  )
+}
+
+function InvoiceForm({ order, onClose }: { order: PurchaseOrder; onClose: () => void }) {
+  const form = useForm({
+    initialValues: {
+      invoiceNumber: order.invoiceNumber,
+      invoiceDate: order.invoiceDate ?? '',
+      paymentDueOn: order.paymentDueOn ?? '',
+      paidAt: order.paidAt?.slice(0, 10) ?? '',
+    },
+  })
+  const change = useChange('PUT /purchase-orders/:id', {
+    onDone: onClose,
+    onRefused: (error: unknown) => form.setErrors(fieldErrors(error)),
+  })
+  const save = form.onSubmit(({ invoiceNumber, invoiceDate, paymentDueOn, paidAt }) => {
+    const isSameDay = paidAt === (order.paidAt?.slice(0, 10) ?? '')
+    change.mutate({
+      params: { id: order.id },
+      body: {
+        invoiceNumber,
+        invoiceDate: invoiceDate || null,
+        paymentDueOn: paymentDueOn || null,
+        // a day only: noon is the same day in most time zones
+        ...(isSameDay ? {} : { paidAt: paidAt ? `${paidAt}T12:00:00Z` : null }),
+        version: order.version,
+      },
+    })
+  })
+  return (
+    <form onSubmit={save} noValidate>
+      <Stack>
+        {change.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={change.error} />}
+        <TextInput label="Invoice number" data-autofocus {...form.getInputProps('invoiceNumber')} />
+        <TextInput type="date" label="Invoice date" {...form.getInputProps('invoiceDate')} />
+        <TextInput type="date" label="Payment due" {...form.getInputProps('paymentDueOn')} />
+        <TextInput type="date" label="Paid on" {...form.getInputProps('paidAt')} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={change.isPending}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query'
+import { readQuery } from '../../../api/queries.ts'
+import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
+import { allSuppliersQuery } from '../../../components/pickers/supplier-picker.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import { DocumentFilters } from '../../../components/tables/document-filters.tsx'
+import { type Chip, FilterChips } from '../../../components/tables/list/filter-chips.tsx'
+import { MoreFilters } from '../../../components/tables/list/more-filters.tsx'
+import { orderStatusName } from '../../../components/tables/status-badge.tsx'
+import { StatusLink, StatusLinks } from '../../../components/tables/status-links.tsx'
+import { DayField } from './day-field.tsx'
+import { isReversed, type OrderFilter, stageNames } from './filter.ts'
+
+type Props = {
+  filter: OrderFilter
+  /** Replaces the given filters; an undefined one is removed. */
+  onChange: (
+    change: { [name in keyof OrderFilter]: OrderFilter[name] | undefined },
+    options?: { replace: boolean },
+  ) => void
+}
+
+const tabs = [
+  { name: 'All' },
+  { name: orderStatusName('draft'), status: 'draft' },
+  { name: orderStatusName('sent'), status: 'sent' },
+  { name: orderStatusName('partial'), status: 'partial' },
+  { name: stageNames.incoming, stage: 'incoming' },
+  { name: stageNames.overdue, stage: 'overdue' },
+  { name: orderStatusName('received'), status: 'received' },
+  { name: orderStatusName('cancelled'), status: 'cancelled' },
+] as const satisfies readonly ({ name: string } & Pick<OrderFilter, 'status' | 'stage'>)[]
+
+/** The filters of the orders: tabs of states, search, supplier, and the rest behind a button; with a chip for each. */
+export function OrderFilters({ filter, onChange }: Props) {
+  const { status, stage, search, supplierId, locationId, expectedFrom, expectedTo } = filter
+  const isTab = tabs.some((tab) => 'stage' in tab && tab.stage === stage)
+  return (
+    <>
+      <DocumentFilters
+        filter={{ search, supplierId }}
+        onChange={onChange}
+        searchLabel="Search orders"
+        placeholder="Number, supplier, SKU or notes"
+        more={
+          <MoreFilters>
+            <LocationPicker
+              label="Arrives at"
+              value={locationId ?? null}
+              onChange={(chosen) => onChange({ locationId: chosen ?? undefined })}
+              placeholder="All locations"
+              isClearable
+            />
+            <DayField
+              label="Expected from"
+              value={expectedFrom}
+              max={expectedTo}
+              onChange={(day) => onChange({ expectedFrom: day }, { replace: true })}
+            />
+            <DayField
+              label="Expected until"
+              value={expectedTo}
+              min={expectedFrom}
+              error={isReversed(filter) ? 'Choose a day that is not before the first.' : undefined}
+              onChange={(day) => onChange({ expectedTo: day }, { replace: true })}
+            />
+          </MoreFilters>
+        }
+      >
+        <StatusLinks>
+          {tabs.map(({ name, ...tab }) => (
+            <StatusLink
+              key={name}
+              to="/purchase-orders"
+              search={{ ...filter, status: undefined, stage: undefined, ...tab }}
+              isChosen={
+                ('status' in tab ? tab.status : undefined) === status &&
+                ('stage' in tab ? tab.stage : undefined) === stage
+              }
+            >
+              {name}
+            </StatusLink>
+          ))}
+          <StatusLink
+            to="/purchase-orders"
+            search={{ ...filter, status: undefined, stage: 'undelivered' }}
+            isChosen={stage === 'undelivered'}
+          >
+            {stageNames.undelivered}
+          </StatusLink>
+          {stage && !isTab && stage !== 'undelivered' && (
+            <StatusLink to="/purchase-orders" search={filter} isChosen>
+              {stageNames[stage]}
+            </StatusLink>
+          )}
+        </StatusLinks>
+      </DocumentFilters>
+      <FilterChips
+        chips={useChips(filter, onChange)}
+        onClear={() =>
+          onChange({
+            ...{ status: undefined, stage: undefined, supplierId: undefined, search: undefined },
+            ...{ locationId: undefined, expectedFrom: undefined, expectedTo: undefined },
+          })
+        }
+      />
+    </>
+  )
+}
+
+function useChips(filter: OrderFilter, onChange: Props['onChange']): Chip[] {
+  const { calendarDay } = useFormat()
+  const { data: suppliers } = useQuery({ ...allSuppliersQuery, enabled: filter.supplierId !== undefined })
+  const { data: locations } = useQuery({
+    ...readQuery('GET /locations', {}),
+    enabled: filter.locationId !== undefined,
+  })
+  const chip = <Name extends keyof OrderFilter>(
+    field: Name,
+    name: string,
+    show: (value: NonNullable<OrderFilter[Name]>) => string,
+  ): Chip[] => {
+    const value = filter[field]
+    if (value === undefined || value === null) return []
+    return [
+      {
+        name,
+        value: show(value as NonNullable<OrderFilter[Name]>),
+        onRemove: () => onChange({ [field]: undefined }),
+      },
+    ]
+  }
+  return [
+    ...chip('status', 'Status', orderStatusName),
+    ...chip('stage', 'Status', (stage) => stageNames[stage]),
+    ...chip('search', 'Search', (text) => text),
+    ...chip('supplierId', 'Supplier', (id) => suppliers?.records.find((one) => one.id === id)?.name ?? '…'),
+    ...chip('locationId', 'Arrives at', (id) => locations?.find((one) => one.locationId === id)?.name ?? '…'),
+    ...chip('expectedFrom', 'Expected from', calendarDay),
+    ...chip('expectedTo', 'Expected until', calendarDay),
+  ]
+}

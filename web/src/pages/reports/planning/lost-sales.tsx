@@ -1,0 +1,89 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { LostSale } from '../../../../../shared/schemas/planning.ts'
+import { listQuery } from '../../../api/queries.ts'
+import { Choices } from '../../../components/forms/choices.tsx'
+import { productFilterOf } from '../../../components/pickers/product-filter.ts'
+import { useFormat } from '../../../components/shop/format.ts'
+import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { DataList } from '../../../components/tables/data-list.tsx'
+import { ProductName } from '../../../components/tables/product-name.tsx'
+import type { Column } from '../../../components/tables/row-table.tsx'
+import { lostPeriods } from '../filter.ts'
+import { ProductFacetFilter } from '../product-facet-filter.tsx'
+import { ReportPage } from '../report-page.tsx'
+
+const route = getRouteApi('/reports/lost-sales')
+
+const columnsOf = (format: ReturnType<typeof useFormat>): Column<LostSale>[] => [
+  {
+    name: 'Product',
+    cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,
+  },
+  {
+    name: 'Without stock',
+    cell: ({ daysWithoutStock, daysKnown }) =>
+      `${format.count(daysWithoutStock)} of ${format.days(daysKnown)}`,
+    isNumber: true,
+  },
+  { name: 'Sold', cell: ({ soldUnits }) => format.count(soldUnits), isNumber: true },
+  { name: 'Not sold', cell: ({ lostUnits }) => format.count(lostUnits), isNumber: true },
+  {
+    name: 'Lost revenue',
+    cell: ({ lostRevenue }) => (lostRevenue === null ? '—' : format.money(lostRevenue)),
+    isNumber: true,
+  },
+]
+
+/** What was not sold for lack of stock. */
+export function LostSaleReport() {
+  const params = route.useSearch()
+  const { period = '90d' } = params
+  const ofProduct = productFilterOf(params)
+  const filter = { period, ...ofProduct }
+  const navigate = route.useNavigate()
+  const format = useFormat()
+  const query = useInfiniteQuery(listQuery('GET /reports/lost-sales', { query: filter }))
+  const days = Number.parseInt(period, 10)
+  return (
+    <ReportPage
+      title="Lost sales"
+      meaning={
+        <p>
+          Products that had no stock at any location in the last {format.days(days)} before today. Each of
+          these days counts what the forecast expected for it, or, without a forecast, what the product sells
+          on a day in stock. Revenue is at the current price, and is “—” without one.
+        </p>
+      }
+      actions={<CsvButton path="/reports/lost-sales" query={filter} name="lost-sales" />}
+      filters={
+        <>
+          <Choices
+            label="Period"
+            options={lostPeriods.map((value) => ({ name: format.days(Number.parseInt(value, 10)), value }))}
+            value={period}
+            onChange={(chosen) =>
+              navigate({ search: (now) => ({ ...now, period: chosen }), resetScroll: false })
+            }
+          />
+          <ProductFacetFilter
+            value={ofProduct}
+            onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })}
+          />
+        </>
+      }
+      isStale={query.isPlaceholderData}
+    >
+      <DataList
+        label="Lost sales"
+        query={query}
+        columns={columnsOf(format)}
+        keyOf={({ variantId }) => variantId}
+        empty={{
+          title: 'No sales were lost',
+          text: `No product that sells was without stock in the last ${format.days(days)}. The report is updated every night.`,
+        }}
+      />
+    </ReportPage>
+  )
+}

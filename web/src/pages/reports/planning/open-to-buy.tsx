@@ -1,0 +1,90 @@
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { OpenToBuy } from '../../../../../shared/schemas/planning.ts'
+import { readQuery } from '../../../api/queries.ts'
+import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { Card } from '../../../components/layout/card.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { type Column, RowTable } from '../../../components/tables/row-table.tsx'
+import { ReportPage } from '../report-page.tsx'
+
+/** What was ordered and received by month, and what the forecast needs. */
+export function OpenToBuyReport() {
+  const { data, error, refetch } = useQuery(readQuery('GET /reports/open-to-buy', { query: {} }))
+  return (
+    <ReportPage
+      title="Open to buy"
+      meaning={
+        <p>
+          Money of goods by month, without tax: orders by the month in which you sent them, goods by the month
+          in which they arrived or are expected, and what the forecast expects to sell, at the average cost.
+          The current month’s need begins today. A budget counts by its days, with tax.
+        </p>
+      }
+      actions={<CsvButton path="/reports/open-to-buy" name="open-to-buy" />}
+      isStale={false}
+    >
+      {error && !data && <ErrorNotice error={error} onRetry={refetch} />}
+      {data && <Months report={data} />}
+    </ReportPage>
+  )
+}
+
+function Months({
+  report: { months, uncostedUnits, withoutDateValue, withoutRateCount },
+}: {
+  report: OpenToBuy
+}) {
+  const format = useFormat()
+  const money = (amount: number) => (amount === 0 ? '—' : format.money(amount))
+  const columns: Column<OpenToBuy['months'][number]>[] = [
+    { name: 'Month', cell: ({ month }) => format.month(month) },
+    { name: 'Ordered', cell: ({ orderedValue }) => money(orderedValue), isNumber: true },
+    { name: 'Received', cell: ({ receivedValue }) => money(receivedValue), isNumber: true },
+    { name: 'Still to arrive', cell: ({ arrivingValue }) => money(arrivingValue), isNumber: true },
+    {
+      name: 'Forecast need',
+      cell: ({ forecastNeed }) => (forecastNeed === null ? '—' : format.money(forecastNeed)),
+      isNumber: true,
+    },
+    {
+      name: 'Budget',
+      cell: ({ budget }) => (budget === null ? '—' : format.money(budget)),
+      isNumber: true,
+    },
+  ]
+  const isForecast = months.some(({ forecastNeed }) => forecastNeed !== null)
+  return (
+    <>
+      <Card isFlush>
+        <RowTable label="Open to buy" columns={columns} rows={months} keyOf={({ month }) => month} />
+      </Card>
+      <div>
+        {!isForecast && (
+          <Text size="sm" c="dimmed">
+            The need shows after the first night with a forecast, which needs four weeks of sales.
+          </Text>
+        )}
+        {uncostedUnits > 0 && (
+          <Text size="sm" c="dimmed">
+            {format.many(Math.round(uncostedUnits), 'piece')} of the forecast have no known cost and are left
+            out. Enter the unit cost of these products.
+          </Text>
+        )}
+        {withoutDateValue > 0 && (
+          <Text size="sm" c="dimmed">
+            {format.money(withoutDateValue)} are on their way without a date. Enter an expected date, or a
+            lead time of the supplier.
+          </Text>
+        )}
+        {withoutRateCount > 0 && (
+          <Text size="sm" c="dimmed">
+            {format.many(withoutRateCount, 'order')} without an exchange rate{' '}
+            {withoutRateCount === 1 ? 'is' : 'are'} left out.
+          </Text>
+        )}
+      </div>
+    </>
+  )
+}

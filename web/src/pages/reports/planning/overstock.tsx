@@ -1,0 +1,121 @@
+import { Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Overstock } from '../../../../../shared/schemas/planning.ts'
+import { listQuery } from '../../../api/queries.ts'
+import { Choices } from '../../../components/forms/choices.tsx'
+import { TextLink } from '../../../components/layout/link-button.tsx'
+import { productFilterOf } from '../../../components/pickers/product-filter.ts'
+import { useFormat } from '../../../components/shop/format.ts'
+import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { DataList } from '../../../components/tables/data-list.tsx'
+import { ProductName } from '../../../components/tables/product-name.tsx'
+import type { Column } from '../../../components/tables/row-table.tsx'
+import { coverDays } from '../filter.ts'
+import { ProductFacetFilter } from '../product-facet-filter.tsx'
+import { ReportPage } from '../report-page.tsx'
+
+const route = getRouteApi('/reports/overstock')
+
+const columnsOf = (format: ReturnType<typeof useFormat>): Column<Overstock>[] => [
+  {
+    name: 'Product',
+    cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,
+  },
+  { name: 'Available', cell: ({ currentStock }) => format.count(currentStock), isNumber: true },
+  { name: 'Expected sales', cell: ({ forecastUnits }) => format.count(forecastUnits), isNumber: true },
+  { name: 'Too many', cell: ({ pieces }) => format.count(pieces), isNumber: true },
+  {
+    name: 'Money in them',
+    cell: ({ value, unitCost }) =>
+      value === null || unitCost === null ? (
+        '—'
+      ) : (
+        <>
+          {format.money(value)}
+          <Text size="xs" c="dimmed">
+            at {format.cost(unitCost)}
+          </Text>
+        </>
+      ),
+    isNumber: true,
+  },
+  { name: 'What to do', cell: (row) => <Advice row={row} /> },
+]
+
+function Advice({ row }: { row: Overstock }) {
+  const format = useFormat()
+  const pieces = format.many(row.quantity, 'piece')
+  if (row.action === 'return' && row.receiptId !== null) {
+    return (
+      <Text size="sm">
+        <TextLink to="/returns/new" search={{ receiptId: row.receiptId }} inherit>
+          Return {pieces}
+        </TextLink>{' '}
+        to {row.supplierName}, received on {format.day(row.receivedAt)}
+      </Text>
+    )
+  }
+  if (row.action === 'transfer') {
+    return (
+      <Text size="sm">
+        <TextLink to="/transfers/suggestions" inherit>
+          Transfer {pieces}
+        </TextLink>{' '}
+        from {row.sourceLocationName} to {row.destinationLocationName}, which is low
+      </Text>
+    )
+  }
+  return <Text size="sm">Mark down {pieces}</Text>
+}
+
+/** Stock that lasts too long. */
+export function OverstockReport() {
+  const params = route.useSearch()
+  const days = coverDays.find((known) => Number(known) === params.days) ?? '90'
+  const ofProduct = productFilterOf(params)
+  const filter = { days, ...ofProduct }
+  const navigate = route.useNavigate()
+  const format = useFormat()
+  const query = useInfiniteQuery(listQuery('GET /reports/overstock', { query: filter }))
+  return (
+    <ReportPage
+      title="Overstock"
+      meaning={
+        <p>
+          Pieces above what the forecast expects to sell in {format.days(Number(days))}, most money first, as
+          of the last night. A product without a forecast sells nothing. The money is at the average cost.
+        </p>
+      }
+      actions={<CsvButton path="/reports/overstock" query={filter} name="overstock" />}
+      filters={
+        <>
+          <Choices
+            label="Stock may last"
+            options={coverDays.map((value) => ({ name: format.days(Number(value)), value }))}
+            value={days}
+            onChange={(chosen) =>
+              navigate({ search: (now) => ({ ...now, days: Number(chosen) }), resetScroll: false })
+            }
+          />
+          <ProductFacetFilter
+            value={ofProduct}
+            onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })}
+          />
+        </>
+      }
+      isStale={query.isPlaceholderData}
+    >
+      <DataList
+        label="Overstock"
+        query={query}
+        columns={columnsOf(format)}
+        keyOf={({ variantId }) => variantId}
+        empty={{
+          title: 'No overstock',
+          text: `No product lasts longer than ${format.days(Number(days))}. The report is updated every night.`,
+        }}
+      />
+    </ReportPage>
+  )
+}

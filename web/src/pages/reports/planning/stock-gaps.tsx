@@ -1,0 +1,87 @@
+import { Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { StockGap } from '../../../../../shared/schemas/planning.ts'
+import { listQuery } from '../../../api/queries.ts'
+import { productFilterOf } from '../../../components/pickers/product-filter.ts'
+import { useFormat } from '../../../components/shop/format.ts'
+import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { DataList } from '../../../components/tables/data-list.tsx'
+import { ProductName } from '../../../components/tables/product-name.tsx'
+import type { Column } from '../../../components/tables/row-table.tsx'
+import { ProductFacetFilter } from '../product-facet-filter.tsx'
+import { ReportPage } from '../report-page.tsx'
+import { CureText } from './cure-text.tsx'
+
+const route = getRouteApi('/reports/stock-gaps')
+
+const columnsOf = (format: ReturnType<typeof useFormat>): Column<StockGap>[] => [
+  {
+    name: 'Product',
+    cell: ({ title, sku, variantId, locationName }) => (
+      <div>
+        <ProductName title={title} sku={sku} variantId={variantId} />
+        {locationName !== null && <Text size="xs">At {locationName}</Text>}
+      </div>
+    ),
+  },
+  { name: 'Available', cell: ({ available }) => format.count(available), isNumber: true },
+  { name: 'Runs out', cell: ({ gapOn }) => format.calendarDay(gapOn), width: 120 },
+  {
+    name: 'Next arrival',
+    cell: ({ nextArrivalOn }) => (nextArrivalOn === null ? 'None' : format.calendarDay(nextArrivalOn)),
+    width: 130,
+  },
+  { name: 'Missing', cell: ({ missingUnits }) => format.count(missingUnits), isNumber: true },
+  {
+    name: 'Lost revenue',
+    cell: ({ lostRevenue }) => (lostRevenue === null ? '—' : format.money(lostRevenue)),
+    isNumber: true,
+  },
+  { name: 'Cheapest cure', cell: (gap) => <CureText gap={gap} variantId={gap.variantId} />, width: 300 },
+]
+
+/** What runs out before goods arrive. */
+export function StockGapReport() {
+  const filter = productFilterOf(route.useSearch())
+  const navigate = route.useNavigate()
+  const format = useFormat()
+  const query = useInfiniteQuery(listQuery('GET /reports/stock-gaps', { query: filter }))
+  const isFiltered = Object.values(filter).some(Boolean)
+  return (
+    <ReportPage
+      title="Stock gaps"
+      meaning={
+        <p>
+          Products that run out before their next order or transfer arrives, or, when nothing is on its way,
+          before you could order them at the next review. Orders count on the day on which their supplier
+          usually delivers. The cheapest cure loses the least revenue and spends the least money together. New
+          gaps are found every night; a product’s own page computes its gap at once.
+        </p>
+      }
+      actions={<CsvButton path="/reports/stock-gaps" query={filter} name="stock-gaps" />}
+      filters={
+        <ProductFacetFilter
+          value={filter}
+          onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })}
+        />
+      }
+      isStale={query.isPlaceholderData}
+    >
+      <DataList
+        label="Stock gaps"
+        query={query}
+        columns={columnsOf(format)}
+        keyOf={({ variantId, locationId }) => `${variantId} ${locationId}`}
+        empty={
+          isFiltered
+            ? { title: 'No gaps match these filters', text: 'Choose another vendor, type or tag.' }
+            : {
+                title: 'No product runs out too early',
+                text: 'Gaps are found every night, for products with a forecast. A forecast needs four weeks of sales.',
+              }
+        }
+      />
+    </ReportPage>
+  )
+}

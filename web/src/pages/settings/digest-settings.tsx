@@ -1,0 +1,140 @@
+import { Button, Checkbox, Group, Select, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { DigestSettings as Settings } from '../../../../shared/schemas/digest.ts'
+import { readQuery, useChange } from '../../api/queries.ts'
+import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
+import { notifyDone } from '../../components/feedback/notify.ts'
+import { AddressField } from '../../components/forms/address-field.tsx'
+import { FormBar } from '../../components/forms/form-bar.tsx'
+import { fieldErrors } from '../../components/forms/form-errors.ts'
+import { FormLock } from '../../components/forms/form-lock.tsx'
+import { Card } from '../../components/layout/card.tsx'
+import { DigestPreview } from './digest-preview.tsx'
+import classes from './settings.module.css'
+
+const query = readQuery('GET /digest', {})
+const maxRecipients = 5
+
+/** The daily digest by e-mail: on or off, its hour, its recipients, and what it would say now. */
+export function DigestSettings() {
+  const { data, error, refetch } = useQuery(query)
+  return (
+    <Card title="Daily digest">
+      {error && !data && <ErrorNotice error={error} onRetry={refetch} />}
+      {data && <DigestForm settings={data} />}
+    </Card>
+  )
+}
+
+type Form = Pick<Settings, 'enabled' | 'recipients'> & { hour: string }
+
+const formOf = ({ enabled, hour, recipients }: Settings): Form => ({
+  enabled,
+  hour: String(hour),
+  recipients,
+})
+const hours = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: `${String(hour).padStart(2, '0')}:00`,
+}))
+
+function DigestForm({ settings }: { settings: Settings }) {
+  const client = useQueryClient()
+  const [isPreviewOpen, setIsPreviewOpen] = useState(false)
+  const form = useForm<Form>({ initialValues: formOf(settings) })
+  const save = useChange('PUT /digest', {
+    onDone: (saved) => {
+      client.setQueryData(query.queryKey, saved)
+      form.setInitialValues(formOf(saved))
+      form.setValues(formOf(saved))
+      notifyDone('Digest saved')
+    },
+    onRefused: (refused) => form.setErrors(fieldErrors(refused)),
+  })
+  // only changed fields: an address that was unsubscribed since the page was loaded is not added again
+  const submit = form.onSubmit(({ enabled, hour, recipients }) =>
+    save.mutate({
+      body: {
+        ...(form.isDirty('enabled') && { enabled }),
+        ...(form.isDirty('hour') && { hour: Number(hour) }),
+        ...(form.isDirty('recipients') && { recipients }),
+      },
+    }),
+  )
+  return (
+    <form onSubmit={submit} noValidate aria-label="Daily digest">
+      <Stack>
+        {save.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={save.error} />}
+        <FormLock isBusy={save.isPending}>
+          <Checkbox
+            label="E-mail a daily digest"
+            description="Low stock, what to order today, late orders and what failed. Sent only when something is new."
+            {...form.getInputProps('enabled', { type: 'checkbox' })}
+          />
+          <AddressField
+            label="Send the digest to"
+            description="1 to 5 addresses. Each e-mail has a link to unsubscribe."
+            name="recipients"
+            value={form.values.recipients}
+            onChange={(addresses) => {
+              form.setFieldValue('recipients', addresses)
+              form.setErrors({})
+            }}
+            errors={textErrors(form.errors)}
+            maxCount={maxRecipients}
+          />
+          <Select
+            className={classes.threshold}
+            label="Hour of the digest"
+            description="In your shop’s time zone."
+            data={hours}
+            allowDeselect={false}
+            checkIconPosition="right"
+            {...form.getInputProps('hour')}
+          />
+        </FormLock>
+        {settings.last && <LastDigest last={settings.last} />}
+        {isPreviewOpen && <DigestPreview />}
+        <Group gap="xs">
+          <Button
+            variant="default"
+            aria-expanded={isPreviewOpen}
+            onClick={() => setIsPreviewOpen(!isPreviewOpen)}
+          >
+            {isPreviewOpen ? 'Hide the preview' : 'Preview today’s digest'}
+          </Button>
+        </Group>
+      </Stack>
+      <FormBar form={form} isBusy={save.isPending} onSave={submit} />
+    </form>
+  )
+}
+
+const textErrors = (errors: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(Object.entries(errors).map(([path, message]) => [path, String(message)]))
+
+/** The day is one of the shop, so it is not converted. */
+const dayText = (day: string) =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
+
+function LastDigest({ last }: { last: NonNullable<Settings['last']> }) {
+  const { day, state, sent, failed, pending } = last
+  const results = [
+    ...(sent > 0 ? [`${sent} sent`] : []),
+    ...(pending > 0 ? [`${pending} being sent`] : []),
+    ...(failed > 0 ? [`${failed} failed or not confirmed`] : []),
+  ]
+  const outcome =
+    state === 'nothing_new'
+      ? 'nothing was new, so no e-mail was sent'
+      : state === 'skipped'
+        ? 'not sent'
+        : results.join(', ') || 'being prepared'
+  return (
+    <Text size="sm" c="dimmed">
+      Last digest, {dayText(day)}: {outcome}.
+    </Text>
+  )
+}

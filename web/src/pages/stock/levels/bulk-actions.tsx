@@ -1,0 +1,47 @@
+import { Button, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { StockLevel } from '../../../../../shared/schemas/stock-levels.ts'
+import { hideUndo } from '../../../components/feedback/notify-undo.tsx'
+import { PrintLabels } from '../../../components/labels/print-labels.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import type { Selection } from '../../../components/tables/list/use-selection.ts'
+import { BulkDialog, type BulkMode } from './bulk-dialog.tsx'
+
+/** What the API takes at once. */
+const maxLevels = 1_000
+
+type Props = { selection: Selection<StockLevel>; locationId: string | undefined }
+
+/** The buttons for selected levels. */
+export function LevelBulkActions({ selection, locationId }: Props) {
+  const { count } = useFormat()
+  const [mode, setMode] = useState<BulkMode | null>(null)
+  const { rows } = selection
+  const open = (next: BulkMode) => {
+    hideUndo()
+    setMode(next)
+  }
+  const isTooMany = rows.length > maxLevels
+  const variantIds = [...new Set(rows.map(({ variantId }) => variantId))]
+  return (
+    <>
+      <Button size="xs" variant="default" disabled={isTooMany} onClick={() => open('set')}>
+        Set quantity
+      </Button>
+      <Button size="xs" variant="default" disabled={isTooMany} onClick={() => open('adjust')}>
+        Adjust by
+      </Button>
+      <PrintLabels source={{ variantIds, ...(locationId && { locationId }) }} size="xs" />
+      {isTooMany && <Text size="xs">Select at most {count(maxLevels)} rows to change them.</Text>}
+      <BulkDialog
+        mode={mode}
+        levels={rows}
+        onClose={() => setMode(null)}
+        onDone={() => {
+          setMode(null)
+          selection.clear()
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import { useRouter } from '@tanstack/react-router'
+import { createElement, useEffect } from 'react'
+import { onHostNavigate } from '../browser/host.ts'
+import { navigation } from './navigation.ts'
+
+/** Declares the pages of the app for the navigation of the shop admin, and goes to the one that the merchant chooses there. */
+export function HostNavigation() {
+  const router = useRouter()
+  useEffect(() => onHostNavigate((to) => void router.navigate({ to })), [router])
+  return createElement('s-app-nav', {}, ...links)
+}
+
+/** The shop admin does not draw the home page: the name of the app leads there. */
+const links = navigation.map(({ to, name }) =>
+  createElement('s-link', { key: to, href: to, ...(to === '/' && { rel: 'home' }) }, name),
+)
