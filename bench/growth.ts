@@ -1,4 +1,5 @@
 import { growShop, withoutTimeouts } from '../dev/demo/large-shop.ts'
+import { forecastShop, planShop } from '../dev/demo/plan-shop.ts'
 import { loadConfig } from '../shared/config.ts'
 import { type DatabasePool, openDb, sql } from '../shared/db/db.ts'
 import { type BenchOptions, runBench } from './support/command.ts'
@@ -24,15 +25,34 @@ const addresses = [
   '/api/products',
   '/api/stock-levels',
   '/api/purchase-orders',
+  '/api/purchase-orders?limit=50&count=true',
+  '/api/purchase-orders?limit=50&sort=number',
+  '/api/purchase-orders?limit=50&sort=supplier',
+  '/api/purchase-orders?limit=50&sort=expected',
+  '/api/purchase-orders?limit=50&sort=-expected',
+  '/api/purchase-orders?limit=50&sort=-total',
+  '/api/purchase-orders?limit=50&sort=expected&stage=incoming',
+  '/api/purchase-orders?limit=50&search=po-00001&sort=-total',
   '/api/reorder/rules',
   '/api/products?search=777+sku-777',
   '/api/products?search=mug&limit=50',
   '/api/products?search=size',
+  '/api/stock-levels?limit=50&count=true',
+  '/api/stock-levels?limit=50&sort=sku',
+  '/api/stock-levels?limit=50&sort=title',
+  '/api/stock-levels?limit=50&sort=available',
+  '/api/stock-levels?limit=50&stock=low',
+  '/api/stock-levels?limit=50&stock=out&sort=available',
   '/api/stock-levels?search=777+sku-777',
   '/api/stock-levels?search=mug&limit=50',
   '/api/stock-levels?search=size',
   '/api/reorder/suggestions',
   '/api/dashboard',
+  '/api/reports/stock-gaps',
+  '/api/reports/lost-sales',
+  '/api/reports/overstock',
+  '/api/reports/arrivals',
+  '/api/reports/open-to-buy',
 ]
 
 type Sized = { variants: number; shop: BenchShop; client: Client }
@@ -60,16 +80,18 @@ export async function measureGrowth({ isQuick }: BenchOptions): Promise<Figure[]
   })
 }
 
-/** Makes a shop of each size: ten sales per variant, and at least 300 orders so that a list has a full page. */
+/** Makes a shop of each size: ten sales per variant, and 300 to 10,000 orders so that a list has a full page. */
 async function fillShops({ databaseUrl }: BenchSystem, db: DatabasePool, sizes: readonly number[]) {
   const shops: { variants: number; shop: BenchShop }[] = []
   for (const variants of sizes) {
     const shop = await makeBenchShop(db)
-    const orders = Math.max(300, variants / 20)
+    const orders = Math.max(300, variants / 10)
     await withoutTimeouts(databaseUrl, (connection) =>
       growShop(connection, shop, { variants, sales: variants * 10, orders }),
     )
     await changeRules(db, shop)
+    await withoutTimeouts(databaseUrl, (connection) => forecastShop(connection, shop))
+    await planShop(db, shop)
     shops.push({ variants, shop })
   }
   await withoutTimeouts(databaseUrl, async (connection) => {

@@ -97,7 +97,7 @@ export function environment(databaseUrl: string): Record<string, string> {
 }
 
 /** The memory settings of production. They cost processor time, so every benchmark uses them. */
-async function memorySettings(): Promise<Record<string, string>> {
+export async function memorySettings(): Promise<Record<string, string>> {
   const file = new URL('../../app.json', import.meta.url)
   const app: { env: Record<string, { value?: string }> } = JSON.parse(await readFile(file, 'utf8'))
   const memoryVariables = /^(NODE_OPTIONS|MALLOC_|MEMORY_)/

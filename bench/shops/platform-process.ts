@@ -1,0 +1,26 @@
+import { startPlatform } from '../../dev/simulator/server.ts'
+import { benchKeys } from '../support/system.ts'
+import type { ShopSize } from './sizes.ts'
+
+export type PlatformOfShops = { url: string; tokens: Record<string, string> }
+
+/** The simulator as a process of its own; the parent process sends its shops, and gets their access tokens. */
+process.once('message', async (shops: readonly { domain: string; size: ShopSize }[]) => {
+  const platform = await startPlatform({
+    apiKey: benchKeys.PLATFORM_API_KEY,
+    apiSecret: benchKeys.PLATFORM_API_SECRET,
+    serverToken: benchKeys.POSTMARK_SERVER_TOKEN,
+    shops: shops.map(({ domain, size: { products, pastOrdersPerDay } }) => ({
+      domain,
+      generated: {
+        ...{ products, variantsPerProduct: 2, locations: 2 },
+        ...{ ordersPerDay: pastOrdersPerDay, orderDays: 60 },
+      },
+    })),
+    // the real limit is one of each shop, so it is no limit of the system
+    throttle: { maximum: 1_000_000_000, restoreRate: 1_000_000_000 },
+  })
+  const tokens = Object.fromEntries(shops.map(({ domain }) => [domain, platform.shops.get(domain).install()]))
+  process.send?.({ url: platform.url, tokens } satisfies PlatformOfShops)
+})
+process.once('disconnect', () => process.exit())
