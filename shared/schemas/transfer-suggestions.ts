@@ -33,7 +33,7 @@ export const TransferSuggestion = Type.Object({
   sourceLastsDays: Nullable(
     Type.Integer({
       description:
-        'Until the source is at its own reorder point, as fast as the shop sells; null without sales',
+        'Until the source is at its own reorder point, as fast as it sold in 90 days; null without sales',
     }),
   ),
 })

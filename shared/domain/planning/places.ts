@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
-import { todayOf } from '../date-range.ts'
+import { soldAtLocation } from '../demand/sold-at-location.ts'
 import { isComputed } from '../reorder/suggestions.ts'
 
 /** Sales at a location without a forecast of its own are the mean of so many days. */
@@ -38,7 +38,7 @@ export function readPlaces(db: Db, shopId: number, variantIds: readonly number[]
     select d.variant_id, w.id as location_id, w.gid as location_gid, w.name as location_name,
       coalesce(l.quantity, 0) - coalesce(leaving.pieces, 0)::int as available, r.id is not null as has_rule,
       case when ${isComputed('r')} then r.reorder_point end as reorder_point,
-      f.week::text as week, coalesce(f.units, '{}') as ahead, coalesce(past.units, 0)::int as sold
+      f.week::text as week, coalesce(f.units, '{}') as ahead, ${soldAtLocation(shopId, sql.fragment`d.variant_id`, sql.fragment`w.id`, soldDays)} as sold
     from ruled d
     join location w on w.shop_id = ${shopId} and w.is_active
     left join stock_level l on l.shop_id = ${shopId} and l.variant_id = d.variant_id and l.location_id = w.id
@@ -57,12 +57,6 @@ export function readPlaces(db: Db, shopId: number, variantIds: readonly number[]
       where i.shop_id = ${shopId} and i.variant_id = d.variant_id and i.quantity > i.shipped
         and t.source_location_id = w.id and t.status in ('pending', 'in_transit', 'partial')
     ) leaving on true
-    left join lateral (
-      select sum(y.units) as units
-      from demand_day y
-      where y.shop_id = ${shopId} and y.variant_id = d.variant_id and y.location_id = w.id
-        and y.day >= ${todayOf(shopId)} - ${soldDays}::int and y.day < ${todayOf(shopId)}
-    ) past on true
     where l.variant_id is not null or r.id is not null
     order by d.variant_id, w.id
   `)

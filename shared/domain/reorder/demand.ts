@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
+import { rolledUntil } from '../demand/sold-at-location.ts'
 import { forecastColumns, selectedForecast, usableForecast } from '../forecasts/usable.ts'
 import { knownSinceOf } from '../sales/known-days.ts'
 import { leadTimeColumns, measuredLeadTime } from './lead-times.ts'
@@ -27,16 +28,17 @@ export type RuleDemand = Static<typeof RuleDemand>
 /**
  * Locks the automatic ones among these rules, in the order of their ids, and reads their sales and days in stock of the
  * 90 days before today, in the shop's time zone. Days before the sales of the shop are known, and before the variant's
- * first day, are left out (`knownDays` remain). Units that were cancelled before they were shipped are no sales. A day
- * counts as in stock if
+ * first day, are left out (`knownDays` remain). Units that were cancelled before they were shipped are no sales.
+ *
+ * A rule for all locations counts all sales of its variant. A rule of one location counts what the roll-up of demand puts
+ * to its location, and only the days that are rolled up: none before the shop's first roll-up. A day counts as in stock if
  *
  * 1. the variant was sold on it, or
  * 2. it is after the day of the variant's first movement, and the stock at its beginning (today's level minus all later
  *    movements) was above 0, or
  * 3. it is not after that day, so the stock is unknown, and the variant existed at the shop's first catalogue sync.
  *
- * Sales have no location: a rule of one location counts all sales of its variant, but only its location's stock. The
- * forecast is that of the rule's own location, or of all.
+ * Stock and forecast are those of the rule's own location, or of all.
  */
 export function readDemand(
   tx: Db,
@@ -55,7 +57,8 @@ export function readDemand(
       select zone.name as time_zone, (${knownSinceOf(shopId)} at time zone zone.name)::date as known_day, (now() at time zone zone.name)::date as today,
         (
           select min(finished_at) from catalog_sync where shop_id = ${shopId} and state = 'done'
-        ) as first_synced_at
+        ) as first_synced_at,
+        ${rolledUntil(shopId)} as rolled_until
       from (
         select coalesce((select time_zone from shop_setting where shop_id = ${shopId}), 'UTC') as name
       ) zone
@@ -71,8 +74,14 @@ export function readDemand(
         where shop_id = ${shopId} and variant_gid = v.gid
           and ordered_at >= now() - (${demandDays + 2} * interval '1 day') and quantity > cancelled
       ) s
-      where s.day >= shop.today - ${demandDays}::int and s.day < shop.today
+      where r.location_id is null and s.day >= shop.today - ${demandDays}::int and s.day < shop.today
       group by r.id, s.day
+      union all
+      select r.id, d.day, d.units
+      from shop
+      cross join r
+      join demand_day d on d.shop_id = ${shopId} and d.variant_id = r.variant_id and d.location_id = r.location_id
+      where d.day >= shop.today - ${demandDays}::int and d.day < shop.today and d.units > 0
     ),
     movement as materialized (
       select r.id, least((m.occurred_at at time zone shop.time_zone)::date, shop.today) as day, m.delta
@@ -88,6 +97,10 @@ export function readDemand(
     ledger as (
       select r.id, coalesce(v.created_at <= shop.first_synced_at, true) as existed_at_first_sync,
         greatest(shop.today - ${demandDays}::int, shop.known_day, y.first_day) as from_day,
+        case
+          when r.location_id is null then shop.today
+          when shop.rolled_until is not null then least(shop.today, shop.rolled_until + 1)
+        end as end_day,
         (
           select (min(m.occurred_at) at time zone shop.time_zone)::date
           from stock_movement m
@@ -123,9 +136,8 @@ export function readDemand(
       select r.id, coalesce(sum(d.units), 0) as units, coalesce(sum(d.units * d.units), 0) as squares,
         count(*) filter (where d.is_in_stock) as in_stock_days, count(d.id) as known_days
       from r
-      cross join shop
       join ledger on ledger.id = r.id
-      left join daily d on d.id = r.id and d.day >= ledger.from_day and d.day < shop.today
+      left join daily d on d.id = r.id and d.day >= ledger.from_day and d.day < ledger.end_day
       group by r.id
     )
     select r.id, r.variant_id, r.service_level, r.review_days, demand.units, demand.squares, demand.in_stock_days,

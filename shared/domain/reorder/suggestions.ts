@@ -5,6 +5,7 @@ import { ReorderInputs, ReorderMode } from '../../schemas/reorder-rules.ts'
 import { ReorderSuggestion, type ReorderSuggestionFilter } from '../../schemas/reorder-suggestions.ts'
 import { isOfProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
+import { rolledUntil, soldAtLocation } from '../demand/sold-at-location.ts'
 import { type Arrival, readArrivals } from '../forecasts/arrivals.ts'
 import { forecastColumns, selectedForecast, usableForecast } from '../forecasts/usable.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
@@ -97,7 +98,9 @@ export async function readSuggestions(
 ): Promise<Suggested[]> {
   const after = readPair(page?.cursor)
   const rules = await db.any(sql.type(row(LowRow))`
-    with shop as materialized (${knownDaysOf(shopId)}),
+    with shop as materialized (
+      select known.*, ${rolledUntil(shopId)} as rolled_until from (${knownDaysOf(shopId)}) known
+    ),
     r as materialized (
       select r.*, urgency.rank, velocity.units as units_sold, velocity.days as sold_days
       from reorder_rule r
@@ -109,7 +112,12 @@ export async function readSuggestions(
         offset 0 -- one lookup per rule: without statistics Postgres expects few rules and picks a slow join
       ) v
       cross join lateral (
-        select coalesce(y.units_30d, 0) as units, ${periodDays('shop', 'y', pacePeriod)} as days
+        select case
+            -- before the first roll-up, sales have no location
+            when r.location_id is null or shop.rolled_until is null then coalesce(y.units_30d, 0)
+            else ${soldAtLocation(shopId, sql.fragment`r.variant_id`, sql.fragment`r.location_id`, pacePeriod)}
+          end as units,
+          ${periodDays('shop', 'y', pacePeriod)} as days
         from (values (1)) as always (one)
         left join variant_velocity y on y.shop_id = ${shopId} and y.variant_id = r.variant_id
         offset 0

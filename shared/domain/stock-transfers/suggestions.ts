@@ -2,13 +2,14 @@ import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { TransferSuggestion, type TransferSuggestionFilter } from '../../schemas/transfer-suggestions.ts'
 import { variantTitle } from '../catalogue/variants.ts'
+import { soldAtLocation } from '../demand/sold-at-location.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
 import { productOfRule } from '../reorder/rule-supplier.ts'
 import { isComputed } from '../reorder/suggestions.ts'
 import { knownDaysOf, periodDays } from '../sales/known-days.ts'
 
-/** An average over fewer known days divides by these. */
-const pacePeriod = 30
+/** The sales that say how fast a location sells, in days before today. */
+const soldDays = 90
 
 /**
  * What locations below their reorder point could get from others, by rule and source. In whole packs:
@@ -17,10 +18,13 @@ const pacePeriod = 30
  *   wanted    max(reorder quantity, point - position) while position <= point, as an order would be; in packs, rounded up
  *   spare     stock - own point - planned transfers, of another location; in packs, rounded down
  *
- * Sales have no location, so a variant sells equally fast everywhere: of the other locations, the stock of the one with
- * the most to spare lasts longest. The most urgent location gets its packs first, from the source that lasts longest:
- * wants and spares are laid end to end, and where they overlap is a suggestion. So no source goes below its own point.
- * Example, in packs: B wants 5 and C wants 4; A can spare 7 and D 3. A -> B 5, A -> C 2, D -> C 2.
+ *   lasts     spare / pieces that the source sells a day, of the sales of 90 days at its location; first those that sell
+ *             none, and of equal ones the one with the most to spare
+ *
+ * The most urgent location gets its packs first, from the source that lasts longest: wants and spares are laid end to end,
+ * and where they overlap is a suggestion. So no source goes below its own point.
+ * Example, in packs: B wants 5 and C wants 4; A can spare 7 and sells 1 a day, D can spare 3 and sells 1 a day. A -> B 5,
+ * A -> C 2, D -> C 2. If A sold 4 a day, D would last longer: D -> B 3, A -> B 2, A -> C 4.
  */
 export async function listTransferSuggestions(
   db: Db,
@@ -45,7 +49,7 @@ export async function listTransferSuggestions(
       s.name as source_location_name, r.location_gid as destination_location_id, r.location_name as destination_location_name,
       move.packs * pack.size as quantity, pack.size as pack_size, r.current_stock, move.incoming, r.reorder_point,
       move.source_stock, move.source_point as source_reorder_point,
-      case when velocity.units > 0 then floor(move.spare * velocity.days / velocity.units::numeric) end as source_lasts_days,
+      floor(move.lasts) as source_lasts_days,
       r.id as rank, s.id as row_id
     from (${lowRules(shopId, query, after)}) r
     cross join shop
@@ -68,13 +72,6 @@ export async function listTransferSuggestions(
       where v.shop_id = ${shopId} and v.id = r.variant_id and move.packs > 0
       offset 0
     ) v
-    cross join lateral (
-      select coalesce(y.units_30d, 0) as units, ${periodDays('shop', 'y', pacePeriod)} as days
-      from (values (1)) as always (one)
-      left join variant_velocity y on y.shop_id = ${shopId} and y.variant_id = r.variant_id
-      where move.packs > 0
-      offset 0
-    ) velocity
     where ${sql.and([
       sql.fragment`move.packs > 0`,
       query.sourceLocationId !== undefined && sql.fragment`s.gid = ${query.sourceLocationId}`,
@@ -91,14 +88,14 @@ export async function listTransferSuggestions(
  * variant no other location has above its own point; a subquery in the condition keeps the order of the index.
  */
 const lowRules = (shopId: number, query: TransferSuggestionFilter, after: PairKey | null) => sql.fragment`
-  select r.id, r.variant_id, r.reorder_point, r.current_stock, place.gid as location_gid, place.name as location_name
+  select r.id, r.variant_id, r.reorder_point, r.current_stock, w.gid as location_gid, w.name as location_name
   from reorder_rule r
   cross join lateral (
     select w.gid, w.name from location w where w.shop_id = ${shopId} and w.id = r.location_id and w.is_active offset 0
-  ) place
+  ) w
   where ${sql.and([
     sql.fragment`r.shop_id = ${shopId} and r.is_low and r.location_id is not null and ${isComputed('r')}`,
-    query.destinationLocationId !== undefined && sql.fragment`place.gid = ${query.destinationLocationId}`,
+    query.destinationLocationId !== undefined && sql.fragment`w.gid = ${query.destinationLocationId}`,
     after !== null && sql.fragment`r.id >= ${after.rank}::bigint`,
     sql.fragment`coalesce((
       select true
@@ -119,8 +116,8 @@ const lowRules = (shopId: number, query: TransferSuggestionFilter, after: PairKe
 
 /** SQL: the packs that each source gives to the location of rule `r`, when all low locations of its variant are served. */
 const moves = (shopId: number) => sql.fragment`
-  with place as (
-    select l.location_id, l.quantity - leaving.pieces as stock, own.reorder_point as point,
+  with source as (
+    select l.variant_id, l.location_id, l.quantity - leaving.pieces as stock, own.reorder_point as point,
       l.quantity - leaving.pieces - coalesce(own.reorder_point, 0) as spare
     from stock_level l
     join location w on w.shop_id = ${shopId} and w.id = l.location_id and w.is_active
@@ -137,10 +134,22 @@ const moves = (shopId: number) => sql.fragment`
       and (own.id is null or (${isComputed('own')} and not own.is_low))
   ),
   give as (
-    select location_id, stock, point, spare, sum(packs) over lasting - packs as from_pack,
+    select location_id, stock, point, spare, lasts, sum(packs) over lasting - packs as from_pack,
       sum(packs) over lasting as to_pack
-    from (select *, floor(spare::numeric / pack.size) as packs from place where spare >= pack.size) spared
-    window lasting as (order by spare desc, location_id)
+    from (
+      select source.*, floor(source.spare::numeric / pack.size) as packs,
+        source.spare * sold.days / nullif(sold.units, 0)::numeric as lasts
+      from source
+      cross join lateral (
+        select ${soldAtLocation(shopId, sql.fragment`source.variant_id`, sql.fragment`source.location_id`, soldDays)} as units,
+          ${periodDays('shop', 'y', soldDays)} as days
+        from (values (1)) as always (one)
+        left join variant_velocity y on y.shop_id = ${shopId} and y.variant_id = source.variant_id
+        offset 0
+      ) sold
+      where source.spare >= pack.size
+    ) spared
+    window lasting as (order by lasts desc nulls first, spare desc, location_id)
   ),
   low as (
     select x.id, x.reorder_point, x.reorder_quantity, x.current_stock, coming.pieces as incoming,
@@ -181,7 +190,7 @@ const moves = (shopId: number) => sql.fragment`
     ) wanted
     window urgency as (order by position - reorder_point, id)
   )
-  select g.location_id as source_id, g.stock as source_stock, g.point as source_point, g.spare, w.incoming,
+  select g.location_id as source_id, g.stock as source_stock, g.point as source_point, g.lasts, w.incoming,
     least(w.to_pack, g.to_pack) - greatest(w.from_pack, g.from_pack) as packs
   from want w
   join give g on least(w.to_pack, g.to_pack) > greatest(w.from_pack, g.from_pack)

@@ -6,6 +6,7 @@ import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { enqueued } from '../../support/core/worker.ts'
 import { line, makeOrderIn, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
+import { setPlaceForecast, setSales } from '../../support/make/planning.ts'
 import { listRules, listSuggestions, makeRule, readRule, setVelocity } from '../../support/make/reorder.ts'
 import { dayFromToday, listReplenishment, setForecast } from '../../support/make/replenishment.ts'
 import { locationGid, makeStock, variantGid } from '../../support/make/stock.ts'
@@ -90,6 +91,49 @@ t.test('a forecast that is old, or whose error is not known, counts as none', as
     t.equal(reorderPoint, 0, 'nothing was sold in 90 days')
     t.equal(inputs?.method, undefined)
   }
+})
+
+t.test('a location without demand trusts its forecast, whose error has no share', async (t) => {
+  const { db, alice, supplierId } = await start(t)
+  await makeStock(db, alice, { variants: 3, locations: 2 })
+  await db.query(sql.typeAlias('void')`
+    insert into sales_reading (shop_id, known_since) values (${alice.shopId}, now() - interval '200 days')
+    on conflict (shop_id) do update set known_since = excluded.known_since
+  `)
+  // 90 units at location 1; location 2 sold nothing, and its season is ahead
+  await setSales(db, alice, 1, { 1: 90 })
+  const locationId = locationGid(2)
+  await setPlaceForecast(db, alice, { variant: 1, location: 2, perWeek: 7, wape: null })
+  const id = await makeAutoRule(alice, { supplierId, locationId })
+  t.match(await readRule(alice, id), { reorderPoint: 14, inputs: { method: 'mean', wape: null } })
+  // without a forecast, its own sales
+  await db.query(sql.typeAlias('void')`delete from variant_forecast where shop_id = ${alice.shopId}`)
+  await alice.put(`/api/reorder/rules/${id}`, { reviewDays: 8 })
+  t.match(await readRule(alice, id), { reorderPoint: 0, reorderQuantity: 1, inputs: { unitsSold: 0 } })
+})
+
+t.test('a suggestion for a location has the pace of its own sales', async (t) => {
+  const { db, alice, supplierId } = await start(t)
+  await makeStock(db, alice, { variants: 3, locations: 2 })
+  await setVelocity(db, alice, 1, 90)
+  for (const location of [1, 2]) {
+    await makeRule(alice, { reorderPoint: 20, supplierId, locationId: locationGid(location) })
+  }
+  const paces = async () =>
+    (await listSuggestions(alice)).map(({ locationId, avgDailySales, stockoutDate }) => [
+      locationId,
+      avgDailySales,
+      stockoutDate,
+    ])
+  t.match(await paces(), [
+    [locationGid(2), 3],
+    [locationGid(1), 3],
+  ])
+  await setSales(db, alice, 1, { 1: 60 })
+  t.strictSame(await paces(), [
+    [locationGid(1), 2, dayFromToday(5)],
+    [locationGid(2), 0, null],
+  ])
 })
 
 t.test('an order later than the stock lasts is late by the delay of its supplier', async (t) => {

@@ -2,7 +2,8 @@ import t, { type Test } from 'tap'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { type Person, readPages } from '../../support/core/people.ts'
 import { line, makeSentOrder } from '../../support/make/orders.ts'
-import { listSuggestions, makeRule, setVelocity } from '../../support/make/reorder.ts'
+import { setSales } from '../../support/make/planning.ts'
+import { listSuggestions, makeRule } from '../../support/make/reorder.ts'
 import {
   closeLocation,
   item,
@@ -23,6 +24,7 @@ type Suggested = {
   sourceLocationId: string
   destinationLocationId: string
   quantity: number
+  sourceLastsDays: number | null
 }
 
 /** Four locations with 40 pieces of each of two variants. */
@@ -65,8 +67,8 @@ t.test('a location below its point gets goods from where they last longest', asy
   await ruleAt(alice, 1, 25, 10)
   await takeStock(db, alice, { variant: 1, location: 2, quantity: 36 })
   await takeStock(db, alice, { variant: 1, location: 4, quantity: 38 })
-  // 60 pieces in 30 days: the 40 pieces of location 3, which has no rule, last 20 days
-  await setVelocity(db, alice, 1, 60)
+  // 2 a day at location 3, which has no rule: its 40 pieces last 20 days. At location 1, 15 pieces last 5 days
+  await setSales(db, alice, 1, { 1: 270, 3: 180, 4: 90 })
   t.strictSame(await list(alice), [
     {
       ruleId,
@@ -91,10 +93,28 @@ t.test('a location below its point gets goods from where they last longest', asy
   await closeLocation(db, alice, 3)
   // location 1 has 15 above its own point
   t.match(await list(alice), [
-    { sourceLocationId: locationGid(1), sourceReorderPoint: 25, sourceLastsDays: 7 },
+    { sourceLocationId: locationGid(1), sourceReorderPoint: 25, sourceLastsDays: 5 },
   ])
   await markVariant(db, alice, 1, 'untracked')
   t.strictSame(await list(alice), [])
+})
+
+t.test('a location that sells nothing gives before one with more to spare that sells fast', async (t) => {
+  const { db, alice } = await start(t)
+  await ruleAt(alice, 2, 15, 10)
+  await takeStock(db, alice, { variant: 1, location: 2, quantity: 36 })
+  await takeStock(db, alice, { variant: 1, location: 3, quantity: 10 })
+  await takeStock(db, alice, { variant: 1, location: 4, quantity: 20 })
+  // 5 a day at location 1: its 40 pieces last 8 days
+  await setSales(db, alice, 1, { 1: 450, 4: 90 })
+  const given = async () =>
+    (await list(alice)).map(({ sourceLocationId, sourceLastsDays: lasts }) => [
+      number(sourceLocationId),
+      lasts,
+    ])
+  t.strictSame(await given(), [['3', null]])
+  await takeStock(db, alice, { variant: 1, location: 3, quantity: 30 })
+  t.strictSame(await given(), [['4', 20]])
 })
 
 t.test('no source goes below its own point, and several locations share what it can spare', async (t) => {

@@ -1,4 +1,5 @@
 import { type Db, sql } from '../../../shared/db/db.ts'
+import { todayOf } from '../../../shared/domain/date-range.ts'
 import { thisWeekOf } from '../../../shared/domain/forecasts/weeks.ts'
 import { computePlanningBatch } from '../../../shared/domain/planning/compute.ts'
 import type { Person } from '../core/people.ts'
@@ -16,13 +17,18 @@ export async function computePlans(db: Db, { shopId }: Pick<Person, 'shopId'>): 
 export async function setPlaceForecast(
   db: Db,
   { shopId }: Pick<Person, 'shopId'>,
-  { variant, location, perWeek }: { variant: number; location: number; perWeek: number },
+  {
+    variant,
+    location,
+    perWeek,
+    wape = 0.2,
+  }: { variant: number; location: number; perWeek: number; wape?: number | null },
 ): Promise<void> {
   await db.query(sql.typeAlias('void')`
     insert into variant_forecast (
       shop_id, variant_id, location_id, week, model, weights, parameters, wape, bias, units, standard_error, computed_at
     )
-    select ${shopId}, v.id, w.id, ${thisWeekOf(shopId)}, 'mean', '{}', '{}', 0.2, 0,
+    select ${shopId}, v.id, w.id, ${thisWeekOf(shopId)}, 'mean', '{}', '{}', ${wape}, 0,
       ${sql.array(new Array(26).fill(perWeek), 'float8')}, 0, now()
     from variant v
     join location w on w.shop_id = ${shopId} and w.gid = ${locationGid(location)}
@@ -57,5 +63,27 @@ export async function setPrice(
   await db.query(sql.typeAlias('void')`
     update variant set price = ${price}, unit_cost = ${cost}
     where shop_id = ${shopId} and gid = ${variantGid(variant)}
+  `)
+}
+
+/** Sells so many units of variant n at each location (by number) 20 days ago, and rolls up to yesterday. */
+export async function setSales(
+  db: Db,
+  { shopId }: Pick<Person, 'shopId'>,
+  variant: number,
+  unitsAt: Readonly<Record<number, number>>,
+): Promise<void> {
+  const rows = Object.entries(unitsAt).map(([location, units]) => [locationGid(Number(location)), units])
+  await db.query(sql.typeAlias('void')`
+    insert into demand_day (shop_id, variant_id, location_id, day, units, in_stock)
+    select ${shopId}, v.id, w.id, ${todayOf(shopId)} - 20, s.units, true
+    from ${sql.unnest(rows, ['text', 'int4'])} as s (location, units)
+    join variant v on v.shop_id = ${shopId} and v.gid = ${variantGid(variant)}
+    join location w on w.shop_id = ${shopId} and w.gid = s.location
+  `)
+  await db.query(sql.typeAlias('void')`
+    insert into demand_roll_up (shop_id, rolled_until, rolling_to)
+    values (${shopId}, ${todayOf(shopId)} - 1, ${todayOf(shopId)} - 1)
+    on conflict (shop_id) do update set rolled_until = excluded.rolled_until
   `)
 }

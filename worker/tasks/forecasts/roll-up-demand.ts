@@ -14,6 +14,8 @@ export const rollUpDemand = defineTask(jobs.rollUpDemand, (services, payload, { 
       if (next !== null) return next
       await closeRollUp(tx, payload.shopId)
       await enqueue(tx, jobs.recomputeForecasts, { shopId: payload.shopId })
+      // before the first roll-up, the point of a location's rule is not known
+      await enqueue(tx, jobs.recomputeReorderPoints, { shopId: payload.shopId, isOnlyNew: true })
       return null
     }),
   ),

@@ -52,6 +52,7 @@ t.test('the worker puts a sale to the locations whose stock the platform lowered
     '3@1 -60: 2',
   ])
   t.strictSame(await enqueued(db, jobs.recomputeForecasts, shopId), [{ shopId }])
+  t.strictSame(await enqueued(db, jobs.recomputeReorderPoints, shopId), [{ shopId, isOnlyNew: true }])
 })
 
 t.test('a day without stock is stored as such, not as a demand of zero', async (t) => {

@@ -202,7 +202,25 @@ async function start(t: Test, { variants, timeZone = 'UTC' }: { variants: number
   })
   await setTimeZone(db, { shopId }, timeZone)
   const { perform } = await startTasks(t, db)
-  return { db, shopId, perform, recompute: () => perform(jobs.recomputeReorderPoints, { shopId }) }
+  return {
+    ...{ db, shopId, perform },
+    rollUp: () => perform(jobs.rollUpDemand, { shopId }),
+    recompute: () => perform(jobs.recomputeReorderPoints, { shopId }),
+  }
+}
+
+const LocatedDay = Type.Object({ key: Type.String(), units: Type.Integer() })
+
+/** What the roll-up put to the locations, by variant, location and day. */
+async function locatedUnits(db: Db, shopId: number): Promise<ReadonlyMap<string, number>> {
+  const days = await db.any(sql.type(row(LocatedDay))`
+    select concat_ws(' ', v.gid, w.gid, d.day) as key, d.units
+    from demand_day d
+    join variant v on v.shop_id = ${shopId} and v.id = d.variant_id
+    join location w on w.shop_id = ${shopId} and w.id = d.location_id
+    where d.shop_id = ${shopId}
+  `)
+  return new Map(days.map(({ key, units }) => [key, units]))
 }
 
 /** The local date of an instant in a time zone, and the start of a date, both from the calendar. */
@@ -255,7 +273,7 @@ async function markNew(db: Db, shopId: number, numbers: number[]): Promise<void>
 function expectedDays(
   { movements, sales }: History,
   { variant: number, location }: { variant: number; location: number | null },
-  { timeZone, now }: { timeZone: string; now: number },
+  { timeZone, now, located }: { timeZone: string; now: number; located: ReadonlyMap<string, number> },
 ): { inStock: number[]; all: number[] } {
   const { dayOf, beginOf } = calendarOf(timeZone)
   const own = movements.filter((m) => m.variant === number && (location === null || m.location === location))
@@ -269,7 +287,10 @@ function expectedDays(
   const days = Array.from({ length: 90 }, (_, at) => {
     const name = new Date(Date.parse(`${today}T00:00:00Z`) - (90 - at) * day).toISOString().slice(0, 10)
     const begin = beginOf(name)
-    const units = (soldOn.get(name) ?? []).reduce((sum, { quantity }) => sum + quantity, 0)
+    const units =
+      location === null
+        ? (soldOn.get(name) ?? []).reduce((sum, { quantity }) => sum + quantity, 0)
+        : (located.get(`${variantGid(number)} ${locationGid(location)} ${name}`) ?? 0)
     const quantityAtStart = own.filter((m) => m.at < begin).reduce((sum, { delta }) => sum + delta, 0)
     const isUnknown = firstDay === undefined || name <= firstDay
     return { units, isInStock: units > 0 || (isUnknown ? !isNew(number) : quantityAtStart > 0) }
@@ -289,11 +310,13 @@ for (const timeZone of ['America/New_York', 'Australia/Lord_Howe', 'America/Sant
     `reorder points after a year of sales and stock-outs in ${timeZone} equal the reference computation`,
     async (t) => {
       const variants = 40
-      const { db, shopId, recompute } = await start(t, { variants, timeZone })
+      const { db, shopId, rollUp, recompute } = await start(t, { variants, timeZone })
       const now = Date.now()
       const history = makeHistory(variants, now)
       await writeHistory(db, shopId, history)
       await markNew(db, shopId, Array.from({ length: variants }, (_, at) => at + 1).filter(isNew))
+      await rollUp()
+      const located = await locatedUnits(db, shopId)
       const deliveryDays = [40, 7, 9.5, null, 8, 8, 12, 6.25, 9, 7, 7.5, 10, null]
       const noSupplier: TestSupplier = { id: null, days: [], stated: null }
       const suppliers: TestSupplier[] = [
@@ -332,7 +355,11 @@ for (const timeZone of ['America/New_York', 'Australia/Lord_Howe', 'America/Sant
             level,
             review,
           })
-          const { inStock, all } = expectedDays(history, { variant: number, location }, { timeZone, now })
+          const { inStock, all } = expectedDays(
+            history,
+            { variant: number, location },
+            { timeZone, now, located },
+          )
           const counted = inStock.length >= 14 ? inStock : all
           const arrived = supplier.days.filter((days): days is number => days !== null).slice(-10)
           const isMeasured = arrived.length >= 3
@@ -396,6 +423,37 @@ t.test('a new variant is computed from the days since it was added', async (t) =
   t.match(await rulesOf(db, shopId), [
     { reorderQuantity: 21, inputs: { avgDailySales: 3, inStockDays: 19, confidence: 'normal' } },
     { reorderQuantity: 5, inputs: { inStockDays: 90 } },
+  ])
+})
+
+t.test('a location counts what it sells itself: a warehouse that sells nothing orders nothing', async (t) => {
+  const { db, shopId, rollUp, recompute } = await start(t, { variants: 1 })
+  const movements = [1, 2].map((location) => ({
+    variant: 1,
+    location,
+    delta: 900,
+    at: Date.now() - 100 * day,
+  }))
+  const sales: Sale[] = []
+  for (let ago = 90; ago > 0; ago -= 1) {
+    sales.push({ variant: 1, quantity: 2, at: Date.now() - ago * day })
+    movements.push({ variant: 1, location: 1, delta: -2, at: Date.now() - ago * day })
+  }
+  await writeHistory(db, shopId, { movements, sales })
+  const rule = { variant: 1, supplierId: null, level: 95, review: 7 }
+  for (const location of [null, 1, 2]) await makeAutoRule(db, shopId, { ...rule, location })
+  await recompute()
+  t.match(
+    await rulesOf(db, shopId),
+    [{ reorderPoint: 42 }, { computedAt: null, inputs: null }, { computedAt: null, inputs: null }],
+    'before the first roll-up it is not known where goods are sold',
+  )
+  await rollUp()
+  await recompute()
+  t.match(await rulesOf(db, shopId), [
+    { reorderPoint: 42, reorderQuantity: 14, inputs: { unitsSold: 180 } },
+    { reorderPoint: 42, reorderQuantity: 14, inputs: { unitsSold: 180, avgDailySales: 2 } },
+    { reorderPoint: 0, reorderQuantity: 1, inputs: { unitsSold: 0, avgDailySales: 0 } },
   ])
 })
 

@@ -1,0 +1,26 @@
+import type { FragmentSqlToken } from 'slonik'
+import { sql } from '../../db/db.ts'
+import { todayOf } from '../date-range.ts'
+
+/**
+ * SQL: the units that a location (row id) sold of a variant (row id) in the `days` days before today, as the roll-up of demand
+ * puts sales to locations; 0 before the shop's first roll-up.
+ */
+export const soldAtLocation = (
+  shopId: number,
+  variant: FragmentSqlToken,
+  location: FragmentSqlToken,
+  days: number,
+) => sql.fragment`
+  (
+    select coalesce(sum(sold.units), 0)::int
+    from demand_day sold
+    where sold.shop_id = ${shopId} and sold.variant_id = ${variant} and sold.location_id = ${location}
+      and sold.day >= ${todayOf(shopId)} - ${days}::int and sold.day < ${todayOf(shopId)}
+  )
+`
+
+/** SQL: the last day whose demand is put to locations; null before the shop's first roll-up. */
+export const rolledUntil = (shopId: number) => sql.fragment`
+  (select rolled_until from demand_roll_up where shop_id = ${shopId})
+`
