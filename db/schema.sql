@@ -937,6 +937,7 @@ create table reorder_rule (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   max_level integer,
+  is_level_by_class boolean not null default true,
   constraint reorder_rule_pkey PRIMARY KEY (shop_id, id),
   constraint reorder_rule_shop_id_variant_id_location_id_key UNIQUE NULLS NOT DISTINCT (shop_id, variant_id, location_id),
   constraint reorder_rule_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),

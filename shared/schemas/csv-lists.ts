@@ -175,7 +175,16 @@ export const csvLists = {
       reviewDays: 'Review days',
       maxLevel: 'Max level',
     },
-    without: ['id', 'productId', 'supplierId', 'locationId', 'currentStock', 'inputs', 'computedAt'],
+    without: [
+      'id',
+      'productId',
+      'supplierId',
+      'locationId',
+      'abcClass',
+      'currentStock',
+      'inputs',
+      'computedAt',
+    ],
   }),
   reorderSuggestions: csvColumns(ReorderSuggestion, {
     first: {

@@ -18,6 +18,7 @@ import { productFields } from './products.ts'
 export const ReorderMode = choices('manual', 'auto')
 export type ReorderMode = Static<typeof ReorderMode>
 
+const serviceLevelRule = 'must be a whole percentage from 90 to 99, or null for that of the ABC class'
 const maxLevelRule = 'must be a whole number from 1 to 1 000 000 000, or null for no maximum'
 
 /** The fields of a rule that a file may have, beside names. */
@@ -29,7 +30,13 @@ export const reorderFields = {
   }),
   reorderQuantity: Quantity,
   mode: ReorderMode,
-  serviceLevel: Type.Integer({ minimum: 90, maximum: 99, rule: 'must be a whole percentage from 90 to 99' }),
+  serviceLevel: Type.Union(
+    [Type.Integer({ minimum: 90, maximum: 99, rule: serviceLevelRule }), Type.Null()],
+    {
+      rule: serviceLevelRule,
+      description: 'In percent; null: 98 for class A, 95 for B and without a class, 90 for C',
+    },
+  ),
   reviewDays: Type.Integer({ minimum: 1, maximum: 90, rule: 'must be a whole number of days from 1 to 90' }),
   maxLevel: Type.Union(
     // null comes first: an example of a patch would be below the point of a rule
@@ -117,7 +124,7 @@ export const ReorderInputs = Type.Object({
   measuredOrders: Type.Integer({
     description: "The supplier's received orders that were measured, at most the last ten",
   }),
-  serviceLevel: reorderFields.serviceLevel,
+  serviceLevel: Type.Integer({ description: 'The one that was chosen, or that of the ABC class' }),
   z: Type.Number({ description: 'Normal quantile of the service level' }),
   reviewDays: reorderFields.reviewDays,
   safetyStock: Type.Number({ description: 'Part of the reorder point that covers above-average sales' }),
@@ -137,7 +144,8 @@ export const ReorderRule = Type.Object({
   locationId: Nullable(Type.String({ description: 'Null: the total of all locations' })),
   locationName: Nullable(Type.String()),
   mode: ReorderMode,
-  serviceLevel: Type.Integer(),
+  serviceLevel: Nullable(Type.Integer({ description: 'Null: that of the ABC class' })),
+  abcClass: Nullable(Type.String({ description: 'Of the product; null: not known yet' })),
   reviewDays: Type.Integer(),
   maxLevel: Nullable(Type.Integer({ description: 'An order fills the stock up to this level' })),
   currentStock: Type.Integer(),

@@ -182,13 +182,17 @@ t.test('from a rule to a draft order', { timeout: 300_000 }, async (t) => {
     await button(`How this is calculated ${first.title}`).click()
     await app.getByText('assumed: the supplier has no lead time').waitFor()
     const level = app.getByLabel(`Service level of ${first.title}`)
+    await app.getByPlaceholder('By class (none yet: 95 %)').waitFor()
     await level.fill('99')
     await level.press('Enter')
     await until(
       async () => (await ruleOf(first))?.inputs?.serviceLevel === 99,
       'the rule is computed with the new level',
     )
-    t.match(await ruleOf(first), { mode: 'auto', reviewDays: 7 })
+    t.match(await ruleOf(first), { mode: 'auto', reviewDays: 7, serviceLevel: 99 })
+    await level.fill('')
+    await level.press('Enter')
+    await until(async () => (await ruleOf(first))?.serviceLevel === null, 'empty is by class again')
   })
 
   await t.test('rules can be searched, with the search text in the address', async () => {

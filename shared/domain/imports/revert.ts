@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
+import { defaultServiceLevel } from '../../service-levels.ts'
 import { followUnitCosts } from '../costs/follow.ts'
 import { lockVariants } from '../stock/move.ts'
 import { type RevertedTarget, revertedTargets } from './outcomes.ts'
@@ -84,7 +85,7 @@ const removers: Record<RevertedTarget, Remover> = {
       using import_target t
       where r.shop_id = ${shopId} and r.id = any(${sql.array(ids, 'int8')}) and t.shop_id = ${shopId}
         and t.import_id = ${importId} and t.target = 'reorder_rule' and t.target_id = r.id
-        and t.before->>'mode' = r.mode and (t.before->>'serviceLevel')::int = r.service_level
+        and t.before->>'mode' = r.mode and coalesce((t.before->>'serviceLevel')::int, ${defaultServiceLevel}) = r.service_level
         and (t.before->>'reviewDays')::int = r.review_days and (t.before->>'supplierId')::bigint is not distinct from r.supplier_id
         and (r.mode = 'auto' or (
           (t.before->>'reorderPoint')::int = r.reorder_point and (t.before->>'reorderQuantity')::int = r.reorder_quantity

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
+import { serviceLevelOf } from '../../service-levels.ts'
 import { minKnownDays } from '../sales/known-days.ts'
 import { type RuleDemand, readDemand } from './demand.ts'
 import { forecastPointOf } from './forecast-point.ts'
@@ -83,7 +84,8 @@ async function writePoints(tx: Db, shopId: number, all: readonly RuleDemand[]): 
 }
 
 /** From the forecast where one is usable, else from the sales of 90 days. */
-function pointOf(rule: RuleDemand) {
+function pointOf(demand: RuleDemand) {
+  const rule = { ...demand, serviceLevel: demand.chosenServiceLevel ?? serviceLevelOf(demand.abcClass) }
   const measured = { orders: rule.measuredOrders, mean: rule.meanDays, deviation: rule.deviationDays }
   const ofSales = reorderPointOf(rule, measured, rule)
   const { week, ahead, model, standardError } = rule

@@ -7,12 +7,15 @@ import { knownSinceOf } from '../sales/known-days.ts'
 import { leadTimeColumns, measuredLeadTime } from './lead-times.ts'
 import { demandDays } from './reorder-point.ts'
 import { productOfRule } from './rule-supplier.ts'
+import { chosenServiceLevel, knownClass } from './service-level.ts'
 
 /** The inputs for the reorder point of an automatic rule. */
 export const RuleDemand = Type.Object({
   id: Id,
   variantId: Id,
-  serviceLevel: Type.Integer(),
+  /** Null: that of the ABC class. */
+  chosenServiceLevel: Nullable(Type.Integer()),
+  abcClass: Nullable(Type.String()),
   reviewDays: Type.Integer(),
   units: Type.Integer(),
   squares: Type.Number(),
@@ -47,7 +50,8 @@ export function readDemand(
 ): Promise<readonly RuleDemand[]> {
   return tx.any(sql.type(row(RuleDemand))`
     with r as materialized (
-      select r.shop_id, r.id, r.variant_id, r.location_id, r.supplier_id, r.service_level, r.review_days
+      select r.shop_id, r.id, r.variant_id, r.location_id, r.supplier_id, r.review_days,
+        ${chosenServiceLevel('r')} as chosen_service_level
       from reorder_rule r
       where r.shop_id = ${shopId} and r.mode = 'auto' and r.id = any(${sql.array([...ruleIds], 'int8')})
       order by r.id
@@ -140,12 +144,13 @@ export function readDemand(
       left join daily d on d.id = r.id and d.day >= ledger.from_day and d.day < ledger.end_day
       group by r.id
     )
-    select r.id, r.variant_id, r.service_level, r.review_days, demand.units, demand.squares, demand.in_stock_days,
+    select r.id, r.variant_id, r.chosen_service_level, ${knownClass('shop', 'y')} as abc_class, r.review_days, demand.units, demand.squares, demand.in_stock_days,
       demand.known_days, to_char(shop.today, 'YYYY-MM-DD') as today, s.order_cycle_days, ${selectedForecast},
       lead.measured_orders, lead.mean_days, lead.deviation_days, coalesce(product.lead_time_days, s.lead_time_days) as supplier_days
     from r
     cross join shop
     join demand on demand.id = r.id
+    left join variant_velocity y on y.shop_id = ${shopId} and y.variant_id = r.variant_id
     left join lateral (${usableForecast(shopId, 'r')}) f on true
     left join lateral (${productOfRule(shopId, 'r')}) product on true
     cross join lateral (select coalesce(r.supplier_id, product.supplier_id) as supplier_id) chosen

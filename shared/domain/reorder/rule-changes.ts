@@ -5,6 +5,7 @@ import { Id, Nullable } from '../../schemas/common.ts'
 import { ReorderMode, type ReorderRulePatch } from '../../schemas/reorder-rules.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
 import { requireSuppliers } from '../suppliers/suppliers.ts'
+import { chosenServiceLevel, storedServiceLevel } from './service-level.ts'
 
 /** A requested change of a rule, with row ids instead of platform ids. Omitted fields stay unchanged. */
 export type RuleChange = Omit<ReorderRulePatch, 'variantId' | 'locationId'> & {
@@ -20,7 +21,8 @@ const StoredRule = Type.Object({
   mode: ReorderMode,
   reorderPoint: Type.Integer(),
   reorderQuantity: Type.Integer(),
-  serviceLevel: Type.Integer(),
+  /** Null: that of the ABC class. */
+  serviceLevel: Nullable(Type.Integer()),
   reviewDays: Type.Integer(),
   maxLevel: Nullable(Type.Integer()),
 })
@@ -82,7 +84,8 @@ export function mergeRule(
       mode,
       reorderPoint: reorderPoint ?? 0,
       reorderQuantity: reorderQuantity ?? 1,
-      serviceLevel: change.serviceLevel ?? existing?.serviceLevel ?? 95,
+      serviceLevel:
+        change.serviceLevel === undefined ? (existing?.serviceLevel ?? null) : change.serviceLevel,
       reviewDays: change.reviewDays ?? existing?.reviewDays ?? 7,
       maxLevel,
     },
@@ -115,9 +118,9 @@ export async function lockRules(
   variantIds: readonly number[],
 ): Promise<ReadonlyMap<string, StoredRule>> {
   const rules = await tx.any(sql.type(row(StoredRule))`
-    select id, variant_id, location_id, supplier_id, mode, reorder_point, reorder_quantity, service_level, review_days,
-      max_level
-    from reorder_rule
+    select id, variant_id, location_id, supplier_id, mode, reorder_point, reorder_quantity,
+      ${chosenServiceLevel('r')} as service_level, review_days, max_level
+    from reorder_rule r
     where shop_id = ${shopId} and variant_id = any(${sql.array([...new Set(variantIds)], 'int8')})
     order by id
     for no key update
@@ -139,20 +142,22 @@ export async function writeRules(
     rule.mode,
     rule.reorderPoint,
     rule.reorderQuantity,
-    rule.serviceLevel,
+    storedServiceLevel(rule.serviceLevel).level,
+    storedServiceLevel(rule.serviceLevel).isByClass,
     rule.reviewDays,
     rule.maxLevel,
   ])
   return tx.anyFirst(sql.typeAlias('id')`
     insert into reorder_rule (
-      shop_id, variant_id, location_id, supplier_id, mode, reorder_point, reorder_quantity, service_level, review_days,
-      max_level, created_by
+      shop_id, variant_id, location_id, supplier_id, mode, reorder_point, reorder_quantity, service_level,
+      is_level_by_class, review_days, max_level, created_by
     )
     select ${shopId}, input.*, ${actor}
-    from ${sql.unnest(rows, ['int8', 'int8', 'int8', 'text', 'int4', 'int4', 'int4', 'int4', 'int4'])} as input
+    from ${sql.unnest(rows, ['int8', 'int8', 'int8', 'text', 'int4', 'int4', 'int4', 'bool', 'int4', 'int4'])} as input
     on conflict (shop_id, variant_id, location_id) do update
     set supplier_id = excluded.supplier_id, mode = excluded.mode, reorder_point = excluded.reorder_point,
       reorder_quantity = excluded.reorder_quantity, service_level = excluded.service_level,
+      is_level_by_class = excluded.is_level_by_class,
       review_days = excluded.review_days, max_level = excluded.max_level, inputs = null, computed_at = null,
       updated_at = excluded.updated_at
     returning id

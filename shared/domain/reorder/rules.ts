@@ -12,6 +12,7 @@ import { resolveAlert } from '../alerts/alerts.ts'
 import { isOfProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
+import { knownDaysOf } from '../sales/known-days.ts'
 import { matchesSearch } from '../search.ts'
 import { lockVariants } from '../stock/move.ts'
 import { computeRules } from './compute.ts'
@@ -25,6 +26,7 @@ import {
   ruleKey,
   writeRules,
 } from './rule-changes.ts'
+import { chosenServiceLevel, knownClass, storedServiceLevel } from './service-level.ts'
 
 /*
  * A rule defines when to reorder a variant and how much, for one location or for all together. In mode `manual` people
@@ -35,15 +37,19 @@ import {
 type Fragment = ReturnType<typeof sql.fragment>
 
 const readRules = (shopId: number, chosen: Fragment) => sql.type(row(ReorderRule))`
-  with r as materialized (${chosen})
+  with r as materialized (${chosen}),
+  shop as materialized (${knownDaysOf(shopId)})
   select r.id, p.gid as product_id, v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title, r.reorder_point,
     r.reorder_quantity, r.supplier_id, s.name as supplier_name, w.gid as location_id, w.name as location_name, r.mode,
-    r.service_level, r.review_days, r.max_level, r.current_stock, r.inputs, r.computed_at
+    ${chosenServiceLevel('r')} as service_level, ${knownClass('shop', 'y')} as abc_class, r.review_days, r.max_level,
+    r.current_stock, r.inputs, r.computed_at
   from r
+  cross join shop
   join variant v on v.shop_id = ${shopId} and v.id = r.variant_id
   join product p on p.shop_id = ${shopId} and p.id = v.product_id
   left join supplier s on s.shop_id = ${shopId} and s.id = r.supplier_id
   left join location w on w.shop_id = ${shopId} and w.id = r.location_id
+  left join variant_velocity y on y.shop_id = ${shopId} and y.variant_id = r.variant_id
   order by r.id desc
 `
 
@@ -137,7 +143,8 @@ export function updateReorderRule(
       update reorder_rule
       set variant_id = ${rule.variantId}, location_id = ${rule.locationId}::bigint,
         supplier_id = ${rule.supplierId}::bigint, mode = ${rule.mode}, reorder_point = ${rule.reorderPoint},
-        reorder_quantity = ${rule.reorderQuantity}, service_level = ${rule.serviceLevel},
+        reorder_quantity = ${rule.reorderQuantity}, service_level = ${storedServiceLevel(rule.serviceLevel).level},
+        is_level_by_class = ${storedServiceLevel(rule.serviceLevel).isByClass},
         review_days = ${rule.reviewDays}, max_level = ${rule.maxLevel}::int, inputs = null, computed_at = null, updated_at = now()
       where shop_id = ${shopId} and id = ${id}
     `)

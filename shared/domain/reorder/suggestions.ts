@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import { ReorderInputs, ReorderMode } from '../../schemas/reorder-rules.ts'
 import { ReorderSuggestion, type ReorderSuggestionFilter } from '../../schemas/reorder-suggestions.ts'
+import { serviceLevelOf } from '../../service-levels.ts'
 import { isOfProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { rolledUntil, soldAtLocation } from '../demand/sold-at-location.ts'
@@ -17,6 +18,7 @@ import { explainPrice } from './explain-quantity.ts'
 import { leadTimeColumns, measuredLeadTime } from './lead-times.ts'
 import { leadTimeOf } from './reorder-point.ts'
 import { productOfRule } from './rule-supplier.ts'
+import { chosenServiceLevel, knownClass } from './service-level.ts'
 import { suggestFor } from './suggest.ts'
 
 /** An average over fewer known days divides by these. */
@@ -63,7 +65,9 @@ const LowRow = Type.Object({
   locationRowId: Nullable(Id),
   mode: ReorderMode,
   inputs: Nullable(ReorderInputs),
-  serviceLevel: Type.Integer(),
+  /** Null: that of the ABC class. */
+  chosenServiceLevel: Nullable(Type.Integer()),
+  abcClass: Nullable(Type.String()),
   reviewDays: Type.Integer(),
   orderCycleDays: Nullable(Type.Integer()),
   maxLevel: Nullable(Type.Integer()),
@@ -134,7 +138,8 @@ export async function readSuggestions(
     )
     select v.gid as variant_id, v.sku, v.title, r.current_stock, r.reorder_point,
       r.reorder_quantity, chosen.supplier_id, s.name as supplier_name, r.variant_id as variant_row_id,
-      r.location_id as location_row_id, r.mode, r.inputs, r.service_level, r.review_days, r.max_level, s.order_cycle_days,
+      r.location_id as location_row_id, r.mode, r.inputs,
+      ${chosenServiceLevel('r')} as chosen_service_level, ${knownClass('shop', 'y')} as abc_class, r.review_days, r.max_level, s.order_cycle_days,
       ${selectedForecast},
       coalesce(product.supplier_sku, '') as supplier_sku, coalesce(product.pack_size, 1) as pack_size,
       product.minimum_quantity, coalesce(product.quantity_multiple, 1) as quantity_multiple,
@@ -161,6 +166,11 @@ export async function readSuggestions(
       offset 0
     ) s on true
     left join location w on w.shop_id = ${shopId} and w.id = r.location_id
+    left join lateral (
+      select y.abc_class, y.first_day from variant_velocity y
+      where y.shop_id = ${shopId} and y.variant_id = r.variant_id
+      offset 0
+    ) y on true
     cross join lateral (
       select
         coalesce(sum(greatest(l.quantity - l.accepted - l.cancelled, 0)) filter (where o.status <> 'draft'), 0) as on_order,
@@ -204,8 +214,9 @@ function suggestionOf(rule: LowRow, arrivals: readonly Arrival[]): Unpriced {
   const leadTime = leadTimeOf(measured, rule.supplierDays)
   const { locationRowId } = rule
   const incoming = arrivals.filter(({ locationId }) => locationRowId === null || locationId === locationRowId)
-  const suggestion = suggestFor(rule, leadTime, incoming)
-  return { rule, suggestion, explanation: explainSuggestion(rule, suggestion, leadTime) }
+  const serviceLevel = rule.chosenServiceLevel ?? serviceLevelOf(rule.abcClass)
+  const suggestion = suggestFor({ ...rule, serviceLevel }, leadTime, incoming)
+  return { rule, suggestion, explanation: explainSuggestion({ ...rule, serviceLevel }, suggestion, leadTime) }
 }
 
 /** Adds the price of each suggested quantity at its supplier, and what the next lower price takes. */

@@ -5,7 +5,8 @@ import type { ReplenishmentBasis } from '../../schemas/replenishment.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { leadTimeColumns, measuredLeadTime } from '../reorder/lead-times.ts'
 import { productOfRule } from '../reorder/rule-supplier.ts'
-import { daysKnown, isKnownEnough, knownDaysOf } from '../sales/known-days.ts'
+import { chosenServiceLevel, knownClass } from '../reorder/service-level.ts'
+import { daysKnown, knownDaysOf } from '../sales/known-days.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { basisDays } from './demand.ts'
 
@@ -29,7 +30,7 @@ export const Candidate = Type.Object({
   supplierMinimumValue: Nullable(Type.Number()),
   supplierMinimumQuantity: Nullable(Type.Integer()),
   reviewDays: Type.Integer(),
-  /** Of the reorder rule for all locations; null without a rule. */
+  /** That the merchant chose for the reorder rule; null: that of the ABC class. */
   serviceLevel: Nullable(Type.Integer()),
   maxLevel: Nullable(Type.Integer()),
   abcClass: Nullable(Type.String()),
@@ -147,7 +148,7 @@ export function readCandidates(
         select * from variant_velocity y where y.shop_id = ${shopId} and y.variant_id = v.id offset 0
       ) y on true
       left join lateral (
-        select r.supplier_id, r.service_level, r.review_days,
+        select r.supplier_id, ${chosenServiceLevel('r')} as service_level, r.review_days,
           case when r.location_id is not distinct from ${locationId}::bigint then r.max_level end as max_level
         from reorder_rule r
         where r.shop_id = ${shopId} and r.variant_id = v.id and (r.location_id is null or r.location_id = ${locationId}::bigint)
@@ -182,7 +183,7 @@ export function readCandidates(
       coalesce(s.currency, shop.currency) as currency, c.price::float8 as price, s.minimum_order_value::float8 as supplier_minimum_value,
       s.minimum_order_quantity as supplier_minimum_quantity,
       coalesce(c.review_days, s.order_cycle_days, ${reviewDays}) as review_days, c.service_level,
-      c.max_level, case when ${isKnownEnough('shop', 'c')} then c.abc_class end as abc_class,
+      c.max_level, ${knownClass('shop', 'c')} as abc_class,
       stock.on_hand, moving.in_transit, shop.today::text as today,
       c.week::text as week, c.model, c.wape, c.units, c.standard_error, coalesce(c.is_of_type, false) as is_of_type, part.share,
       past.units as past_units, past.empty_days as past_empty_days,

@@ -1,6 +1,7 @@
 import { minorDigitsOf } from '../../currency.ts'
 import { type Db, sql } from '../../db/db.ts'
 import type { ReplenishmentFilter, ReplenishmentRow } from '../../schemas/replenishment.ts'
+import { serviceLevelOf } from '../../service-levels.ts'
 import { readArrivals } from '../forecasts/arrivals.ts'
 import { type Page, pageSize } from '../pages.ts'
 import { type LeadTime, leadTimeOf } from '../reorder/reorder-point.ts'
@@ -15,10 +16,6 @@ import { type Plan, planOrder } from './plan.ts'
 const batchSize = 500
 /** Bounds the time of a request: a page may end before it is full. */
 const maxBatches = 10
-
-/** Where the class of the variant is not known, and for a class, the service level in percent of variants without a rule. */
-const defaultServiceLevel = 95
-const serviceLevels: Readonly<Record<string, number>> = { A: 98, B: 95, C: 90 }
 
 /**
  * What to order, by variant id: variants with a suggested quantity, and those that are sold out before a new order could
@@ -133,7 +130,7 @@ async function planBatch(
     const plan = planOrder({
       ...candidate,
       ...{ demand, leadTime, coverDays: days, incoming: incoming.get(candidate.id) ?? [] },
-      serviceLevel: candidate.serviceLevel ?? serviceLevels[candidate.abcClass ?? ''] ?? defaultServiceLevel,
+      serviceLevel: candidate.serviceLevel ?? serviceLevelOf(candidate.abcClass),
     })
     const isShort = plan.gapOn !== null && plan.orderBy !== null && plan.orderBy < candidate.today
     return plan.suggestedQuantity > 0 || isShort ? [{ candidate, demand, leadTime, plan, growth }] : []

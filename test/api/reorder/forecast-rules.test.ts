@@ -57,6 +57,44 @@ t.test('a computed rule has the point and the quantity of the forecast, and expl
   ])
 })
 
+t.test('the service level is that of the ABC class unless the merchant chose one', async (t) => {
+  const { db, alice, supplierId } = await start(t)
+  await setForecast(db, alice, 1, { standardError: 2 })
+  await setVelocity(db, alice, 1, 30)
+  const setClass = (abcClass: string) =>
+    db.query(
+      sql.typeAlias(
+        'void',
+      )`update variant_velocity set abc_class = ${abcClass} where shop_id = ${alice.shopId}`,
+    )
+  await setClass('A')
+  const id = await makeAutoRule(alice, { supplierId })
+  // SS = z √(3 · 2²): 2.054 · 3.464 = 7.1 for 98 %, 1.645 · 3.464 = 5.7 for 95 %, 1.282 · 3.464 = 4.4 for 90 %
+  const rule = { serviceLevel: null, abcClass: 'A', reorderPoint: 22, inputs: { serviceLevel: 98 } }
+  t.match(await readRule(alice, id), rule)
+  // 14 + 7 + 7.1 - 10
+  t.match(await listSuggestions(alice), [{ suggestedQuantity: 19 }])
+  const put = async (fields: object) => (await alice.put(`/api/reorder/rules/${id}`, fields)).json().data
+  t.match(await put({ serviceLevel: 95 }), {
+    serviceLevel: 95,
+    reorderPoint: 20,
+    inputs: { serviceLevel: 95 },
+  })
+  t.match(await listSuggestions(alice), [{ suggestedQuantity: 17 }])
+  t.match(await put({ serviceLevel: null }), rule, 'null is by class again')
+  await setClass('C')
+  t.match(await put({ reviewDays: 8 }), { abcClass: 'C', inputs: { serviceLevel: 90 } })
+  // the release before writes service_level only
+  const writeAsBefore = (level: number) =>
+    db.query(
+      sql.typeAlias('void')`update reorder_rule set service_level = ${level} where shop_id = ${alice.shopId}`,
+    )
+  await writeAsBefore(97)
+  t.match(await readRule(alice, id), { serviceLevel: 97 })
+  await writeAsBefore(95)
+  t.match(await readRule(alice, id), { serviceLevel: null })
+})
+
 t.test('a number by hand wins over the forecast', async (t) => {
   const { db, alice, supplierId } = await start(t)
   await setForecast(db, alice, 1, { standardError: 2 })

@@ -1,4 +1,5 @@
 import { sql } from '../../../db/db.ts'
+import { chosenServiceLevel } from '../../reorder/service-level.ts'
 import { instant, number, text, yesNo } from '../columns.ts'
 import type { ExportedList } from '../list.ts'
 import { item, itemId, itemJoins, place, placeId, shopCurrency } from './parts.ts'
@@ -80,7 +81,7 @@ export const planningLists: readonly ExportedList[] = [
       Mode: text`t.mode`,
       'Reorder point': number`t.reorder_point`,
       'Reorder quantity': number`t.reorder_quantity`,
-      'Service level (%)': number`t.service_level`,
+      'Service level (%)': number`${chosenServiceLevel('t')}`,
       'Review (days)': number`t.review_days`,
       'Maximum level': number`t.max_level`,
       Stock: number`t.current_stock`,

@@ -1,4 +1,5 @@
 import type { ReorderInputs, ReorderRule } from '../../../../../shared/schemas/reorder-rules.ts'
+import { serviceLevelOf } from '../../../../../shared/service-levels.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { Badge } from '../../../components/tables/status-badge.tsx'
 import { detailId } from '../suggestions/row-toggle.tsx'
@@ -8,12 +9,19 @@ import { RuleNumber } from './rule-number.tsx'
 
 /** The inputs of an automatic rule's numbers, and its two settings. */
 export function ComputedRule({ rule, query }: { rule: ReorderRule; query: RuleQuery }) {
-  const { inputs, computedAt, reorderPoint, reorderQuantity } = rule
+  const { inputs, computedAt, reorderPoint, reorderQuantity, abcClass } = rule
   const format = useFormat()
   const number = (value: number) => format.count(Math.round(value * 100) / 100)
   return (
     <div id={detailId(rule.id)} className={classes.computed}>
-      <RuleNumber rule={rule} query={query} field="serviceLevel" name="Service level" suffix=" %" isNamed />
+      <RuleNumber
+        {...{ rule, query }}
+        field="serviceLevel"
+        name="Service level"
+        placeholder={`By class (${abcClass ?? 'none yet'}: ${serviceLevelOf(abcClass)} %)`}
+        suffix=" %"
+        isNamed
+      />
       <RuleNumber rule={rule} query={query} field="reviewDays" name="Order every" suffix=" days" isNamed />
       {inputs && computedAt ? (
         <>

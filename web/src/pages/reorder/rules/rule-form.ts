@@ -21,7 +21,7 @@ export const emptyRule: RuleForm = {
   mode: 'manual',
   reorderPoint: '',
   reorderQuantity: '',
-  serviceLevel: 95,
+  serviceLevel: '',
   reviewDays: 7,
   maxLevel: '',
 }

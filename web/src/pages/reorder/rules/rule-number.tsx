@@ -10,16 +10,17 @@ import classes from './rule-list.module.css'
 type Props = {
   rule: ReorderRule
   query: RuleQuery
-  /** An empty `maxLevel` is no maximum. */
+  /** An empty `maxLevel` is no maximum, an empty `serviceLevel` that of the ABC class. */
   field: 'reorderPoint' | 'reorderQuantity' | 'serviceLevel' | 'reviewDays' | 'maxLevel'
   name: string
   /** Shows the name above the field, for use outside of a named column. */
   isNamed?: boolean
   suffix?: string
+  placeholder?: string
 }
 
 /** A number of a rule. Enter and blur save it; Escape restores the saved number. */
-export function RuleNumber({ rule, query, field, name, isNamed, suffix }: Props) {
+export function RuleNumber({ rule, query, field, name, isNamed, suffix, placeholder }: Props) {
   // the unsaved input; null when the field is not being edited
   const [typed, setTyped] = useState<number | string | null>(null)
   const [error, setError] = useState<string | null>(null)
@@ -32,7 +33,7 @@ export function RuleNumber({ rule, query, field, name, isNamed, suffix }: Props)
     // the field says that this is no number
     if (Number.isNaN(typed)) return
     setTyped(null)
-    const isCleared = typed === '' && field === 'maxLevel'
+    const isCleared = typed === '' && (field === 'maxLevel' || field === 'serviceLevel')
     const value = isCleared ? null : Number(typed)
     if (typed === null || (typed === '' && !isCleared) || value === rule[field]) return
     setError(null)
@@ -60,6 +61,7 @@ export function RuleNumber({ rule, query, field, name, isNamed, suffix }: Props)
       onKeyDown={onKeyDown}
       onBlur={save}
       suffix={suffix}
+      placeholder={placeholder}
       size="sm"
       w={isNamed ? undefined : 96}
       ml={isNamed ? undefined : 'auto'}

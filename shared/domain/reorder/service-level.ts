@@ -1,0 +1,25 @@
+import { sql } from '../../db/db.ts'
+import { defaultServiceLevel } from '../../service-levels.ts'
+import { isKnownEnough } from '../sales/known-days.ts'
+
+/**
+ * SQL: the service level that the merchant chose for a rule; null: that of the ABC class. The release before 0068 writes 95
+ * without a choice and does not know the flag; another number that it writes is a choice.
+ */
+export function chosenServiceLevel(rule: string) {
+  const r = sql.identifier([rule])
+  return sql.fragment`
+    case when not (${r}.is_level_by_class and ${r}.service_level = ${defaultServiceLevel}) then ${r}.service_level end
+  `
+}
+
+/** What the columns of a chosen level store. */
+export const storedServiceLevel = (chosen: number | null) => ({
+  level: chosen ?? defaultServiceLevel,
+  isByClass: chosen === null,
+})
+
+/** SQL: the ABC class of a variant, null while too few days are known. `known` and `y` as in `daysKnown`. */
+export const knownClass = (known: string, y: string) => sql.fragment`
+  case when ${isKnownEnough(known, y)} then ${sql.identifier([y, 'abc_class'])} end
+`
