@@ -58,12 +58,34 @@ t.test('a buyer fills a supplier and makes a draft', { timeout: 300_000 }, async
     })
   })
 
+  await t.test('the total of a supplier waits until all its products are loaded', async (t) => {
+    const other = product?.variants[1]?.variantId ?? ''
+    await send('POST', `/suppliers/${supplierId}/products`, {
+      ...{ variantId: other, supplierSku: 'N-2', prices: [{ price: 1 }] },
+    })
+    await setForecast(db, { shopId }, BigInt(other.split('/').at(-1) ?? ''), {
+      units: new Array(26).fill(70),
+    })
+    await page.route(/\/api\/replenishment\?/, (route) =>
+      route.continue({ url: route.request().url().replace('limit=250', 'limit=1') }),
+    )
+    await goTo('/replenishment?days=60')
+    const total = app.getByRole('region', { name: 'Total of Northgate' })
+    await total.getByText('So far: load all products for the total of this supplier').waitFor()
+    const create = button('Create draft for Northgate')
+    await expectSoon(t, () => create.isDisabled(), true, 'an order would lack products')
+    await button('Load more').click()
+    await total.getByText(/^So far/).waitFor({ state: 'detached' })
+    await expectSoon(t, () => create.isEnabled(), true, 'all products are loaded')
+    await page.unroute(/\/api\/replenishment\?/)
+  })
+
   await t.test('a draft is filled with suggestions', async (t) => {
     const [{ id = 0 } = {}] = await get<{ id: number }[]>('/purchase-orders')
     await goTo(`/purchase-orders/${id}`)
     await button('Suggest into this order').click()
     await app.getByRole('dialog').getByRole('button', { name: 'Suggest', exact: true }).click()
-    await app.getByText('0 lines added, 1 raised').waitFor()
+    await app.getByText('1 line added, 1 raised').waitFor()
     const { lineItems } = await get<PurchaseOrder>(`/purchase-orders/${id}`)
     const [line] = lineItems
     // 700 a week for 14 + 30 days = 4 400, less the stock of the simulator, in packs of 10

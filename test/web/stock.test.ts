@@ -141,7 +141,7 @@ t.test('stock is found, adjusted, tracked, and pushed to the platform', { timeou
     await app.getByRole('button', { name: `Adjust ${name}` }).click()
     await dialog.getByText('Set to', { exact: true }).click()
     await dialog.getByLabel(/quantity/i).fill('29')
-    await dialog.getByLabel(/everything on the shelf/).check()
+    await dialog.getByLabel(/Include sold pieces/).check()
     await dialog.getByText('Available: 26 → 25, on hand: 29').waitFor()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await app.getByText(`${name}: 26 → 25.`).waitFor()

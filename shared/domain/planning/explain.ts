@@ -3,7 +3,7 @@ import type { Gap } from './gap.ts'
 
 /** As in: Expedite PO-00012 of Acme (expected on 2026-03-20): from 2026-03-09 on it saves 6 of 10 pieces. */
 export function explainCure({ missingUnits }: Gap, cure: Cure | null): string {
-  if (!cure) return 'Nothing brings pieces before the next arrival.'
+  if (!cure) return 'Nothing can bring stock before the next arrival.'
   const { order, source, supplier, quantity, arrivesOn, savedUnits } = cure
   const pieces = quantity === 1 ? '1 piece' : `${quantity} pieces`
   const effect = `${savedUnits} of ${missingUnits} missing`

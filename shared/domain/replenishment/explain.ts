@@ -22,7 +22,7 @@ const methods: Readonly<Record<string, string>> = {
   product_type: 'like new products of its type',
   naive: 'as last week',
   seasonal_naive: 'as last year',
-  croston: 'now and then',
+  croston: 'irregular demand',
   damped_holt: 'trend',
   exponential_smoothing: 'smoothed',
   seasonal_mean: 'seasonal',

@@ -143,5 +143,5 @@ t.test('without a price or a cost there is still one answer, and none when nothi
   const tomorrow = order({ day: '2026-03-03' })
   const { cure, text } = cureOf({ orders: [tomorrow], leadDays: 3 })
   t.equal(cure, null)
-  t.equal(text, 'Nothing brings pieces before the next arrival.')
+  t.equal(text, 'Nothing can bring stock before the next arrival.')
 })

@@ -23,7 +23,7 @@ export function EventList() {
       add="Add an event"
       empty={{
         title: 'No events yet',
-        text: 'Tell the forecast what it cannot know: a promotion, a fair, closed weeks, or growth you expect.',
+        text: 'Add what the forecast cannot know: a promotion, a fair, closed weeks, or growth you expect.',
       }}
       dialog={(edited, onClose) => (
         <EventDialog

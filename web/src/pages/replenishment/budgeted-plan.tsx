@@ -42,7 +42,7 @@ export function BudgetedPlan({ budgetId, query }: Props) {
       {rows.length === 0 ? (
         <Empty
           title="Nothing to order"
-          text="The stock lasts that long. Raise the days to order for longer."
+          text="The stock covers the chosen days. Raise the days to order for longer."
           action={
             <LinkButton to="/buying-budgets" variant="default">
               Budgets

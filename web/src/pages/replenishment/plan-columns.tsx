@@ -111,19 +111,19 @@ export function planColumns(options: Options): Column<ReplenishmentRow>[] {
 
 const reasons: Readonly<Record<string, string>> = {
   budget: 'Over budget.',
-  supplier_minimum: 'Over budget: the rest does not reach the supplier’s minimum.',
+  supplier_minimum: 'Over budget: the remaining budget is below the supplier’s minimum.',
   in_draft: 'It is in a draft already, which counts as spent.',
   no_cost: 'No cost is known, so the budget cannot pay it.',
   no_rate: 'The exchange rate of its currency is not known. Enter it on an order.',
   no_supplier: 'It has no supplier.',
 }
 
-/** What the budget does with a row, and what it wins. */
+/** What the budget does with a row, and its margin. */
 function budgetText(row: PlanRow, format: Options['format']): string | undefined {
   const { budgetQuantity, overBudgetReason, suggestedQuantity, margin } = row
   if (budgetQuantity === undefined) return undefined
   const part = (budgetQuantity || suggestedQuantity) / suggestedQuantity
-  const wins = typeof margin === 'number' ? ` It wins ${format.money(margin * part)}.` : ''
+  const wins = typeof margin === 'number' ? ` Margin: ${format.money(margin * part)}.` : ''
   if (budgetQuantity === 0) return `${reasons[overBudgetReason ?? 'budget']}${wins}`
   if (budgetQuantity === suggestedQuantity) return wins.trim() || undefined
   return `The budget pays ${format.count(budgetQuantity)} of ${format.count(suggestedQuantity)}.${wins}`

@@ -112,6 +112,7 @@ export function Plan({ rows, groups, locationId, more, noteOf }: Props) {
           onChoose={choose}
           onOrder={order}
           isBusy={create.isPending}
+          isPartial={more?.hasNextPage ?? false}
         />
       ))}
       {more?.hasNextPage && (

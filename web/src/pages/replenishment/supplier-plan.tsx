@@ -14,10 +14,13 @@ type Props = {
   onChoose: (rows: readonly ReplenishmentRow[], isChosen: boolean) => void
   onOrder: (rows: readonly ReplenishmentRow[]) => void
   isBusy: boolean
+  /** More rows, of this supplier too, are not loaded yet. */
+  isPartial: boolean
 }
 
 /** What to order from one supplier, with the total and the gap to its minimum; or rows of several. */
-export function SupplierPlan({ group, columns, isChosen, quantityOf, onChoose, onOrder, isBusy }: Props) {
+export function SupplierPlan(props: Props) {
+  const { group, columns, isChosen, quantityOf, onChoose, onOrder, isBusy, isPartial } = props
   const format = useFormat(group.currency)
   const { supplierId, title, rows, note } = group
   const chosen = rows.filter(isChosen)
@@ -52,7 +55,12 @@ export function SupplierPlan({ group, columns, isChosen, quantityOf, onChoose, o
             </Text>
           ) : (
             <>
-              {chosen.length > 0 && gaps.length > 0 && (
+              {isPartial && (
+                <Text size="sm" className={classes.short}>
+                  So far: load all products for the total of this supplier
+                </Text>
+              )}
+              {!isPartial && chosen.length > 0 && gaps.length > 0 && (
                 <Text size="sm" className={classes.short}>
                   {gaps.join(' and ')} short of the supplier’s minimum
                 </Text>
@@ -64,7 +72,7 @@ export function SupplierPlan({ group, columns, isChosen, quantityOf, onChoose, o
               <Button
                 size="xs"
                 variant="default"
-                disabled={chosen.length === 0}
+                disabled={chosen.length === 0 || isPartial}
                 loading={isBusy}
                 aria-label={`Create draft for ${title}`}
                 onClick={() => onOrder(chosen)}

@@ -17,7 +17,7 @@ export function OpenToBuyReport() {
       title="Open to buy"
       meaning={
         <p>
-          Money of goods by month, without tax: orders by the month in which you sent them, goods by the month
+          Value of goods by month, without tax: orders by the month in which you sent them, goods by the month
           in which they arrived or are expected, and what the forecast expects to sell, at the average cost.
           The current month’s need begins today. A budget counts by its days, with tax.
         </p>

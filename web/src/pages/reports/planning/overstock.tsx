@@ -26,7 +26,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<Overstock>[] =>
   { name: 'Expected sales', cell: ({ forecastUnits }) => format.count(forecastUnits), isNumber: true },
   { name: 'Too many', cell: ({ pieces }) => format.count(pieces), isNumber: true },
   {
-    name: 'Money in them',
+    name: 'Value',
     cell: ({ value, unitCost }) =>
       value === null || unitCost === null ? (
         '—'
@@ -83,15 +83,16 @@ export function OverstockReport() {
       title="Overstock"
       meaning={
         <p>
-          Pieces above what the forecast expects to sell in {format.days(Number(days))}, most money first, as
-          of the last night. A product without a forecast sells nothing. The money is at the average cost.
+          Pieces above what the forecast expects to sell in {format.days(Number(days))}, highest value first,
+          as of the last night. A product without a forecast is expected to sell nothing. The value is at the
+          average cost.
         </p>
       }
       actions={<CsvButton path="/reports/overstock" query={filter} name="overstock" />}
       filters={
         <>
           <Choices
-            label="Stock may last"
+            label="Lasts longer than"
             options={coverDays.map((value) => ({ name: format.days(Number(value)), value }))}
             value={days}
             onChange={(chosen) =>

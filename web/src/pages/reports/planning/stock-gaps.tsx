@@ -55,8 +55,8 @@ export function StockGapReport() {
         <p>
           Products that run out before their next order or transfer arrives, or, when nothing is on its way,
           before you could order them at the next review. Orders count on the day on which their supplier
-          usually delivers. The cheapest cure loses the least revenue and spends the least money together. New
-          gaps are found every night; a product’s own page computes its gap at once.
+          usually delivers. The cheapest option has the lowest sum of lost revenue and purchase cost. New gaps
+          are found every night; a product’s own page computes its gap at once.
         </p>
       }
       actions={<CsvButton path="/reports/stock-gaps" query={filter} name="stock-gaps" />}

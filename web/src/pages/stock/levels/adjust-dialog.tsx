@@ -74,7 +74,7 @@ function AdjustForm({ level, list, onClose }: Props & { level: StockLevel }) {
         />
         {mode === 'set' && level.onHand !== null && (
           <Checkbox
-            label="This is everything on the shelf, with what is sold but not shipped"
+            label="Include sold pieces that are not shipped"
             {...form.getInputProps('isOnHand', { type: 'checkbox' })}
           />
         )}

@@ -123,7 +123,7 @@ function BulkForm({ mode, levels, onClose, onDone }: Props & { mode: BulkMode })
         />
         {isSet && isRead && (
           <Checkbox
-            label="This is everything on the shelf, with what is sold but not shipped"
+            label="Include sold pieces that are not shipped"
             checked={isOnHand}
             onChange={({ currentTarget }) => {
               edit()
