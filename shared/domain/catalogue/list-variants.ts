@@ -20,7 +20,7 @@ const ListedVariant = Type.Composite([
 ])
 type ListedVariant = Static<typeof ListedVariant>
 
-/** An average over fewer known days divides by these. */
+/** Days over which soldPerDay is averaged. */
 const pacePeriod = 30
 
 /**

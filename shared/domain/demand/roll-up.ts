@@ -8,7 +8,7 @@ import { writeDays } from './write-days.ts'
 
 /** A first run reads 800 days of each variant, a night one day. */
 const variantsPerBatch = { first: 200, nightly: 2_000 }
-/** Of all days of its variants: what one statement reads, so that it takes about a second. */
+/** Maximum sales that one statement reads (about a second). */
 const salesPerStatement = 10_000
 
 const SaleCount = Type.Object({ id: Id, count: Type.Integer() })

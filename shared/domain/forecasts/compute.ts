@@ -21,8 +21,8 @@ import {
 
 /** Bounds the memory of a batch, and keeps its transaction below a second. */
 const variantsPerBatch = 100
-/** In which a batch looks for variants that are due. */
-const variantsPerSlice = 2_000
+/** Variants that a batch checks. */
+const checkedPerBatch = 2_000
 /** Series between two turns for other jobs of the process. */
 const seriesPerTurn = 10
 /** How long the forecasts of past weeks are kept. */
@@ -108,7 +108,7 @@ async function chooseDue(
       select id from variant
       where shop_id = ${shopId} and id > ${afterVariantId} and deleted_at is null
       order by id
-      limit ${variantsPerSlice}
+      limit ${checkedPerBatch}
     )
     select coalesce(
         to_jsonb((array_agg(v.id order by v.id) filter (where sold.is_known and fresh.is_stale))[1:${variantsPerBatch}::int]), '[]'
@@ -154,7 +154,7 @@ async function chooseDue(
     ) fresh
   `)
   if (due.length === variantsPerBatch) return { variantIds: due, next: due.at(-1) ?? null }
-  return { variantIds: due, next: count < variantsPerSlice ? null : lastId }
+  return { variantIds: due, next: count < checkedPerBatch ? null : lastId }
 }
 
 export type StoredForecast = {

@@ -43,11 +43,11 @@ export async function computeProfiles(db: Db, shopId: number, signal: AbortSigna
   const types = new Map<string, Sums>()
   for (let from = 0; from < sample.length; from += variantsPerRead) {
     signal.throwIfAborted()
-    const slice = sample.slice(from, from + variantsPerRead)
+    const batch = sample.slice(from, from + variantsPerRead)
     const demands = await readWeeks(
       db,
       shopId,
-      slice.map(({ id }) => ({ variantId: id, locationId: null })),
+      batch.map(({ id }) => ({ variantId: id, locationId: null })),
     )
     for (const demand of demands) {
       // other jobs of the process get their turn

@@ -1,4 +1,5 @@
 import { demandOver } from '../../forecast/safety-stock.ts'
+import { oneDecimal } from '../../one-decimal.ts'
 
 export type ProjectionInput = {
   /** The first day, as in 2026-03-02. */
@@ -63,7 +64,7 @@ export function projectStock({ today, days, available, week, ahead, arrivals }: 
     if (missing > 1e-6) gapOn ??= day
     if (gapOn !== null && nextArrival === null) missingUnits += missing
     left -= demand - missing
-    projected.push({ day: dayOf(day), quantity: rounded(left) })
+    projected.push({ day: dayOf(day), quantity: oneDecimal(left) })
   }
   if (gapOn !== null && nextArrival === null) {
     const later = [...arriving.keys()].filter((day) => day >= first + days)
@@ -73,11 +74,9 @@ export function projectStock({ today, days, available, week, ahead, arrivals }: 
     projected,
     gapOn: gapOn === null ? null : dayOf(gapOn),
     nextArrivalOn: nextArrival === null ? null : dayOf(nextArrival),
-    missingUnits: rounded(missingUnits),
+    missingUnits: oneDecimal(missingUnits),
   }
 }
 
 const dayNumber = (day: string) => Date.parse(`${day}T00:00:00Z`) / 86_400_000
 const dayOf = (number: number) => new Date(number * 86_400_000).toISOString().slice(0, 10)
-/** One decimal, and no -0. */
-const rounded = (units: number) => Math.round(units * 10) / 10 + 0

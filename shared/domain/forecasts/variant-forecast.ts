@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { notFound } from '../../errors.ts'
+import { oneDecimal } from '../../one-decimal.ts'
 import { Day, Id, Nullable, Timestamp } from '../../schemas/common.ts'
 import type { VariantForecast } from '../../schemas/forecasts.ts'
 import { todayOf } from '../date-range.ts'
-import { readMoving } from '../planning/transfers.ts'
+import { readMoving } from '../planning/transit.ts'
 import { gapsOfVariant } from '../reports/stock-gaps.ts'
 import { readArrivals } from './arrivals.ts'
 import { projectStock } from './project-stock.ts'
@@ -66,9 +67,9 @@ export async function getVariantForecast(db: Db, shopId: number, gid: string): P
     weeks: units
       .map((mean, at) => ({
         week: mondayOf(week + at),
-        units: rounded(mean),
-        low: rounded(Math.max(0, mean - bandDeviations * standardError)),
-        high: rounded(mean + bandDeviations * standardError),
+        units: oneDecimal(mean),
+        low: oneDecimal(Math.max(0, mean - bandDeviations * standardError)),
+        high: oneDecimal(mean + bandDeviations * standardError),
       }))
       .slice(Math.max(0, thisWeek - week)),
     arrivals: arrivals.map(
@@ -104,5 +105,3 @@ function historyOf({
     return { week: mondayOf(from + place), units: units[at] ?? 0, inStock: daysInStock === 7, daysInStock }
   })
 }
-
-const rounded = (units: number) => Math.round(units * 10) / 10

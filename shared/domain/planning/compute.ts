@@ -1,14 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { daysBetween } from '../../calendar-days.ts'
 import { minorDigitsOf } from '../../currency.ts'
 import { type Db, row, sql } from '../../db/db.ts'
 import { demandOver } from '../../forecast/safety-stock.ts'
 import { thisWeekOf } from '../forecasts/weeks.ts'
 import { currencyOf } from '../shops/currency.ts'
-import { daysFrom } from './gap.ts'
-import { findGaps, type VariantGap } from './gaps.ts'
 import { lostUnits, readSoldOut } from './lost-sales.ts'
 import { overstockOf } from './overstock.ts'
-import { type PlannedVariant, readPlannedVariants } from './stock.ts'
+import { type PlannedVariant, readPlannedVariants } from './planned-variants.ts'
+import { findGaps, type VariantGap } from './variant-gaps.ts'
 
 /** Bounds the memory of a batch, and keeps its transaction below a second. */
 const variantsPerBatch = 500
@@ -31,7 +31,7 @@ export async function computePlanningBatch(
   return null
 }
 
-/** Computes those of the variants of an order, at most 500. */
+/** Recomputes the planning rows of one order's variants, at most 500. */
 export async function computePlanningOfOrder(tx: Db, shopId: number, purchaseOrderId: number): Promise<void> {
   const ids = await tx.anyFirst(sql.typeAlias('id')`
     select distinct variant_id as id
@@ -51,7 +51,7 @@ export async function computePlanning(tx: Db, shopId: number, ids: readonly numb
   await writeLostSales(tx, shopId, ids, variants)
 }
 
-/** In whole units of the smallest coin. */
+/** Rounds an amount to the decimals of its currency. */
 export const moneyOf = (amount: number, currency: string) => Number(amount.toFixed(minorDigitsOf(currency)))
 
 /** Ranks are whole numbers from 0: the most money first, then by pieces what has no price or cost. */
@@ -68,7 +68,7 @@ export const lostRevenueOf = ({ variant: { price, currency }, gap }: VariantGap)
 async function writeGaps(tx: Db, shopId: number, ids: readonly number[], gaps: readonly VariantGap[]) {
   const rows = gaps.map((found) => [
     found.variant.id,
-    found.place?.locationId ?? null,
+    found.location?.locationId ?? null,
     found.gap.gapOn,
     found.gap.nextArrivalOn,
     rankOf(lostRevenueOf(found), found.gap.missingUnits),
@@ -178,10 +178,10 @@ async function writeLostSales(
   `)
 }
 
-/** Of the next four weeks. */
+/** The mean demand of a day in the next four weeks. */
 function currentPerDay({ week, ahead, today }: PlannedVariant): number {
   if (week === null) return 0
-  const start = daysFrom(week, today) / 7
+  const start = daysBetween(week, today) / 7
   return demandOver(ahead, start, start + 4) / 28
 }
 
@@ -230,7 +230,7 @@ async function writeNeed(tx: Db, shopId: number): Promise<void> {
   `)
 }
 
-/** Of the variants after one id, up to another. */
+/** Reads the forecast of the variants after one id, up to another, by week and at cost. */
 function readNeed(
   tx: Db,
   shopId: number,

@@ -1,8 +1,10 @@
+import { addDays } from '../../calendar-days.ts'
+import { oneDecimal } from '../../one-decimal.ts'
 import { roundedQuantity } from '../reorder/explain-quantity.ts'
 import type { Packaging } from '../supplier-prices/quantity.ts'
-import { dayAfter, type Gap, type GapInput, missingFrom } from './gap.ts'
+import { type Gap, type GapInput, missingFrom } from './find-gap.ts'
 
-/** An order that is on its way to the place of the gap. `day` null: it has no date. */
+/** An order that is on its way to the location of the gap. `day` null: it has no date. */
 export type OpenOrder = {
   purchaseOrderId: number
   poNumber: string
@@ -59,10 +61,10 @@ export type Cure = {
  * | buy      | today + L                                   | all that is missing from then on    | pieces × cost |
  *
  * Of equally cheap ones the first of the table, since the goods of a transfer are on the shelf. Without a price a piece counts as 1 of
- * any currency, and spending nothing comes first. A cure that saves nothing is none; null when all save nothing.
+ * any currency, and spending nothing comes first. Cures that save no piece are skipped; null when none is left.
  *
- * Example: 10 missing at a price of 20 and a cost of 8. An order of 6 can be expedited: 4 × 20 = 80. Buying 10 arrives in time for 7 of
- * them: 3 × 20 + 7 × 8 = 116. Expedite.
+ * Example: 10 missing at a price of 20 and a cost of 8. An order of 6 can be expedited: 4 × 20 = 80. Of what is bought, 7 pieces can
+ * arrive in time: buying 7 costs 3 × 20 + 7 × 8 = 116. Expedite.
  */
 export function cheapestCure(input: CureInput): Cure | null {
   const { gap, price } = input
@@ -79,14 +81,14 @@ export function cheapestCure(input: CureInput): Cure | null {
   return best
 }
 
-/** From the location that lasts longest above its own point: one that sells none, else by days, by pieces and by id. */
+/** Takes from the location that lasts longest above its own point: one that sells none, else by days, by pieces and by id. */
 function transferCure({ gap, stock, sources }: CureInput): Cure | null {
   const lasts = ({ lastsDays }: Source) => lastsDays ?? Number.MAX_SAFE_INTEGER
   const [source] = sources
     .filter(({ spare }) => spare > 0)
     .toSorted((a, b) => lasts(b) - lasts(a) || b.spare - a.spare || a.locationId - b.locationId)
   if (!source) return null
-  const arrivesOn = later(gap.gapOn, dayAfter(stock.today, 1 + source.transitDays))
+  const arrivesOn = later(gap.gapOn, addDays(stock.today, 1 + source.transitDays))
   const missing = missingFrom(gap, stock, arrivesOn)
   const quantity = Math.min(source.spare, Math.ceil(missing + gap.owed))
   const savedUnits = savedBy(quantity, gap, missing)
@@ -95,7 +97,7 @@ function transferCure({ gap, stock, sources }: CureInput): Cure | null {
 
 /** The order that saves most; of equal ones the one that is expected first. One without a date can come sooner, too. */
 function expediteCure({ gap, stock, orders }: CureInput): Cure | null {
-  const arrivesOn = later(gap.gapOn, dayAfter(stock.today, 1))
+  const arrivesOn = later(gap.gapOn, addDays(stock.today, 1))
   const missing = missingFrom(gap, stock, arrivesOn)
   const saved = ({ quantity }: OpenOrder) => savedBy(quantity, gap, missing)
   const [order] = orders
@@ -115,7 +117,7 @@ function expediteCure({ gap, stock, orders }: CureInput): Cure | null {
 
 /** What is missing, in whole packs and at least the minimum. */
 function buyCure({ gap, stock, unitCost, packaging, supplier }: CureInput): Cure {
-  const arrivesOn = later(gap.gapOn, dayAfter(stock.today, Math.ceil(stock.leadDays)))
+  const arrivesOn = later(gap.gapOn, addDays(stock.today, Math.ceil(stock.leadDays)))
   const missing = missingFrom(gap, stock, arrivesOn)
   const quantity = missing > 0 ? roundedQuantity(Math.ceil(missing + gap.owed), packaging) : 0
   const spends = unitCost === null ? null : quantity * unitCost
@@ -125,6 +127,6 @@ function buyCure({ gap, stock, unitCost, packaging, supplier }: CureInput): Cure
 
 /** Pieces that are owed are served first. */
 const savedBy = (quantity: number, { owed }: Gap, missing: number) =>
-  Math.round(Math.min(missing, Math.max(0, quantity - owed)) * 10) / 10
+  oneDecimal(Math.min(missing, Math.max(0, quantity - owed)))
 
 const later = (a: string, b: string) => (a > b ? a : b)

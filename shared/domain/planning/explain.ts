@@ -1,17 +1,20 @@
+import { dateText } from '../replenishment/day-text.ts'
 import type { Cure } from './cures.ts'
-import type { Gap } from './gap.ts'
+import type { Gap } from './find-gap.ts'
 
-/** As in: Expedite PO-00012 of Acme (expected on 2026-03-20): from 2026-03-09 on it saves 6 of 10 pieces. */
-export function explainCure({ missingUnits }: Gap, cure: Cure | null): string {
+/** As in: Expedite PO-00012 of Acme (expected on 20 March): it arrives on 9 March and covers 6 of 10 missing pieces. */
+export function explainCure({ missingUnits }: Gap, cure: Cure | null, today: string): string {
   if (!cure) return 'Nothing can bring stock before the next arrival.'
   const { order, source, supplier, quantity, arrivesOn, savedUnits } = cure
   const pieces = quantity === 1 ? '1 piece' : `${quantity} pieces`
-  const effect = `${savedUnits} of ${missingUnits} missing`
+  const arrival = `on ${dateText(arrivesOn, today)}`
+  const effect = `${savedUnits} of ${missingUnits} missing pieces`
   if (order) {
-    const expected = order.day === null ? 'no date' : `expected on ${order.day}`
-    return `Expedite ${order.poNumber} of ${order.supplierName} (${expected}): on ${arrivesOn} it saves ${effect}.`
+    const expected = order.day === null ? 'no date' : `expected on ${dateText(order.day, today)}`
+    return `Expedite ${order.poNumber} of ${order.supplierName} (${expected}): it arrives ${arrival} and covers ${effect}.`
   }
-  if (source) return `Transfer ${pieces} from ${source.name}: on ${arrivesOn} they save ${effect}.`
+  if (source)
+    return `Transfer ${pieces} from ${source.name}: ${quantity === 1 ? 'it arrives' : 'they arrive'} ${arrival} and ${quantity === 1 ? 'covers' : 'cover'} ${effect}.`
   const from = supplier ? ` from ${supplier.name}` : ''
-  return `Buy ${pieces}${from} now: on ${arrivesOn} they save ${effect}.`
+  return `Buy ${pieces}${from} now: ${quantity === 1 ? 'it arrives' : 'they arrive'} ${arrival} and ${quantity === 1 ? 'covers' : 'cover'} ${effect}.`
 }

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
+import { oneDecimal } from '../../one-decimal.ts'
 import { Id } from '../../schemas/common.ts'
 import { horizonWeeks } from '../forecasts/weeks.ts'
 import { knownDaysOf } from '../sales/known-days.ts'
@@ -74,5 +75,5 @@ export function lostUnits(
 ): number {
   const daysInStock = daysKnown - emptyDays
   const perDay = daysInStock >= minDaysInStock ? soldUnits / daysInStock : currentPerDay
-  return Math.round((forecastUnits + (emptyDays - forecastDays) * perDay) * 10) / 10
+  return oneDecimal(forecastUnits + (emptyDays - forecastDays) * perDay)
 }

@@ -1,6 +1,7 @@
+import { daysBetween } from '../../calendar-days.ts'
 import { demandOver } from '../../forecast/safety-stock.ts'
-import { daysFrom } from './gap.ts'
-import type { PlannedVariant } from './stock.ts'
+import { oneDecimal } from '../../one-decimal.ts'
+import type { PlannedVariant } from './planned-variants.ts'
 
 /** How long stock may last, in days: the choices of the report. */
 export const coverChoices = [30, 60, 90, 180, 365] as const
@@ -15,11 +16,11 @@ export type Overstock = { coverDays: number; demand: number; pieces: number }
  */
 export function overstockOf({ available, week, ahead, today, isNew }: PlannedVariant): Overstock[] {
   if (available <= 0 || (week === null && isNew)) return []
-  const start = week === null ? 0 : daysFrom(week, today) / 7
+  const start = week === null ? 0 : daysBetween(week, today) / 7
   return coverChoices.flatMap((coverDays) => {
     const demand = demandOver(ahead, start, start + coverDays / 7)
     // a floating-point error is no piece
     const pieces = Math.floor(available - demand + 1e-6)
-    return pieces > 0 ? [{ coverDays, demand: Math.round(demand * 10) / 10, pieces }] : []
+    return pieces > 0 ? [{ coverDays, demand: oneDecimal(demand), pieces }] : []
   })
 }

@@ -83,7 +83,7 @@ async function writePoints(tx: Db, shopId: number, all: readonly RuleDemand[]): 
   `)
 }
 
-/** From the forecast where one is usable, else from the sales of 90 days. */
+/** Computes a point from the forecast where one is usable, else from the sales of 90 days. */
 function pointOf(demand: RuleDemand) {
   const rule = { ...demand, serviceLevel: demand.chosenServiceLevel ?? serviceLevelOf(demand.abcClass) }
   const measured = { orders: rule.measuredOrders, mean: rule.meanDays, deviation: rule.deviationDays }

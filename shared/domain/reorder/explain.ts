@@ -1,7 +1,8 @@
+import { dateText } from '../replenishment/day-text.ts'
 import { explainPlan, lateText } from '../replenishment/explain.ts'
 import { explainRounding } from './explain-quantity.ts'
 import type { LeadTime } from './reorder-point.ts'
-import type { LowRule, Suggestion } from './suggest.ts'
+import type { LowRule, Suggestion } from './suggested-quantity.ts'
 
 /**
  * Sentences with the numbers of a suggestion. A quantity of the forecast: "Sells 3.1 a week (seasonal, off by 18 % lately),
@@ -77,11 +78,11 @@ function lastsText(
   { stockoutDate, coveredUntil, orderByDate, inTimePosition }: Suggestion,
 ): string {
   if (stockoutDate === null) return 'lasts for years'
-  const stock = `lasts until ${dayText(stockoutDate, today)}`
+  const stock = `lasts until ${dateText(stockoutDate, today)}`
   if (coveredUntil === null || orderByDate === null) return `${stock}, with incoming stock for years`
   const isComing = inTimePosition > currentStock
-  const all = isComing ? `${stock}, with incoming stock until ${dayText(coveredUntil, today)}` : stock
-  return `${all}, ${orderByDate < today ? 'order now' : `order by ${dayText(orderByDate, today)}`}`
+  const all = isComing ? `${stock}, with incoming stock until ${dateText(coveredUntil, today)}` : stock
+  return `${all}, ${orderByDate < today ? 'order now' : `order by ${dateText(orderByDate, today)}`}`
 }
 
 function draftText({ inDraft, drafts }: LowRule): string {
@@ -90,14 +91,3 @@ function draftText({ inDraft, drafts }: LowRule): string {
 }
 
 const count = (number: number, singular: string) => `${number} ${number === 1 ? singular : `${singular}s`}`
-
-/** Shows the year only if it is not the current year. */
-function dayText(day: string, today: string): string {
-  const isThisYear = day.slice(0, 4) === today.slice(0, 4)
-  return new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    ...(!isThisYear && { year: 'numeric' }),
-    timeZone: 'UTC',
-  }).format(new Date(`${day}T00:00:00Z`))
-}

@@ -19,9 +19,9 @@ import { leadTimeColumns, measuredLeadTime } from './lead-times.ts'
 import { leadTimeOf } from './reorder-point.ts'
 import { productOfRule } from './rule-supplier.ts'
 import { chosenServiceLevel, knownClass } from './service-level.ts'
-import { suggestFor } from './suggest.ts'
+import { suggestFor } from './suggested-quantity.ts'
 
-/** An average over fewer known days divides by these. */
+/** Days over which avgDailySales is averaged. */
 const pacePeriod = 30
 
 /** SQL condition: the numbers of a rule are not the placeholders of a new automatic rule. */
@@ -94,7 +94,7 @@ export async function listReorderSuggestions(
   return toPairPage(await readSuggestions(db, shopId, { page: query }), query)
 }
 
-/** Those of some rules, or a page. An order without a destination arrives at the primary location. */
+/** Reads the suggestions of some rules, or a page. An order without a destination arrives at the primary location. */
 export async function readSuggestions(
   db: Db,
   shopId: number,

@@ -1,6 +1,8 @@
+import { daysBetween } from '../../calendar-days.ts'
 import type { LeadTime } from '../reorder/reorder-point.ts'
+import { dayText } from './day-text.ts'
 import type { ChosenDemand } from './demand.ts'
-import { daysBetween, type Plan } from './plan.ts'
+import type { Plan } from './plan.ts'
 
 type Explained = {
   plan: Plan
@@ -64,7 +66,7 @@ export function lateText(plan: Plan, today: string): string {
   return `${lateOnOrder} on order arrive ${when}, ${dayCount(daysBetween(gapOn, lateOn))} after it is sold out`
 }
 
-/** That an expected date is not the promised one: " (5 days after the promised date, as usual for this supplier)". */
+/** Says that an expected date is not the promised one: " (5 days after the promised date, as usual for this supplier)". */
 export function movedText({ movedBy }: Pick<Plan, 'movedBy'>): string {
   if (movedBy === 0) return ''
   const side = movedBy > 0 ? 'after' : 'before'
@@ -89,16 +91,4 @@ function orderText({ plan, today, packSize, maxLevel }: Explained): string {
   if (orderBy === null) return quantity
   const when = orderBy <= today ? 'now' : `by ${dayText(orderBy, today).replace(/^on /, '')}`
   return `${quantity}${maxLevel ? ',' : ''} ${when}`
-}
-
-/** "today", "on Thursday" within a week, else "on 3 June", with the year if it is another one. */
-function dayText(day: string, today: string): string {
-  const days = daysBetween(today, day)
-  if (days <= 0) return 'today'
-  const isThisYear = day.slice(0, 4) === today.slice(0, 4)
-  const options: Intl.DateTimeFormatOptions =
-    days < 7
-      ? { weekday: 'long' }
-      : { day: 'numeric', month: 'long', ...(!isThisYear && { year: 'numeric' }) }
-  return `on ${new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))}`
 }

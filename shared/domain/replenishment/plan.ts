@@ -1,4 +1,6 @@
+import { addDays, daysBetween } from '../../calendar-days.ts'
 import { demandOver, orderQuantity, safetyStock } from '../../forecast/safety-stock.ts'
+import { oneDecimal } from '../../one-decimal.ts'
 import { projectStock } from '../forecasts/project-stock.ts'
 import { roundedQuantity } from '../reorder/explain-quantity.ts'
 import type { LeadTime } from '../reorder/reorder-point.ts'
@@ -119,15 +121,3 @@ export function demandFrom(today: string, { week, units, standardError }: PlanIn
   const ahead = units.map((_, at) => demandOver(units, start + at, start + at + 1))
   return { ahead, standardError }
 }
-
-const oneDecimal = (units: number) => Math.round(units * 10) / 10
-
-export const daysBetween = (from: string, to: string) =>
-  Math.round((instantOf(to) - instantOf(from)) / 86_400_000)
-
-/** Calendar arithmetic in UTC, so that daylight saving time cannot shift the day. */
-function addDays(day: string, days: number): string {
-  return new Date(instantOf(day) + days * 86_400_000).toISOString().slice(0, 10)
-}
-
-const instantOf = (day: string) => Date.parse(`${day}T00:00:00Z`)

@@ -1,5 +1,6 @@
 import { minorDigitsOf } from '../../currency.ts'
 import { type Db, sql } from '../../db/db.ts'
+import { oneDecimal } from '../../one-decimal.ts'
 import type { ReplenishmentFilter, ReplenishmentRow } from '../../schemas/replenishment.ts'
 import { serviceLevelOf } from '../../service-levels.ts'
 import { readArrivals } from '../forecasts/arrivals.ts'
@@ -27,13 +28,13 @@ export async function listReplenishment(
   shopId: number,
   filter: ReplenishmentFilter,
 ): Promise<Page<ReplenishmentRow>> {
-  const place = await placeOf(db, shopId, filter.locationId)
-  if (place === 'unknown') return { records: [], next: null }
+  const locationRow = await locationRowOf(db, shopId, filter.locationId)
+  if (locationRow === 'unknown') return { records: [], next: null }
   const size = pageSize(filter)
   const found: Planned[] = []
   let after = filter.cursor ?? 0
   for (let batch = 0; batch < maxBatches; batch += 1) {
-    const { planned, lastId } = await planBatch(db, shopId, { ...filter, place, after })
+    const { planned, lastId } = await planBatch(db, shopId, { ...filter, locationRow, after })
     found.push(...planned)
     const page = found.slice(0, size)
     const last = page.at(-1)
@@ -51,12 +52,12 @@ export async function planSome(
   shopId: number,
   { maxVariants, ...filter }: Omit<ReplenishmentFilter, 'cursor' | 'limit'> & { maxVariants: number },
 ): Promise<{ planned: Planned[]; isComplete: boolean }> {
-  const place = await placeOf(db, shopId, filter.locationId)
-  if (place === 'unknown') return { planned: [], isComplete: true }
+  const locationRow = await locationRowOf(db, shopId, filter.locationId)
+  if (locationRow === 'unknown') return { planned: [], isComplete: true }
   const found: Planned[] = []
   let after: number | null = 0
   for (let read = 0; read < maxVariants && after !== null; read += batchSize) {
-    const batch: Batch = await planBatch(db, shopId, { ...filter, place, after })
+    const batch: Batch = await planBatch(db, shopId, { ...filter, locationRow, after })
     found.push(...batch.planned)
     after = batch.lastId
   }
@@ -73,14 +74,20 @@ export async function planSupplier(
   { supplierId, variantIds: also, limit = maxBatches * batchSize }: SupplierVariants,
   filter: Pick<ReplenishmentFilter, 'days' | 'basis' | 'growth' | 'locationId'>,
 ): Promise<{ planned: Planned[]; isComplete: boolean }> {
-  const place = await placeOf(db, shopId, filter.locationId)
-  if (place === 'unknown') return { planned: [], isComplete: true }
-  const urgent = await readMostUrgent(db, shopId, { supplierId, locationId: place, limit })
+  const locationRow = await locationRowOf(db, shopId, filter.locationId)
+  if (locationRow === 'unknown') return { planned: [], isComplete: true }
+  const urgent = await readMostUrgent(db, shopId, { supplierId, locationId: locationRow, limit })
   const ids = [...new Set([...urgent, ...also])]
   const found: Planned[] = []
   for (let at = 0; at < ids.length; at += batchSize) {
     const variantIds = ids.slice(at, at + batchSize)
-    const { planned } = await planBatch(db, shopId, { ...filter, supplierId, place, variantIds, after: 0 })
+    const { planned } = await planBatch(db, shopId, {
+      ...filter,
+      supplierId,
+      locationRow,
+      variantIds,
+      after: 0,
+    })
     found.push(...planned.filter(({ plan }) => plan.suggestedQuantity > 0))
   }
   return { planned: found, isComplete: urgent.length < limit }
@@ -98,7 +105,7 @@ export type Planned = {
 
 type BatchFilter = Omit<ReplenishmentFilter, 'cursor' | 'limit' | 'locationId'> & {
   /** The row id of the location; null: all together. */
-  place: number | null
+  locationRow: number | null
   after: number
   variantIds?: readonly number[]
 }
@@ -108,7 +115,15 @@ type Batch = { planned: Planned[]; lastId: number | null }
 async function planBatch(
   db: Db,
   shopId: number,
-  { supplierId, place: locationId, days = 0, basis = 'forecast', growth = 0, after, variantIds }: BatchFilter,
+  {
+    supplierId,
+    locationRow: locationId,
+    days = 0,
+    basis = 'forecast',
+    growth = 0,
+    after,
+    variantIds,
+  }: BatchFilter,
 ): Promise<Batch> {
   const candidates = await readCandidates(db, shopId, {
     ...{ supplierId, basis, locationId, variantIds, afterVariantId: after, limit: batchSize },
@@ -139,7 +154,11 @@ async function planBatch(
 }
 
 /** The row id of a location, null for all together; the shop may not have the location. */
-async function placeOf(db: Db, shopId: number, gid: string | undefined): Promise<number | null | 'unknown'> {
+async function locationRowOf(
+  db: Db,
+  shopId: number,
+  gid: string | undefined,
+): Promise<number | null | 'unknown'> {
   if (gid === undefined) return null
   const id = await db.maybeOneFirst(
     sql.typeAlias('id')`select id from location where shop_id = ${shopId} and gid = ${gid}`,
@@ -219,6 +238,6 @@ function rowOf(planned: Planned, unitCost: number | null, inDraft: number): Repl
     confidence: isSure ? 'normal' : 'low',
     explanation: explainPlan({ plan, demand, leadTime, today, onHand, packSize, growth, maxLevel }),
     inDraft,
-    leadTimeDays: Math.round(leadTime.days * 10) / 10,
+    leadTimeDays: oneDecimal(leadTime.days),
   }
 }

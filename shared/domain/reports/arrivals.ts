@@ -4,7 +4,7 @@ import { type ArrivalFilter, ExpectedArrival } from '../../schemas/planning.ts'
 import { endOfToday, timeZoneOf } from '../date-range.ts'
 import { daysAfter, supplierDelays } from '../forecasts/arrivals.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
-import { transferExpectedAt, transferRoutes } from '../planning/transfers.ts'
+import { transferExpectedAt, transferRoutes } from '../planning/transit.ts'
 import { dueAt } from '../purchase-orders/overdue.ts'
 import { currencyOf } from '../shops/currency.ts'
 

@@ -6,8 +6,8 @@ import { isOfProduct } from '../catalogue/product-filter.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
 import { lostRevenueOf, moneyOf } from '../planning/compute.ts'
 import { explainCure } from '../planning/explain.ts'
-import { findGaps, type VariantGap } from '../planning/gaps.ts'
-import { readPlannedVariants } from '../planning/stock.ts'
+import { readPlannedVariants } from '../planning/planned-variants.ts'
+import { findGaps, type VariantGap } from '../planning/variant-gaps.ts'
 
 const Listed = Type.Composite([Type.Object({ variantId: Id, locationId: Nullable(Id) }), PairKey])
 
@@ -34,7 +34,7 @@ export async function listStockGaps(db: Db, shopId: number, filter: StockGapFilt
   ])
   const found = new Map(
     (await findGaps(db, shopId, variants)).map((each) => [
-      keyOf(each.variant.id, each.place?.locationId ?? null),
+      keyOf(each.variant.id, each.location?.locationId ?? null),
       each,
     ]),
   )
@@ -58,12 +58,12 @@ export async function gapsOfVariant(db: Db, shopId: number, variantId: number): 
 }
 
 function shownGap(found: VariantGap): VariantStockGap {
-  const { variant, place, available, gap, cure } = found
+  const { variant, location, available, gap, cure } = found
   const { price, currency } = variant
   const { gapOn, nextArrivalOn, missingUnits } = gap
   return {
-    locationId: place?.locationGid ?? null,
-    locationName: place?.locationName ?? null,
+    locationId: location?.locationGid ?? null,
+    locationName: location?.locationName ?? null,
     ...{ available, gapOn, nextArrivalOn, missingUnits, lostRevenue: lostRevenueOf(found) },
     cure: cure && {
       ...{ kind: cure.kind, quantity: cure.quantity, arrivesOn: cure.arrivesOn, savedUnits: cure.savedUnits },
@@ -77,6 +77,6 @@ function shownGap(found: VariantGap): VariantStockGap {
       sourceLocationName: cure.source?.name ?? null,
       sourceLastsDays: cure.source?.lastsDays ?? null,
     },
-    explanation: explainCure(gap, cure),
+    explanation: explainCure(gap, cure, variant.today),
   }
 }

@@ -47,7 +47,7 @@ export function recomputeSalesVelocity(
       // enough to hash and sort 100 000 variants without the disk
       await tx.query(sql.typeAlias('void')`set local work_mem = '32MB'`)
       for (let from = 0; ; ) {
-        const last = await lastOfSlice(tx, shopId, from)
+        const last = await lastOfBatch(tx, shopId, from)
         if (last === null) break
         await writeUnits(tx, shopId, starts, sql.fragment`v.id > ${from} and v.id <= ${last}`)
         from = last
@@ -56,8 +56,8 @@ export function recomputeSalesVelocity(
     } else {
       const ids = marked.map(({ id }) => id)
       for (let from = 0; from < ids.length; from += variantsPerStatement) {
-        const slice = ids.slice(from, from + variantsPerStatement)
-        await writeUnits(tx, shopId, starts, sql.fragment`v.id = any(${sql.array(slice, 'int8')})`)
+        const batch = ids.slice(from, from + variantsPerStatement)
+        await writeUnits(tx, shopId, starts, sql.fragment`v.id = any(${sql.array(batch, 'int8')})`)
       }
     }
     const past = marked.filter(({ isPast }) => isPast).map(({ id }) => id)
@@ -83,12 +83,12 @@ async function removeMarks(tx: Db, shopId: number): Promise<readonly Static<type
   `)
 }
 
-function lastOfSlice(tx: Db, shopId: number, from: number): Promise<number | null> {
+function lastOfBatch(tx: Db, shopId: number, from: number): Promise<number | null> {
   return tx.oneFirst(sql.typeAlias('maybeId')`
     select max(id) as id
     from (
       select id from variant where shop_id = ${shopId} and id > ${from} order by id limit ${variantsPerStatement}
-    ) slice
+    ) batch
   `)
 }
 
@@ -205,7 +205,7 @@ async function writeUnits(
 
 const Changed = Type.Object({ id: Id, abcClass: Type.String() })
 
-/** Ranks the whole shop in one statement, and writes the classes that changed in slices: a write takes longer. */
+/** Ranks the whole shop in one statement, and writes the classes that changed in batches: a write takes longer. */
 async function writeClasses(tx: Db, shopId: number): Promise<void> {
   const changed = await tx.any(sql.type(row(Changed))`
     select variant_id as id, abc_class
@@ -226,11 +226,11 @@ async function writeClasses(tx: Db, shopId: number): Promise<void> {
   `)
   const rows = changed.map(({ id, abcClass }) => [id, abcClass])
   for (let from = 0; from < rows.length; from += classesPerStatement) {
-    const slice = rows.slice(from, from + classesPerStatement)
+    const batch = rows.slice(from, from + classesPerStatement)
     await tx.query(sql.typeAlias('void')`
       update variant_velocity y
       set abc_class = c.abc_class, computed_at = now()
-      from ${sql.unnest(slice, ['int8', 'text'])} as c (variant_id, abc_class)
+      from ${sql.unnest(batch, ['int8', 'text'])} as c (variant_id, abc_class)
       where y.shop_id = ${shopId} and y.variant_id = c.variant_id
     `)
   }

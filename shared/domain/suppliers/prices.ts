@@ -1,3 +1,4 @@
+import { addDays } from '../../calendar-days.ts'
 import type { SupplierPrice } from '../../schemas/supplier-products.ts'
 
 /** A price without an id is not stored yet. Days such as 2026-03-01, both included; null: without a limit. */
@@ -69,9 +70,6 @@ function outside(price: Price, { validFrom, validTo }: Price): Price[] {
     ...(after ? [{ ...rest, validFrom: addDays(validTo, 1) }] : []),
   ]
 }
-
-const addDays = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
 /** The price on a day for the smallest quantity, in this currency. */
 export function priceOn(prices: readonly Price[], day: string, currency: string): Price | undefined {

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
+import { dateText } from '../../../shared/domain/replenishment/day-text.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import type { StockGap } from '../../../shared/schemas/planning.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
@@ -11,6 +12,8 @@ import { makeRule } from '../../support/make/reorder.ts'
 import { dayFromToday, setForecast } from '../../support/make/replenishment.ts'
 import { item, locationGid, makeShippedTransfer, makeStock, variantGid } from '../../support/make/stock.ts'
 import { makeSupplierProduct } from '../../support/make/supplier-products.ts'
+
+const date = (days: number) => dateText(dayFromToday(days), dayFromToday(0))
 
 /** Three variants with 10 pieces at one location; alice's supplier of variant 1 delivers in 7 days. */
 async function start(t: Test, { locations = 1, available = 10 } = {}) {
@@ -70,7 +73,7 @@ t.test('a product that runs out before its order arrives is listed with its loss
         sourceLocationName: null,
         sourceLastsDays: null,
       },
-      explanation: `Expedite ${poNumber} of Acme (expected on ${dayFromToday(25)}): on ${dayFromToday(10)} it saves 15 of 15 missing.`,
+      explanation: `Expedite ${poNumber} of Acme (expected on ${date(25)}): it arrives on ${date(10)} and covers 15 of 15 missing pieces.`,
     },
   ])
   t.strictSame(await list(mallory), [], 'another shop has its own')

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { cheapestCure, type OpenOrder, type Source } from '../../../../shared/domain/planning/cures.ts'
 import { explainCure } from '../../../../shared/domain/planning/explain.ts'
-import { findGap, type GapInput } from '../../../../shared/domain/planning/gap.ts'
+import { findGap, type GapInput } from '../../../../shared/domain/planning/find-gap.ts'
 import type { Packaging } from '../../../../shared/domain/supplier-prices/quantity.ts'
 
 // one piece a day from Monday 2026-03-02 on
@@ -59,7 +59,7 @@ function cureOf({
     sources,
     supplier: { id: 3, name: 'Acme' },
   })
-  return { gap, cure, text: explainCure(gap, cure) }
+  return { gap, cure, text: explainCure(gap, cure, '2026-03-02') }
 }
 
 t.test('the cheapest cure loses least revenue and spends least money together', async (t) => {
@@ -67,14 +67,17 @@ t.test('the cheapest cure loses least revenue and spends least money together', 
   t.match(gap, { missingUnits: 10, endsOn: '2026-03-12' })
   // expedite: 4 x 20 = 80. Buy 7 for the days from the 5th on: 3 x 20 + 7 x 8 = 116
   t.match(cure, { kind: 'expedite', savedUnits: 6, spends: 0, arrivesOn: '2026-03-03', quantity: 6 })
-  t.equal(text, 'Expedite PO-00007 of Acme (expected on 2026-03-12): on 2026-03-03 it saves 6 of 10 missing.')
+  t.equal(
+    text,
+    'Expedite PO-00007 of Acme (expected on 12 March): it arrives on 3 March and covers 6 of 10 missing pieces.',
+  )
 })
 
 t.test('buying is cheapest when it saves more than it costs', async (t) => {
   // expedite 2 of 10: 160. Buy 7: 60 + 56 = 116
   const { cure, text } = cureOf({ orders: [order({ quantity: 2 })] })
   t.match(cure, { kind: 'buy', quantity: 7, savedUnits: 7, spends: 56, arrivesOn: '2026-03-05' })
-  t.equal(text, 'Buy 7 pieces from Acme now: on 2026-03-05 they save 7 of 10 missing.')
+  t.equal(text, 'Buy 7 pieces from Acme now: they arrive on 5 March and cover 7 of 10 missing pieces.')
   // at a cost of 15: 60 + 105 = 165
   t.match(cureOf({ orders: [order({ quantity: 2 })], unitCost: 15 }).cure, { kind: 'expedite' })
 })
@@ -94,7 +97,7 @@ t.test('a transfer comes before an order that saves as much, and after one that 
   const { cure, text } = cureOf({ sources: [source({ spare: 50 })], orders: [order({ quantity: 30 })] })
   // from tomorrow on, so 9 of the 10 days
   t.match(cure, { kind: 'transfer', quantity: 9, savedUnits: 9, spends: 0, source: { name: 'Warehouse' } })
-  t.equal(text, 'Transfer 9 pieces from Warehouse: on 2026-03-03 they save 9 of 10 missing.')
+  t.equal(text, 'Transfer 9 pieces from Warehouse: they arrive on 3 March and cover 9 of 10 missing pieces.')
   t.match(cureOf({ sources: [source({ spare: 4 })] }).cure, { kind: 'expedite', savedUnits: 6 })
   t.match(
     cureOf({ sources: [source({ spare: 9, transitDays: 6 })] }).cure,

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { lostUnits } from '../../../../shared/domain/planning/lost-sales.ts'
 import { overstockOf } from '../../../../shared/domain/planning/overstock.ts'
-import type { PlannedVariant } from '../../../../shared/domain/planning/stock.ts'
+import type { PlannedVariant } from '../../../../shared/domain/planning/planned-variants.ts'
 
 const variant: PlannedVariant = {
   id: 1,

@@ -1,9 +1,10 @@
 import { useState } from 'react'
+import { addDays } from '../../../../shared/calendar-days.ts'
 import { Choices } from '../../components/forms/choices.tsx'
 import { useDebounce } from '../../components/forms/debounce.ts'
 import { DateRange, type Days } from '../../components/pickers/date-range.tsx'
 import { useSettings } from '../../components/shop/settings.tsx'
-import { addDays, dayOf } from '../../components/shop/shop-days.ts'
+import { dayOf } from '../../components/shop/shop-days.ts'
 import classes from './reports.module.css'
 
 type Props = {

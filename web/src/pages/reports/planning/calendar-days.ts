@@ -1,4 +1,4 @@
-import { addDays } from '../../../components/shop/shop-days.ts'
+import { addDays } from '../../../../../shared/calendar-days.ts'
 
 export type CalendarView = 'week' | 'month'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findGap, missingFrom } from '../../../../shared/domain/planning/gap.ts'
+import { findGap, missingFrom } from '../../../../shared/domain/planning/find-gap.ts'
 
 // 2026-03-02 is a Monday; 14 a week are 2 a day
 const stock = {

@@ -1,17 +1,18 @@
+import { daysBetween } from '../../calendar-days.ts'
 import type { Db } from '../../db/db.ts'
 import { demandOver } from '../../forecast/safety-stock.ts'
 import { type Arrival, readArrivals } from '../forecasts/arrivals.ts'
 import { leadTimeOf } from '../reorder/reorder-point.ts'
 import { type Cure, cheapestCure, type Source } from './cures.ts'
-import { daysFrom, findGap, type Gap, type GapInput } from './gap.ts'
-import { type Place, readPlaces, soldDays } from './places.ts'
-import type { PlannedVariant } from './stock.ts'
-import { type Moving, readMoving, readTransitDays } from './transfers.ts'
+import { findGap, type Gap, type GapInput } from './find-gap.ts'
+import { type Location, readLocations, soldDays } from './locations.ts'
+import type { PlannedVariant } from './planned-variants.ts'
+import { type Moving, readMoving, readTransitDays } from './transit.ts'
 
-/** The gap of a variant in total (`place` null), or at a location that a reorder rule names. */
+/** The gap of a variant in total (`location` null), or at a location that a reorder rule names. */
 export type VariantGap = {
   variant: PlannedVariant
-  place: Place | null
+  location: Location | null
   available: number
   gap: Gap
   cure: Cure | null
@@ -20,7 +21,7 @@ export type VariantGap = {
 type Known = {
   arrivals: ReadonlyMap<number, readonly Arrival[]>
   moving: ReadonlyMap<number, readonly Moving[]>
-  places: ReadonlyMap<number, readonly Place[]>
+  locations: ReadonlyMap<number, readonly Location[]>
   transitDays: (sourceId: number, destinationId: number) => number
 }
 
@@ -41,7 +42,7 @@ export async function findGaps(
   const known: Known = {
     arrivals: byVariant(await readArrivals(db, shopId, ids)),
     moving: byVariant(await readMoving(db, shopId, ids)),
-    places: byVariant(await readPlaces(db, shopId, ids)),
+    locations: byVariant(await readLocations(db, shopId, ids)),
     transitDays: await readTransitDays(db, shopId),
   }
   return forecast.flatMap((variant) => gapsOf(variant, known))
@@ -50,20 +51,20 @@ export async function findGaps(
 function gapsOf(variant: PlannedVariant, known: Known): VariantGap[] {
   const orders = known.arrivals.get(variant.id) ?? []
   const moving = known.moving.get(variant.id) ?? []
-  const places = known.places.get(variant.id) ?? []
+  const locations = known.locations.get(variant.id) ?? []
   const { available, week, ahead } = variant
   const whole = gapAt(variant, null, { available, week, ahead, orders, moving, sources: [] })
-  const atPlaces = places.flatMap((place) => {
-    if (!place.hasRule || place.week === null) return []
-    const found = gapAt(variant, place, {
-      ...place,
-      orders: orders.filter(({ locationId }) => locationId === place.locationId),
-      moving: moving.filter(({ locationId }) => locationId === place.locationId),
-      sources: places.flatMap((source) => sourceOf(source, place, variant.today, known)),
+  const atLocations = locations.flatMap((location) => {
+    if (!location.hasRule || location.week === null) return []
+    const found = gapAt(variant, location, {
+      ...location,
+      orders: orders.filter(({ locationId }) => locationId === location.locationId),
+      moving: moving.filter(({ locationId }) => locationId === location.locationId),
+      sources: locations.flatMap((source) => sourceOf(source, location, variant.today, known)),
     })
     return found && (whole === null || found.gap.gapOn < whole.gap.gapOn) ? [found] : []
   })
-  return whole ? [whole, ...atPlaces] : atPlaces
+  return whole ? [whole, ...atLocations] : atLocations
 }
 
 type Supply = {
@@ -75,7 +76,7 @@ type Supply = {
   sources: readonly Source[]
 }
 
-function gapAt(variant: PlannedVariant, place: Place | null, supply: Supply): VariantGap | null {
+function gapAt(variant: PlannedVariant, location: Location | null, supply: Supply): VariantGap | null {
   const { available, week, ahead, orders, moving, sources } = supply
   if (week === null) return null
   const { measuredOrders, meanDays: mean, deviationDays: deviation, supplierDays } = variant
@@ -90,28 +91,28 @@ function gapAt(variant: PlannedVariant, place: Place | null, supply: Supply): Va
   const { price, unitCost, supplierId, supplierName } = variant
   const supplier = supplierId === null ? null : { id: supplierId, name: supplierName ?? '' }
   const cure = cheapestCure({ gap, stock, price, unitCost, packaging: variant, orders, sources, supplier })
-  return { variant, place, available, gap, cure }
+  return { variant, location, available, gap, cure }
 }
 
 /** What another location can spare; it never goes below its own point. */
-function sourceOf(source: Place, place: Place, today: string, { transitDays }: Known): Source[] {
+function sourceOf(source: Location, location: Location, today: string, { transitDays }: Known): Source[] {
   const { locationId, locationGid, locationName, available, reorderPoint, hasRule } = source
   // the point of an automatic rule that is not computed yet is not known
-  if (locationId === place.locationId || (hasRule && reorderPoint === null)) return []
+  if (locationId === location.locationId || (hasRule && reorderPoint === null)) return []
   const spare = available - (reorderPoint ?? 0)
   const perDay = dailyDemand(source, today)
   const lastsDays = perDay > 0 ? Math.floor(spare / perDay) : null
   return [
     {
       ...{ locationId, gid: locationGid, name: locationName, spare, lastsDays },
-      transitDays: transitDays(locationId, place.locationId),
+      transitDays: transitDays(locationId, location.locationId),
     },
   ]
 }
 
-/** Of the next four weeks, else of the past. */
-function dailyDemand({ week, ahead, sold }: Place, today: string): number {
+/** The mean demand of a day in the next four weeks; without a forecast, in the past. */
+function dailyDemand({ week, ahead, sold }: Location, today: string): number {
   if (week === null) return sold / soldDays
-  const start = daysFrom(week, today) / 7
+  const start = daysBetween(week, today) / 7
   return demandOver(ahead, start, start + 4) / 28
 }

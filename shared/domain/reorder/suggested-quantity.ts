@@ -1,3 +1,4 @@
+import { addDays } from '../../calendar-days.ts'
 import { demandOver } from '../../forecast/safety-stock.ts'
 import type { ReorderInputs } from '../../schemas/reorder-rules.ts'
 import type { ReorderSuggestion } from '../../schemas/reorder-suggestions.ts'
@@ -167,11 +168,4 @@ function wholeDays(ahead: readonly number[], pieces: number): number {
   }
   const later = demandOver(ahead, ahead.length, ahead.length + 1)
   return later > 0 ? Math.floor(ahead.length * 7 + (left * 7) / later + 1e-9) : Number.POSITIVE_INFINITY
-}
-
-/** Calendar arithmetic in UTC, so that daylight saving time cannot shift the day. */
-function addDays(day: string, days: number): string {
-  const at = new Date(`${day}T00:00:00Z`)
-  at.setUTCDate(at.getUTCDate() + days)
-  return at.toISOString().slice(0, 10)
 }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { explainSuggestion } from '../../../../shared/domain/reorder/explain.ts'
-import { type LowRule, suggestFor } from '../../../../shared/domain/reorder/suggest.ts'
+import { type LowRule, suggestFor } from '../../../../shared/domain/reorder/suggested-quantity.ts'
 import type { Incoming } from '../../../../shared/domain/replenishment/plan.ts'
 import type { ReorderInputs } from '../../../../shared/schemas/reorder-rules.ts'
 

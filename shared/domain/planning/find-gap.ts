@@ -1,4 +1,6 @@
+import { addDays, daysBetween } from '../../calendar-days.ts'
 import { demandOver } from '../../forecast/safety-stock.ts'
+import { oneDecimal } from '../../one-decimal.ts'
 import { type ProjectionInput, projectStock } from '../forecasts/project-stock.ts'
 
 /** What is known about a variant in total, or at one of its locations. */
@@ -35,16 +37,16 @@ const maxDays = 1_100
 export function findGap({ leadDays, reviewDays, ...stock }: GapInput): Gap | null {
   const { today, week, available } = stock
   const horizon = Math.min(maxDays, Math.ceil(leadDays + reviewDays))
-  const arrivals = stock.arrivals.filter(({ day }) => daysFrom(today, day) < maxDays)
-  const last = Math.max(0, ...arrivals.map(({ day }) => daysFrom(today, day) + 1))
+  const arrivals = stock.arrivals.filter(({ day }) => daysBetween(today, day) < maxDays)
+  const last = Math.max(0, ...arrivals.map(({ day }) => daysBetween(today, day) + 1))
   const days = Math.max(horizon, last)
-  const start = daysFrom(week, today) / 7
+  const start = daysBetween(week, today) / 7
   if (available >= demandOver(stock.ahead, start, start + days / 7)) return null
   const { gapOn, nextArrivalOn, missingUnits, projected } = projectStock({ ...stock, arrivals, days })
   if (gapOn === null || missingUnits < minMissing) return null
-  if (nextArrivalOn === null && daysFrom(today, gapOn) >= horizon) return null
+  if (nextArrivalOn === null && daysBetween(today, gapOn) >= horizon) return null
   const left = projected.find(({ day }) => day === gapOn)?.quantity ?? 0
-  const endsOn = nextArrivalOn ?? dayAfter(today, horizon)
+  const endsOn = nextArrivalOn ?? addDays(today, horizon)
   return { gapOn, nextArrivalOn, missingUnits, endsOn, owed: Math.max(0, -left) }
 }
 
@@ -57,13 +59,6 @@ export function missingFrom(
   if (day <= gap.gapOn) return gap.missingUnits
   if (day >= gap.endsOn) return 0
   // between the gap's first day and its end nothing is in stock, so all demand is missing
-  const missing = demandOver(ahead, daysFrom(week, day) / 7, daysFrom(week, gap.endsOn) / 7)
-  return Math.min(gap.missingUnits, Math.round(missing * 10) / 10)
+  const missing = demandOver(ahead, daysBetween(week, day) / 7, daysBetween(week, gap.endsOn) / 7)
+  return Math.min(gap.missingUnits, oneDecimal(missing))
 }
-
-/** Calendar arithmetic in UTC, so that daylight saving time cannot shift the day. */
-export const daysFrom = (from: string, to: string) =>
-  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
-
-export const dayAfter = (day: string, days: number) =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)

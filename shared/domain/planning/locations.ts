@@ -7,7 +7,7 @@ import { isComputed } from '../reorder/suggestions.ts'
 /** Sales at a location without a forecast of its own are the mean of so many days. */
 export const soldDays = 90
 
-const Place = Type.Object({
+const Location = Type.Object({
   variantId: Id,
   locationId: Id,
   locationGid: Type.String(),
@@ -24,11 +24,15 @@ const Place = Type.Object({
   sold: Type.Integer(),
 })
 /** A variant (row id) at an active location. */
-export type Place = Static<typeof Place>
+export type Location = Static<typeof Location>
 
 /** Reads the locations of those of these variants that have a reorder rule for a location. */
-export function readPlaces(db: Db, shopId: number, variantIds: readonly number[]): Promise<readonly Place[]> {
-  return db.any(sql.type(row(Place))`
+export function readLocations(
+  db: Db,
+  shopId: number,
+  variantIds: readonly number[],
+): Promise<readonly Location[]> {
+  return db.any(sql.type(row(Location))`
     with ruled as materialized (
       select distinct r.variant_id
       from reorder_rule r
