@@ -181,6 +181,7 @@ export const csvLists = {
       'supplierId',
       'locationId',
       'abcClass',
+      'classServiceLevel',
       'currentStock',
       'inputs',
       'computedAt',

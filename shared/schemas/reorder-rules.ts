@@ -146,6 +146,7 @@ export const ReorderRule = Type.Object({
   mode: ReorderMode,
   serviceLevel: Nullable(Type.Integer({ description: 'Null: that of the ABC class' })),
   abcClass: Nullable(Type.String({ description: 'Of the product; null: not known yet' })),
+  classServiceLevel: Type.Integer({ description: 'In percent, of the ABC class' }),
   reviewDays: Type.Integer(),
   maxLevel: Nullable(Type.Integer({ description: 'An order fills the stock up to this level' })),
   currentStock: Type.Integer(),

@@ -15,6 +15,7 @@ import { packagingOf } from '../supplier-prices/price-of-line.ts'
 import { chargesOf } from './charges.ts'
 import { warningsOf } from './complete-lines.ts'
 import { keepOrderRate, requireAmounts } from './currency.ts'
+import { afterDiscount } from './discount.ts'
 import { insertOrder } from './insert.ts'
 import { knownCost, shownSku, shownTitle } from './lines.ts'
 import { lookUpOrder, type OrderToCreate } from './look-up.ts'
@@ -173,7 +174,7 @@ export const arrivedValue = sql.fragment`
     sum(x.quantity * coalesce(
       x.unit_cost,
       l.cost_price * (1 - l.discount_percent / 100)
-        * (1 - case when o.subtotal > 0 then o.discount::numeric(60, 30) / o.subtotal else 0 end)
+        * ${afterDiscount}
     )) * case when o.subtotal > o.discount then o.total::numeric(60, 30) / (o.subtotal - o.discount) else 1 end,
     max(l.minor_digits)::int
   )

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
-import { serviceLevelOf } from '../../service-levels.ts'
 import { minKnownDays } from '../sales/known-days.ts'
 import { type RuleDemand, readDemand } from './demand.ts'
 import { forecastPointOf } from './forecast-point.ts'
 import { refreshRules } from './low-stock.ts'
 import { leadTimeOf, reorderPointOf } from './reorder-point.ts'
 import { lockRules } from './rule-changes.ts'
+import { serviceLevelOf } from './service-level.ts'
 
 const RuleKey = Type.Object({ id: Id, variantId: Id })
 

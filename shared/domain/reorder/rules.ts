@@ -26,7 +26,7 @@ import {
   ruleKey,
   writeRules,
 } from './rule-changes.ts'
-import { chosenServiceLevel, knownClass, storedServiceLevel } from './service-level.ts'
+import { chosenServiceLevel, knownClass, serviceLevelOfClass, storedServiceLevel } from './service-level.ts'
 
 /*
  * A rule defines when to reorder a variant and how much, for one location or for all together. In mode `manual` people
@@ -41,7 +41,8 @@ const readRules = (shopId: number, chosen: Fragment) => sql.type(row(ReorderRule
   shop as materialized (${knownDaysOf(shopId)})
   select r.id, p.gid as product_id, v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title, r.reorder_point,
     r.reorder_quantity, r.supplier_id, s.name as supplier_name, w.gid as location_id, w.name as location_name, r.mode,
-    ${chosenServiceLevel('r')} as service_level, ${knownClass('shop', 'y')} as abc_class, r.review_days, r.max_level,
+    ${chosenServiceLevel('r')} as service_level, ${knownClass('shop', 'y')} as abc_class,
+    ${serviceLevelOfClass(knownClass('shop', 'y'))} as class_service_level, r.review_days, r.max_level,
     r.current_stock, r.inputs, r.computed_at
   from r
   cross join shop

@@ -1,6 +1,14 @@
+import type { FragmentSqlToken } from 'slonik'
 import { sql } from '../../db/db.ts'
-import { defaultServiceLevel } from '../../service-levels.ts'
 import { isKnownEnough } from '../sales/known-days.ts'
+
+/** Of a product without a class, in percent. */
+export const defaultServiceLevel = 95
+/** In percent, by ABC class. */
+const serviceLevels: Readonly<Record<string, number>> = { A: 98, B: 95, C: 90 }
+
+export const serviceLevelOf = (abcClass: string | null) =>
+  serviceLevels[abcClass ?? ''] ?? defaultServiceLevel
 
 /**
  * SQL: the service level that the merchant chose for a rule; null: that of the ABC class. The release before 0068 writes 95
@@ -22,4 +30,9 @@ export const storedServiceLevel = (chosen: number | null) => ({
 /** SQL: the ABC class of a variant, null while too few days are known. `known` and `y` as in `daysKnown`. */
 export const knownClass = (known: string, y: string) => sql.fragment`
   case when ${isKnownEnough(known, y)} then ${sql.identifier([y, 'abc_class'])} end
+`
+
+/** SQL: `serviceLevelOf` a class. */
+export const serviceLevelOfClass = (abcClass: FragmentSqlToken) => sql.fragment`
+  coalesce((${JSON.stringify(serviceLevels)}::jsonb ->> ${abcClass})::int, ${defaultServiceLevel})
 `

@@ -5,6 +5,7 @@ import { endOfToday, timeZoneOf } from '../date-range.ts'
 import { daysAfter, supplierDelays } from '../forecasts/arrivals.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
 import { transferExpectedAt, transferRoutes } from '../planning/transit.ts'
+import { afterDiscount } from '../purchase-orders/discount.ts'
 import { dueAt } from '../purchase-orders/overdue.ts'
 import { currencyOf } from '../shops/currency.ts'
 
@@ -74,7 +75,7 @@ const openOrders = (shopId: number) => sql.fragment`
     end as expected_at,
     coalesce(d.late_days, 0) as late_days, s.name as from_name, w.name as to_name, l.line_count, l.pieces,
     round(
-      l.value * (1 - case when o.subtotal > 0 then o.discount::numeric(60, 30) / o.subtotal else 0 end),
+      l.value * ${afterDiscount},
       minor_digits(coalesce(o.currency, ${currencyOf(shopId)}))
     ) as value,
     coalesce(o.currency, ${currencyOf(shopId)}) as currency, o.id * 2 as row_id

@@ -1,6 +1,7 @@
 import { type Db, row, sql } from '../../db/db.ts'
 import { type CommitmentFilter, Commitments } from '../../schemas/reports.ts'
 import { resolveDates, timeZoneOf, within } from '../date-range.ts'
+import { afterDiscount } from '../purchase-orders/discount.ts'
 import { dueAt } from '../purchase-orders/overdue.ts'
 import { currencyOf } from '../shops/currency.ts'
 
@@ -19,7 +20,7 @@ export async function getCommitments(db: Db, shopId: number, filter: CommitmentF
         case when money.currency = ${currencyOf(shopId)} then 1 else o.rate end as rate,
         to_char(${dueAt('o', 's')} at time zone ${timeZoneOf(shopId)}, 'YYYY-MM') as month,
         round(
-          lines.value * (1 - case when o.subtotal > 0 then o.discount::numeric(60, 30) / o.subtotal else 0 end),
+          lines.value * ${afterDiscount},
           minor_digits(money.currency)
         ) as value
       from purchase_order o

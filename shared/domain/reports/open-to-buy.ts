@@ -1,6 +1,7 @@
 import { type Db, row, sql } from '../../db/db.ts'
 import { OpenToBuy, type OpenToBuyFilter } from '../../schemas/planning.ts'
 import { timeZoneOf, todayOf } from '../date-range.ts'
+import { afterDiscount } from '../purchase-orders/discount.ts'
 import { dueAt } from '../purchase-orders/overdue.ts'
 import { currencyOf } from '../shops/currency.ts'
 
@@ -35,7 +36,7 @@ export function getOpenToBuy(db: Db, shopId: number, { from }: OpenToBuyFilter):
     sent as materialized (
       select o.id, ${monthOf(sql.fragment`o.sent_at`)} as month,
         case when coalesce(o.currency, shop.currency) = shop.currency then 1 else o.rate end as rate,
-        l.value * (1 - case when o.subtotal > 0 then o.discount::numeric(60, 30) / o.subtotal else 0 end) as value
+        l.value * ${afterDiscount} as value
       from span
       cross join shop
       join purchase_order o on o.shop_id = ${shopId} and o.sent_at >= span.from_at and o.sent_at < span.to_at
@@ -49,7 +50,7 @@ export function getOpenToBuy(db: Db, shopId: number, { from }: OpenToBuyFilter):
     open as materialized (
       select o.id, greatest(${monthOf(dueAt('o', 's'))}, span.current) as month,
         case when coalesce(o.currency, shop.currency) = shop.currency then 1 else o.rate end as rate,
-        l.value * (1 - case when o.subtotal > 0 then o.discount::numeric(60, 30) / o.subtotal else 0 end) as value,
+        l.value * ${afterDiscount} as value,
         ${dueAt('o', 's')} is null as is_undated
       from span
       cross join shop

@@ -1,6 +1,7 @@
 import { type Db, row, sql } from '../../db/db.ts'
 import { ProcurementSpend, type ProcurementSpendFilter } from '../../schemas/reports.ts'
 import { type Period, resolveDates, timeZoneOf, within } from '../date-range.ts'
+import { afterDiscount } from '../purchase-orders/discount.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { receivedOrders } from './received-spend.ts'
 
@@ -134,7 +135,7 @@ const corrections = (shopId: number, { supplierId }: ProcurementSpendFilter, per
   cross join shop
   cross join lateral (
     select l.cost_price * (1 - l.discount_percent / 100)
-      * (1 - case when o.subtotal > 0 then o.discount::numeric(60, 30) / o.subtotal else 0 end) as price
+      * ${afterDiscount} as price
   ) line
   where ${sql.and([
     sql.fragment`x.shop_id = ${shopId} and (x.unit_cost is not null or x.reject_outcome = 'credit')`,

@@ -70,7 +70,13 @@ t.test('the service level is that of the ABC class unless the merchant chose one
   await setClass('A')
   const id = await makeAutoRule(alice, { supplierId })
   // SS = z √(3 · 2²): 2.054 · 3.464 = 7.1 for 98 %, 1.645 · 3.464 = 5.7 for 95 %, 1.282 · 3.464 = 4.4 for 90 %
-  const rule = { serviceLevel: null, abcClass: 'A', reorderPoint: 22, inputs: { serviceLevel: 98 } }
+  const rule = {
+    serviceLevel: null,
+    abcClass: 'A',
+    classServiceLevel: 98,
+    reorderPoint: 22,
+    inputs: { serviceLevel: 98 },
+  }
   t.match(await readRule(alice, id), rule)
   // 14 + 7 + 7.1 - 10
   t.match(await listSuggestions(alice), [{ suggestedQuantity: 19 }])

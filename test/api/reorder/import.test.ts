@@ -123,7 +123,11 @@ t.test('a dry run lists every invalid row with its reason', async (t) => {
     { row: 9, field: 'reorderPoint', message: 'must be a whole number from 0 to 1 000 000 000' },
     { row: 9, field: 'reorderQuantity', message: 'must be a whole number from 1 to 1 000 000 000' },
     { row: 9, field: 'mode', message: 'must be one of manual, auto' },
-    { row: 9, field: 'serviceLevel', message: 'must be a whole percentage from 90 to 99, or null for that of the ABC class' },
+    {
+      row: 9,
+      field: 'serviceLevel',
+      message: 'must be a whole percentage from 90 to 99, or null for that of the ABC class',
+    },
     { row: 9, field: 'reviewDays', message: 'must be a whole number of days from 1 to 90' },
     { row: 9, field: 'supplier', message: 'is not a supplier of this shop' },
     { row: 9, field: 'location', message: 'is no longer in use' },

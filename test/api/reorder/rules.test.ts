@@ -54,6 +54,7 @@ t.test(
       mode: 'manual',
       serviceLevel: null,
       abcClass: null,
+      classServiceLevel: 95,
       reviewDays: 7,
       maxLevel: null,
       currentStock: 20,

@@ -2,6 +2,10 @@
 export const dayOf = (instant: string, timeZone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(instant))
 
+/** Adds days to a day: 2026-03-01 and -1 give 2026-02-28. */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+
 /** The last minute of a day in a time zone: an order is overdue when its expected day is over. */
 export function endOfDay(day: string, timeZone: string): string {
   const asIfUtc = Date.parse(`${day}T23:59:00Z`)

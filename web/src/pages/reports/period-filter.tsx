@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import { addDays } from '../../../../shared/calendar-days.ts'
 import { Choices } from '../../components/forms/choices.tsx'
 import { useDebounce } from '../../components/forms/debounce.ts'
 import { DateRange, type Days } from '../../components/pickers/date-range.tsx'
 import { useSettings } from '../../components/shop/settings.tsx'
-import { dayOf } from '../../components/shop/shop-days.ts'
+import { addDays, dayOf } from '../../components/shop/shop-days.ts'
 import classes from './reports.module.css'
 
 type Props = {

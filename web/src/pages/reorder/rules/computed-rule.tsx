@@ -1,5 +1,4 @@
 import type { ReorderInputs, ReorderRule } from '../../../../../shared/schemas/reorder-rules.ts'
-import { serviceLevelOf } from '../../../../../shared/service-levels.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { Badge } from '../../../components/tables/status-badge.tsx'
 import { detailId } from '../suggestions/row-toggle.tsx'
@@ -9,7 +8,7 @@ import { RuleNumber } from './rule-number.tsx'
 
 /** The inputs of an automatic rule's numbers, and its two settings. */
 export function ComputedRule({ rule, query }: { rule: ReorderRule; query: RuleQuery }) {
-  const { inputs, computedAt, reorderPoint, reorderQuantity, abcClass } = rule
+  const { inputs, computedAt, reorderPoint, reorderQuantity, abcClass, classServiceLevel } = rule
   const format = useFormat()
   const number = (value: number) => format.count(Math.round(value * 100) / 100)
   return (
@@ -18,7 +17,7 @@ export function ComputedRule({ rule, query }: { rule: ReorderRule; query: RuleQu
         {...{ rule, query }}
         field="serviceLevel"
         name="Service level"
-        placeholder={`By class (${abcClass ?? 'none yet'}: ${serviceLevelOf(abcClass)} %)`}
+        placeholder={`By class (${abcClass ?? 'none yet'}: ${classServiceLevel} %)`}
         suffix=" %"
         isNamed
       />

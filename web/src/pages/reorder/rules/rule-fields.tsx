@@ -2,16 +2,11 @@ import '@mantine/core/styles/Radio.css'
 import { Radio, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { ReorderMode } from '../../../../../shared/schemas/reorder-rules.ts'
-import { serviceLevels } from '../../../../../shared/service-levels.ts'
 import { NumberField } from '../../../components/forms/number-field.tsx'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
 import { VariantPicker } from '../../../components/pickers/variant-picker.tsx'
 import type { RuleForm } from './rule-form.ts'
-
-const levelsByClass = Object.entries(serviceLevels)
-  .map(([abcClass, level]) => `${abcClass}: ${level} %`)
-  .join(', ')
 
 type Props = { form: UseFormReturnType<RuleForm> }
 
@@ -102,8 +97,8 @@ export function RuleNumbers({ form }: Props) {
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <NumberField
             label="Service level"
-            description="Chance that stock lasts until the order arrives: 90 to 99 %"
-            placeholder={`By class (${levelsByClass})`}
+            description="Chance that stock lasts until the order arrives: 90 to 99 %. Empty: 98, 95 or 90 % by the class A, B or C"
+            placeholder="By class"
             suffix=" %"
             {...number('serviceLevel')}
           />

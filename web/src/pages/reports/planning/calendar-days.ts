@@ -1,4 +1,4 @@
-import { addDays } from '../../../../../shared/calendar-days.ts'
+import { addDays } from '../../../components/shop/shop-days.ts'
 
 export type CalendarView = 'week' | 'month'
 
