@@ -4,6 +4,7 @@ import { conflict, type Fault, notFound, refuseFaults, unprocessable } from '../
 import { Id, Nullable } from '../../schemas/common.ts'
 import { ReturnableReceipt } from '../../schemas/supplier-returns.ts'
 import { variantTitle } from '../catalogue/variants.ts'
+import { afterDiscount } from '../purchase-orders/discount.ts'
 
 /*
  * A receipt limits its returns by variant, not by line: a box does not say to which line its pieces belong.
@@ -22,7 +23,7 @@ export const receivedVariants = (shopId: number) => sql.fragment`
     select l.variant_id, l.position, x.quantity, coalesce(
       x.unit_cost,
       case when l.is_cost_known then l.cost_price end * (1 - l.discount_percent / 100)
-        * (1 - case when o.subtotal > 0 then o.discount / o.subtotal else 0 end)
+        * ${afterDiscount}
     ) as price
     from receipt_line x
     join purchase_order_line l on l.shop_id = ${shopId} and l.id = x.purchase_order_line_id
