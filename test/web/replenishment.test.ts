@@ -9,7 +9,7 @@ type Product = { title: string; variants: { variantId: string }[] }
 t.test('a buyer fills a supplier and makes a draft', { timeout: 300_000 }, async (t) => {
   const { db, install, get, send, open } = await startAdmin(t)
   await install()
-  const [product] = await get<Product[]>('/products')
+  const [product, second] = await get<Product[]>('/products')
   const title = product?.title ?? ''
   const variantId = product?.variants[0]?.variantId ?? ''
   const shopId = await db.oneFirst(sql.typeAlias('id')`select id from shop where domain = ${domain}`)
@@ -59,7 +59,7 @@ t.test('a buyer fills a supplier and makes a draft', { timeout: 300_000 }, async
   })
 
   await t.test('the total of a supplier waits until all its products are loaded', async (t) => {
-    const other = product?.variants[1]?.variantId ?? ''
+    const other = second?.variants[0]?.variantId ?? ''
     await send('POST', `/suppliers/${supplierId}/products`, {
       ...{ variantId: other, supplierSku: 'N-2', prices: [{ price: 1 }] },
     })
