@@ -49,6 +49,7 @@ export function readArrival(each: SourceRow, isLineState: boolean): Arrival {
 export function readLine(
   each: SourceRow,
   match: VariantMatcher,
+  isDraft: boolean,
 ): Omit<PlannedLine, 'accepted' | 'cancelled' | 'receivedAt'> | string {
   const cells = readerOf(each)
   const quantity = cells.number('quantity', 'Quantity')
@@ -65,7 +66,7 @@ export function readLine(
   const packSize = whole('packSize', 'Pack size')
   const credited = whole('credited', 'Credited')
   const roundedUpBy = whole('roundedUpBy', 'Rounded up by')
-  if (quantity === null || quantity === 0 || !Number.isInteger(quantity)) {
+  if (quantity === null || (quantity === 0 && !isDraft) || !Number.isInteger(quantity)) {
     return cells.faults[0] ?? 'The quantity is no whole number of pieces above 0.'
   }
   const [fault] = cells.faults
@@ -82,7 +83,7 @@ export function readLine(
     roundedUpBy,
     packSize: packSize || 1,
     credited,
-    cost: 0,
+    cost: null,
     supplierSku: cells.text('supplierSku', 255),
     taxRate: Math.round(taxRate * 1000) / 1000,
     discountPercent: Math.round(discountPercent * 1000) / 1000,

@@ -17,7 +17,8 @@ export type PlannedLine = {
   credited: number
   /** A day, an instant, or null when the file does not say it. */
   receivedAt: string | null
-  cost: number
+  /** Null: the file does not say it. */
+  cost: number | null
   supplierSku: string
   taxRate: number
   discountPercent: number
@@ -65,6 +66,8 @@ export type OrderPlan = {
   status: 'draft' | 'sent' | 'partial' | 'received' | 'cancelled'
   createdAt: string | null
   sentAt: string | null
+  /** The file says when the order was sent; else `sentAt` is a guess. */
+  isSentAtKnown: boolean
   expectedAt: string | null
   orderedAt: string | null
   arrivedAt: string | null
@@ -84,6 +87,8 @@ export type OrderPlan = {
   tax: number | null
   /** Of an order without lines. */
   total: number
+  closedAt: string | null
+  closedBy: string
   isArrivalKnown: boolean
   lines: PlannedLine[]
   /** Null: the file says only when each line came. */
