@@ -20,7 +20,7 @@ export function readMoney(
   const base = (line: PlannedLine) => read(line, 'baseCost') ?? (isInSuppliers ? read(line, 'cost') : null)
   const named = header.currency || defaults.currency || ''
   if (named !== '' && !/^[A-Z]{3}$/.test(named))
-    return `The currency "${named}" is no code of three letters, as in EUR.`
+    return `The currency "${named}" must be a three-letter code, such as EUR.`
   const isInBase = !isInSuppliers && lines.some((line) => base(line) !== null)
   const currency = isInBase ? shopCurrency : named || null
   const costOf = (line: PlannedLine) =>

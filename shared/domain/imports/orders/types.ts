@@ -4,7 +4,7 @@ import type { FoundVariant } from '../match-variants.ts'
 export type PlannedLine = {
   position: number
   /** The number of the line in the file, by which receipts and charges name it. */
-  place: number | null
+  lineIndex: number | null
   variant: FoundVariant
   /** As the order names the product; null: as the shop does. */
   sku: string | null
@@ -48,10 +48,10 @@ export type PlannedCharge = {
   rate: number | null
   taxRate: number
   basis: string
-  /** Places of lines; null: all of them. */
+  /** Indexes of lines; null: all of them. */
   lines: number[] | null
-  /** By place of the line. */
-  shares: [place: number, amount: number][] | null
+  /** By index of the line. */
+  shares: [lineIndex: number, amount: number][] | null
   isEstimate: boolean
 }
 

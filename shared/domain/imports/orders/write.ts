@@ -167,9 +167,9 @@ function report(
   const message = messages.filter(Boolean).join(' ')
   for (const { position } of unit.rows) {
     const fault = faults.get(position)
-    const leftOut = skipped.get(position)
+    const reason = skipped.get(position)
     if (fault) outcomes.push({ position, state: 'fault', message: fault })
-    else if (leftOut) outcomes.push({ position, state: 'skipped', message: leftOut })
+    else if (reason) outcomes.push({ position, state: 'skipped', message: reason })
     else {
       const own = changedRows.has(position) ? 'changed' : state
       outcomes.push({ position, state: own, message, target: 'purchase_order', targetId: orderId })
