@@ -23,8 +23,8 @@ import { fieldsOf, guessFields, sheetKinds } from './columns.ts'
  * States of an import.
  *   uploading  parts of the file arrive
  *   reading    the worker reads the file                            -> ready, failed
- *   ready      the merchant may change the mapping, rehearse, run
- *   checking   the worker rehearses                                 -> ready
+ *   ready      the merchant may change the mapping, run it dry, run
+ *   checking   the worker runs it dry                               -> ready
  *   running    the worker imports, in batches                        -> done
  *   done       may be reverted
  *   failed     the file could not be read, or a run or a revert ended early; `error` says what to do. May be reverted
@@ -148,7 +148,7 @@ export function readImport(db: Db, shopId: number, id: number): Promise<Import> 
   })
 }
 
-/** Changes kinds, mapping and defaults, and forgets the rehearsal. Throws not_found, conflict, unknown_field. */
+/** Changes kinds, mapping and defaults, and forgets the dry run. Throws not_found, conflict, unknown_field. */
 export function changeImport(db: Db, shopId: number, id: number, patch: ImportPatch): Promise<Import> {
   return db.transaction(async (tx) => {
     const stored = await tx.maybeOne(sql.type(row(StoredImport))`
@@ -172,7 +172,7 @@ export function changeImport(db: Db, shopId: number, id: number, patch: ImportPa
   })
 }
 
-/** Forgets what became of the rows in a rehearsal. */
+/** Forgets what became of the rows in a dry run. */
 async function resetRows(tx: Db, shopId: number, id: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update import_row
@@ -241,7 +241,7 @@ function choose(sheet: ImportSheet, kind: ImportSheet['kind']): void {
   for (const [at, column] of sheet.columns.entries()) column.field = fields[at] ?? null
 }
 
-/** Has the worker rehearse or run the import. Throws not_found, conflict. */
+/** Has the worker run the import, or run it dry. Throws not_found, conflict. */
 export function runImport(db: Db, shopId: number, id: number, { dryRun }: ImportRun): Promise<Import> {
   return db.transaction(async (tx) => {
     const state = dryRun ? 'checking' : 'running'

@@ -169,7 +169,7 @@ export type Terms = {
   defaults: ImportDefaults
   currency: string
   today: string
-  isRehearsal: boolean
+  isDryRun: boolean
   /** The import has a list of what suppliers sell, so orders need not say it. */
   hasSupplierProducts: boolean
   /** By position of an adjustment: how many equal ones stand above it in the file. Without an entry: none. */
@@ -180,7 +180,7 @@ export async function loadTerms(
   db: Db,
   shopId: number,
   stored: StoredImport,
-): Promise<Omit<Terms, 'isRehearsal' | 'equalAbove'>> {
+): Promise<Omit<Terms, 'isDryRun' | 'equalAbove'>> {
   const shop = await db.one(sql.type(row(ShopTerms))`
     select ${currencyOf(shopId)} as currency, (now() + interval '1 day')::date::text as today
   `)

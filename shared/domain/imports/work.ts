@@ -40,7 +40,7 @@ function toBatches(units: readonly Unit[]): Batch[] {
   return batches
 }
 
-type Loaded = { terms: Omit<Terms, 'isRehearsal'>; batches: Batch[]; match: VariantMatcher; rows: number }
+type Loaded = { terms: Omit<Terms, 'isDryRun'>; batches: Batch[]; match: VariantMatcher; rows: number }
 
 async function load(db: Db, shopId: number, stored: StoredImport): Promise<Loaded> {
   const terms = await loadTerms(db, shopId, stored)
@@ -111,7 +111,7 @@ export async function runBatches(
     signal.throwIfAborted()
     const isRunning = await runBatch(
       db,
-      { ...terms, isRehearsal: false },
+      { ...terms, isDryRun: false },
       batch,
       match,
       done / Math.max(rows, 1),
@@ -227,13 +227,13 @@ export async function summarise(
   return { ...counts, isRehearsal }
 }
 
-/** Carries the result of a rehearsal out of its transaction. */
-class Rehearsed extends Error {
+/** Carries the result of a dry run out of its transaction. */
+class DryRunResult extends Error {
   readonly outcomes: Outcome[]
   readonly summary: ImportSummary
 
   constructor(outcomes: Outcome[], summary: ImportSummary) {
-    super('The rehearsal is rolled back')
+    super('The dry run is rolled back')
     this.outcomes = outcomes
     this.summary = summary
   }
@@ -243,7 +243,7 @@ class Rehearsed extends Error {
  * Runs the whole import in one transaction that is rolled back, and stores what became of the rows afterwards. So the
  * preview is what a run would do now.
  */
-export async function rehearse(db: Db, shopId: number, importId: number, { signal }: Options): Promise<void> {
+export async function runDry(db: Db, shopId: number, importId: number, { signal }: Options): Promise<void> {
   const stored = await findImport(db, shopId, importId)
   const { terms, batches, match, rows } = await load(db, shopId, stored)
   // slonik refuses queries of another connection in the context of a transaction
@@ -254,7 +254,7 @@ export async function rehearse(db: Db, shopId: number, importId: number, { signa
       let done = 0
       for (const batch of batches) {
         signal.throwIfAborted()
-        const { outcomes, made } = await writeUnits(tx, { ...terms, isRehearsal: true }, batch.units, match)
+        const { outcomes, made } = await writeUnits(tx, { ...terms, isDryRun: true }, batch.units, match)
         await writeOutcomes(tx, terms, outcomes)
         await writeMade(tx, terms, made)
         all.push(...outcomes)
@@ -262,10 +262,10 @@ export async function rehearse(db: Db, shopId: number, importId: number, { signa
         await outside(() => showProgress(db, shopId, importId, done / Math.max(rows, 1)))
       }
       await skipTheRest(tx, shopId, importId)
-      throw new Rehearsed(all, await summarise(tx, shopId, importId, true))
+      throw new DryRunResult(all, await summarise(tx, shopId, importId, true))
     })
     .catch((error: unknown) => {
-      if (error instanceof Rehearsed) return error
+      if (error instanceof DryRunResult) return error
       throw error
     })
   await db.transaction(async (tx) => {
@@ -283,7 +283,7 @@ export async function rehearse(db: Db, shopId: number, importId: number, { signa
   })
 }
 
-/** Outside the transaction of the rehearsal, so that the merchant sees it. */
+/** Outside the transaction of the dry run, so that the merchant sees it. */
 async function showProgress(db: Db, shopId: number, importId: number, progress: number): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update import

@@ -27,7 +27,7 @@ type Adjustment = {
  */
 export async function numberEqualAdjustments(
   db: Db,
-  terms: Omit<Terms, 'isRehearsal' | 'equalAbove'>,
+  terms: Omit<Terms, 'isDryRun' | 'equalAbove'>,
   units: readonly Unit[],
   match: VariantMatcher,
 ): Promise<Map<number, number>> {

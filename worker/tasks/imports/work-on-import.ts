@@ -1,7 +1,7 @@
 import { findImport } from '../../../shared/domain/imports/imports.ts'
 import { takeBack } from '../../../shared/domain/imports/revert.ts'
 import { failImport, readImportBytes, sha256Of, storeTables } from '../../../shared/domain/imports/store.ts'
-import { rehearse, runBatches } from '../../../shared/domain/imports/work.ts'
+import { runBatches, runDry } from '../../../shared/domain/imports/work.ts'
 import { enqueue } from '../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask, type Services } from '../../queue/task.ts'
@@ -49,7 +49,7 @@ async function work(
         ? await takeBack(db, shopId, importId, options)
         : true
   if (!isDone) await enqueue(db, jobs.workOnImport, payload)
-  if (state === 'checking') await rehearse(db, shopId, importId, options)
+  if (state === 'checking') await runDry(db, shopId, importId, options)
   if (state === 'reading') await readFile(services, shopId, importId, signal)
 }
 

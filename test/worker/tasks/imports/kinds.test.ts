@@ -226,7 +226,7 @@ t.test('a count that is here gets what it lacks, and a number that differs is a 
   ])
 })
 
-t.test('a change of the mapping forgets what the rehearsal said of the rows', async (t) => {
+t.test('a change of the mapping forgets what the dry run said of the rows', async (t) => {
   const { read, rehearse, change, rows } = await start(t)
   const { id } = await read('costs.csv', 'SKU,Cost,Worth\nSKU-1,,4\nNONE,1,1')
   await rehearse(id)
