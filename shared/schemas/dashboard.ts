@@ -21,7 +21,14 @@ export const Dashboard = Type.Object({
     failedDeliveries: Type.Integer({ description: 'Platform updates that failed' }),
   }),
   setup: Type.Object(
-    { hasSupplier: Type.Boolean(), hasSentOrder: Type.Boolean(), hasReorderRule: Type.Boolean() },
+    {
+      hasSupplier: Type.Boolean(),
+      hasSentOrder: Type.Boolean(),
+      hasReorderRule: Type.Boolean(),
+      vendorCount: Type.Integer({
+        description: 'Vendors of the products, while the shop has no supplier; else 0',
+      }),
+    },
     { description: 'Setup steps that the shop has done at least once' },
   ),
   recentPOs: Type.Array(

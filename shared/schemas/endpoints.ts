@@ -1349,7 +1349,7 @@ export const endpoints = {
     csv: csvLists.pastAdjustments,
   },
   'POST /imports/:id/run': {
-    summary: 'Have the worker rehearse the import, or import',
+    summary: 'Have the worker import, or check the file with a dry run',
     params: IdParam,
     body: ImportRun,
     answer: Import,

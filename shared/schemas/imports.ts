@@ -207,7 +207,7 @@ export const ImportRow = Type.Object({
 export type ImportRow = Static<typeof ImportRow>
 
 export const ImportRun = Strict({
-  dryRun: Type.Boolean({ description: 'Rehearses the import and stores nothing' }),
+  dryRun: Type.Boolean({ description: 'The worker runs the import in a transaction that it rolls back' }),
 })
 export type ImportRun = Static<typeof ImportRun>
 

@@ -174,10 +174,20 @@ export type MergedSupplier = Static<typeof MergedSupplier>
 /** A vendor of `names` counts as this supplier. */
 const VendorName = Strict({ vendor: Text(255, 1), supplier: Text(200, 1) })
 
+/** The supplier that is created of this vendor gets this address. */
+const VendorEmail = Strict({ vendor: Text(255, 1), email: Email })
+
 export const VendorSuppliersInput = Strict({
   dryRun: Type.Boolean({ description: 'Answers what would be created, and creates nothing' }),
   names: Type.Optional(
     Type.Array(VendorName, { maxItems: 1000, rule: 'must be a list of at most 1000 names' }),
+  ),
+  emails: Type.Optional(
+    Type.Array(VendorEmail, {
+      maxItems: 1000,
+      rule: 'must be a list of at most 1000 e-mail addresses',
+      description: 'Of the suppliers that are created',
+    }),
   ),
 })
 export type VendorSuppliersInput = Static<typeof VendorSuppliersInput>

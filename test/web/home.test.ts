@@ -67,6 +67,7 @@ t.test('a new shop sees its first steps, then the daily overview', { timeout: 30
       hasSupplier: true,
       hasSentOrder: true,
       hasReorderRule: true,
+      vendorCount: 0,
     })
   })
 

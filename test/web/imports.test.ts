@@ -5,7 +5,7 @@ import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
 type Product = { variants: { sku: string }[] }
 type Order = { id: number; poNumber: string; status: string; sourceNumber: string }
 
-t.test('a merchant moves in with a file, mends a row, and takes it back', { timeout: 300_000 }, async (t) => {
+t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout: 300_000 }, async (t) => {
   const { install, get, open } = await startAdmin(t)
   await install()
   const [first, second] = (await get<Product[]>('/products')).map(
@@ -26,23 +26,41 @@ t.test('a merchant moves in with a file, mends a row, and takes it back', { time
         .map((each) => each.tagName + ' ' + each.className + ' ' + each.textContent.slice(0, 40))
     `)
 
-  await t.test('several files can be added at once, and each says what was understood', async () => {
+  await t.test('files that are added together are one import, and another file is named', async (t) => {
+    const orders = 'id,number,ordered_at,supplier_name\n7,A-7,2024-01-10,Acme'
+    const items = `id,purchase_order_id,sku,quantity,cost_price,status\n1,7,${first},10,2.50,not received`
     await app.getByText('No files yet').waitFor()
     await app.locator('input[type=file]').setInputFiles([
-      { name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(file) },
-      { name: 'broken.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n"1') },
+      { name: 'purchase_orders.csv', mimeType: 'text/csv', buffer: Buffer.from(orders) },
+      { name: 'purchase_order_items.csv', mimeType: 'text/csv', buffer: Buffer.from(items) },
+      { name: 'order.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') },
     ])
-    await app.getByText('Not readable').waitFor()
-    await app.getByText('Ready').waitFor()
-    await app.getByRole('link', { name: 'orders.csv' }).click()
+    await app.getByText('Not sent. The app reads CSV, Excel (XLSX), JSON and ZIP.').waitFor()
+    await app.getByRole('link', { name: '2 files: purchase_orders.csv, purchase_order_items.csv' }).click()
+    await app.getByRole('button', { name: 'Check file' }).click()
+    await app.getByText('1 order (1 open), 1 new supplier, 2 rows understood.').waitFor()
+    await expectSoon(t, tooWide, [], 'no sideways scrolling')
+    await app.getByRole('link', { name: 'Back to Move in' }).click()
+  })
+
+  await t.test('a file that cannot be read says why, and another says what was understood', async (t) => {
+    await app
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'broken.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n"1') }])
+    await app.getByText('The file could not be read').waitFor()
+    await app.getByText('Failed', { exact: true }).waitFor()
+    await app.getByRole('link', { name: 'Back to Move in' }).click()
+    await app
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(file) }])
     await app.getByRole('heading', { name: 'orders.csv', level: 1 }).waitFor()
     await app.getByText('3 rows · UTF-8 · separated by commas').waitFor()
     const field = app.getByRole('combobox', { name: 'What Order date becomes' })
     await expectSoon(t, () => field.inputValue(), 'Ordered on')
   })
 
-  await t.test('a rehearsal shows what would happen, and stores nothing', async (t) => {
-    await app.getByRole('button', { name: 'Rehearse' }).click()
+  await t.test('a dry run shows what would happen, and stores nothing', async (t) => {
+    await app.getByRole('button', { name: 'Check file' }).click()
     await app.getByText('2 orders (1 open), 1 new supplier, 2 rows understood, 1 not.').waitFor()
     await app.getByText('No product has the SKU GONE-1.').waitFor()
     t.strictSame(await get('/purchase-orders'), [])
@@ -87,10 +105,10 @@ t.test('a merchant moves in with a file, mends a row, and takes it back', { time
     await detail.page.close()
   })
 
-  await t.test('an unused import can be taken back', async (t) => {
-    await app.getByRole('button', { name: 'Take back' }).click()
-    await app.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
-    await app.getByText('Taken back', { exact: true }).first().waitFor()
+  await t.test('an unused import can be reverted', async (t) => {
+    await app.getByRole('button', { name: 'Revert' }).click()
+    await app.getByRole('dialog').getByRole('button', { name: 'Revert' }).click()
+    await app.getByText('Reverted', { exact: true }).first().waitFor()
     t.strictSame(await get('/purchase-orders'), [])
   })
 
@@ -104,7 +122,7 @@ t.test('a merchant moves in with a file, mends a row, and takes it back', { time
       .locator('input[type=file]')
       .setInputFiles([{ name: 'suppliers.csv', mimeType: 'text/csv', buffer: Buffer.from(suppliers) }])
     await app.getByRole('heading', { name: 'suppliers.csv', level: 1 }).waitFor()
-    await app.getByRole('button', { name: 'Rehearse' }).click()
+    await app.getByRole('button', { name: 'Check file' }).click()
     await app.getByRole('button', { name: 'Import', exact: true }).click()
     await app.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
     await app.getByRole('heading', { name: 'Suppliers that may be the same' }).waitFor()
@@ -125,7 +143,7 @@ t.test('a merchant moves in with a file, mends a row, and takes it back', { time
       .locator('input[type=file]')
       .setInputFiles([{ name: 'adjustments.csv', mimeType: 'text/csv', buffer: Buffer.from(adjustments) }])
     await app.getByRole('heading', { name: 'adjustments.csv', level: 1 }).waitFor()
-    await app.getByRole('button', { name: 'Rehearse' }).click()
+    await app.getByRole('button', { name: 'Check file' }).click()
     await app.getByRole('button', { name: 'Import', exact: true }).click()
     await app.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
     await app.getByRole('link', { name: 'View past adjustments' }).click()

@@ -103,7 +103,7 @@ t.test('stock is sorted, filtered, changed together and imported', { timeout: 30
     await button('Clear all').click()
   })
 
-  await t.test('a file is checked, shows old and new, is imported, and undone', async (t) => {
+  await t.test('a file is checked, shows old and new, is imported, and reverted', async (t) => {
     await app.getByRole('link', { name: 'Import stock' }).click()
     const rows = app.getByLabel('Rows', { exact: true })
     const lines = (...given: [StockLevel, string][]) =>
@@ -125,12 +125,12 @@ t.test('stock is sorted, filtered, changed together and imported', { timeout: 30
     await app.getByText('2 stock levels changed.').waitFor()
     await untilStock(first, 12)
     await untilStock(second, 7)
-    await button('Undo stock import #1').click()
-    await dialog.getByRole('button', { name: 'Undo import' }).click()
-    await app.getByText('Undone: 2 stock levels changed back.').waitFor()
+    await button('Revert stock import #1').click()
+    await dialog.getByRole('button', { name: 'Revert import' }).click()
+    await app.getByText('Reverted: 2 stock levels changed back.').waitFor()
     await untilStock(first, 0)
     await untilStock(second, 0)
-    await app.getByText(/^Undone .*\d{4}/).waitFor()
+    await app.getByText(/^Reverted .*\d{4}/).waitFor()
   })
 
   await t.test('the CSV of the stock is for people', async (t) => {

@@ -38,8 +38,17 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
     await app.getByRole('option', { name: 'Kiln', exact: true }).click()
     await expectSoon(t, () => rows.count(), 3)
     await app.getByText('2 new suppliers').waitFor()
+    await app.getByLabel('E-mail of Kiln').evaluate((input) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text', 'kiln@kiln.example\nsales@northgate.example\n')
+      input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    })
     await app.getByRole('button', { name: 'Create' }).click()
     await app.getByText('2 suppliers and 5 products added').waitFor()
+    const emails = (await suppliers()).map(
+      async ({ id }) => (await get<{ email: string }>(`/suppliers/${id}`)).email,
+    )
+    t.strictSame((await Promise.all(emails)).sort(), ['kiln@kiln.example', 'sales@northgate.example'])
     t.strictSame((await suppliers()).map(({ name }) => name.toLowerCase()).sort(), ['kiln', 'northgate'])
 
     await app.getByRole('link', { name: 'From vendors' }).click()

@@ -42,7 +42,22 @@ const workbooks = () => import('./workbook.ts')
 
 const isZip = (bytes: Buffer) => bytes.readUInt32BE(0) === 0x504b0304 || bytes.readUInt32BE(0) === 0x504b0506
 
-async function readAny(name: string, bytes: Buffer, ignored: string[]): Promise<FileTable[]> {
+/** Decompressed bytes of all ZIPs of a file so far, since they share one limit. */
+type Inflated = { bytes: number }
+const tableFiles = /\.(csv|tsv|txt|json|jsonl|xlsx)$/i
+const bundledFiles = /\.(csv|tsv|txt|json|jsonl|xlsx|zip)$/i
+
+/**
+ * The tables of a file. Files that are added together arrive as one ZIP, which may hold ZIPs; a ZIP in those is read only as a
+ * workbook, so decompression is at most three levels deep.
+ */
+async function readAny(
+  name: string,
+  bytes: Buffer,
+  ignored: string[],
+  inflated: Inflated = { bytes: 0 },
+  isInner = false,
+): Promise<FileTable[]> {
   if (bytes.length < 4) return readTable(name, bytes)
   if (bytes.readUInt32BE(0) === 0xd0cf11e0)
     throw new FileFault(
@@ -57,17 +72,18 @@ async function readAny(name: string, bytes: Buffer, ignored: string[]): Promise<
     return false
   })
   if (names.includes('xl/workbook.xml')) return (await workbooks()).readWorkbook(name, bytes)
-  if (isOwnExport(names)) return readOwnExport(bytes)
-  const wanted = /\.(csv|tsv|txt|json|jsonl|xlsx)$/i
+  if (isOwnExport(names)) return readOwnExport(bytes, inflated)
+  const wanted = isInner ? tableFiles : bundledFiles
   ignored.push(...names.filter((entry) => !wanted.test(entry)))
-  const entries = await readZip(bytes, (entry) => wanted.test(entry))
+  const entries = await unzip(bytes, (entry) => wanted.test(entry), inflated)
   const tables: FileTable[] = []
   let rows = 0
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const title = entry.name.replace(/^.*\//, '')
-    const found = isWorkbook(entry.bytes)
-      ? await (await workbooks()).readWorkbook(title, entry.bytes)
-      : readTable(title, entry.bytes)
+    const found =
+      isInner && isWorkbook(entry.bytes)
+        ? await (await workbooks()).readWorkbook(title, entry.bytes)
+        : await readAny(title, entry.bytes, ignored, inflated, true)
     tables.push(...found)
     rows += found.reduce((sum, table) => sum + table.rows.length, 0)
     // before the next file: all rows together must fit into the thread's memory
@@ -76,9 +92,15 @@ async function readAny(name: string, bytes: Buffer, ignored: string[]): Promise<
   return tables
 }
 
+async function unzip(bytes: Buffer, wants: (name: string) => boolean, inflated: Inflated) {
+  const entries = await readZip(bytes, wants, { used: inflated.bytes })
+  inflated.bytes += entries.reduce((sum, entry) => sum + entry.bytes.length, 0)
+  return entries
+}
+
 /** Of an export of ours the lists that an import takes back, with the time zone of their times. */
-async function readOwnExport(bytes: Buffer): Promise<FileTable[]> {
-  const entries = await readZip(bytes, (entry) => entry === 'manifest.json' || isOwnList(entry))
+async function readOwnExport(bytes: Buffer, inflated: Inflated): Promise<FileTable[]> {
+  const entries = await unzip(bytes, (entry) => entry === 'manifest.json' || isOwnList(entry), inflated)
   const manifest = entries.find(({ name }) => name === 'manifest.json')
   const timeZone = timeZoneOf(manifest?.bytes.toString('utf8') ?? '')
   return entries.flatMap((entry) => {
@@ -96,7 +118,6 @@ function timeZoneOf(manifest: string): string | undefined {
   }
 }
 
-/** A ZIP in a ZIP is read only as a workbook, so decompression is at most two levels deep. */
 const isWorkbook = (bytes: Buffer) => bytes.length >= 4 && isZip(bytes)
 
 function readTable(name: string, bytes: Buffer): FileTable[] {

@@ -15,7 +15,7 @@ const declaration = /<!(DOCTYPE|ENTITY)/i
  * decompressed within ours. A formula has the value that the spreadsheet stored; nothing is computed or fetched.
  */
 export async function readWorkbook(name: string, bytes: Buffer): Promise<FileTable[]> {
-  const entries = await readZip(bytes, (part) => parts.test(part), limits.workbookBytes)
+  const entries = await readZip(bytes, (part) => parts.test(part), { maxBytes: limits.workbookBytes })
   if (entries.some((entry) => declaration.test(entry.bytes.toString('latin1'))))
     throw new FileFault(`${name} declares XML entities, which no spreadsheet program writes. Save it as CSV.`)
   const tags = entries.reduce((sum, entry) => sum + countTags(entry.bytes), 0)

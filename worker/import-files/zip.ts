@@ -7,12 +7,12 @@ const isNoise = (name: string) => /(^|\/)(__MACOSX\/|\.|~\$)|\/$/.test(name)
 
 /**
  * The entries of a ZIP that `wants` names, decompressed within the limits. The bytes are counted while they are
- * decompressed, so sizes that the file states do not matter. Throws FileFault.
+ * decompressed, so sizes that the file states do not matter; `used` bytes of the limit are taken already. Throws FileFault.
  */
 export function readZip(
   bytes: Buffer,
   wants: (name: string) => boolean,
-  maxBytes: number = limits.inflatedBytes,
+  { maxBytes = limits.inflatedBytes, used = 0 }: { maxBytes?: number; used?: number } = {},
 ): Promise<ZipEntry[]> {
   return new Promise((resolve, reject) => {
     const fail = (cause: unknown) =>
@@ -46,7 +46,7 @@ export function readZip(
           const chunks: Buffer[] = []
           stream.on('data', (chunk: Buffer) => {
             total += chunk.length
-            const fault = faultOf(total, bytes.length, maxBytes)
+            const fault = faultOf(total, bytes.length, maxBytes - used, maxBytes)
             if (fault) {
               stream.destroy()
               zip.close()
@@ -66,9 +66,9 @@ export function readZip(
   })
 }
 
-function faultOf(total: number, stored: number, maxBytes: number): FileFault | null {
+function faultOf(total: number, stored: number, left: number, maxBytes: number): FileFault | null {
   const megabytes = Math.round(maxBytes / 1024 / 1024)
-  if (total > maxBytes)
+  if (total > left)
     return new FileFault(
       `Decompressed, this file is larger than ${megabytes} MB. Split it into smaller files.`,
     )

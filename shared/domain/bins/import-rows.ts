@@ -1,12 +1,18 @@
 import { Value } from '@sinclair/typebox/value'
 import { Bin } from '../../schemas/bins.ts'
 import type { ImportFault } from '../../schemas/import-fault.ts'
-import { headerFaults, plainName, readFileRows, unnamedCellFaults } from '../import-file.ts'
+import {
+  headerFaults,
+  plainName,
+  readFileRows,
+  unnamedCellFaults,
+  variantColumnRequired,
+  variantColumns,
+} from '../csv-import.ts'
 
 /** A row of the file with its number in a spreadsheet. Empty names are left out; an empty bin removes one. */
 export type BinRow = { row: number; names: Partial<Record<NameColumn, string>>; bin: string }
 
-export const variantColumns = ['variantId', 'sku', 'barcode'] as const
 const nameColumns = [...variantColumns, 'location'] as const
 export type NameColumn = (typeof nameColumns)[number]
 /** The title is for the reader of the file and is ignored. */
@@ -20,7 +26,7 @@ export function readBinRows(csv: string, hasLocation: boolean): { rows: BinRow[]
   const named = file.header.map(columnOf)
   const faults = headerFaults(file.header, named, columns)
   if (!variantColumns.some((column) => named.includes(column))) {
-    faults.push({ row: 1, field: 'sku', message: 'is required, or a column barcode or variantId' })
+    faults.push({ row: 1, field: 'sku', message: variantColumnRequired })
   }
   if (!named.includes('bin')) faults.push({ row: 1, field: 'bin', message: 'is required' })
   if (!hasLocation && !named.includes('location')) {

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/db.ts'
 import type { BinImport, ImportedBins } from '../../schemas/bins.ts'
 import type { ImportFault } from '../../schemas/import-fault.ts'
-import { invalidRows } from '../import-file.ts'
+import { invalidRows } from '../csv-import.ts'
 import { resolveNames } from '../reorder/import-names.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
 import { type BinToWrite, compareBins, firstRows, keyOf, writeBins } from './bins.ts'

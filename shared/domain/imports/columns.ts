@@ -61,6 +61,8 @@ export const aliases = {
     // only in our own export, where they are mapped by list (`own-lists.ts`)
     sentAt: '',
     arrivedAt: '',
+    closedAt: '',
+    closedBy: '',
     ownReference: '',
     revision: '',
     discountAmount: '',
@@ -149,6 +151,8 @@ export const aliases = {
     reorderPoint: 'reorderpoint reorderlevel minlevel minstock minimumstock minimum min',
     reorderQuantity: 'reorderquantity reorderqty',
     maximum: 'maxlevel maxstock maximumstock maximum max',
+    // only in our own export
+    maxLevel: '',
     serviceLevel: 'servicelevel',
     reviewDays: 'reviewdays review',
   },

@@ -3,10 +3,9 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { conflict, notFound, unprocessable } from '../../errors.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
-import type { Id, PageQuery } from '../../schemas/common.ts'
+import type { PageQuery } from '../../schemas/common.ts'
 import {
   Import,
-  ImportDefaults,
   type ImportInput,
   ImportListItem,
   type ImportPart,
@@ -24,12 +23,12 @@ import { fieldsOf, guessFields, sheetKinds } from './columns.ts'
  * States of an import.
  *   uploading  parts of the file arrive
  *   reading    the worker reads the file                            -> ready, failed
- *   ready      the merchant may change the mapping, rehearse, run
- *   checking   the worker rehearses                                 -> ready
- *   running    the worker imports, in slices                        -> done
+ *   ready      the merchant may change the mapping, run it dry, run
+ *   checking   the worker runs it dry                               -> ready
+ *   running    the worker imports, in batches                        -> done
  *   done       may be reverted
  *   failed     the file could not be read, or a run or a revert ended early; `error` says what to do. May be reverted
- *   reverting  the worker takes back what nothing has used since    -> reverted, failed
+ *   reverting  the worker reverts what nothing has used since    -> reverted, failed
  */
 
 export const StoredImport = Type.Object({
@@ -149,7 +148,7 @@ export function readImport(db: Db, shopId: number, id: number): Promise<Import> 
   })
 }
 
-/** Changes kinds, mapping and defaults, and forgets the rehearsal. Throws not_found, conflict, unknown_sheet, unknown_field. */
+/** Changes kinds, mapping and defaults, and forgets the dry run. Throws not_found, conflict, unknown_field. */
 export function changeImport(db: Db, shopId: number, id: number, patch: ImportPatch): Promise<Import> {
   return db.transaction(async (tx) => {
     const stored = await tx.maybeOne(sql.type(row(StoredImport))`
@@ -173,7 +172,7 @@ export function changeImport(db: Db, shopId: number, id: number, patch: ImportPa
   })
 }
 
-/** Forgets what became of the rows in a rehearsal. */
+/** Forgets what became of the rows in a dry run. */
 async function resetRows(tx: Db, shopId: number, id: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update import_row
@@ -242,7 +241,7 @@ function choose(sheet: ImportSheet, kind: ImportSheet['kind']): void {
   for (const [at, column] of sheet.columns.entries()) column.field = fields[at] ?? null
 }
 
-/** Has the worker rehearse or run the import. Throws not_found, conflict. */
+/** Has the worker run the import, or run it dry. Throws not_found, conflict. */
 export function runImport(db: Db, shopId: number, id: number, { dryRun }: ImportRun): Promise<Import> {
   return db.transaction(async (tx) => {
     const state = dryRun ? 'checking' : 'running'
@@ -259,7 +258,7 @@ export function runImport(db: Db, shopId: number, id: number, { dryRun }: Import
   })
 }
 
-/** Has the worker take the import back. Throws not_found, conflict. */
+/** Has the worker revert the import. Throws not_found, conflict. */
 export function revertImport(db: Db, shopId: number, id: number): Promise<Import> {
   return db.transaction(async (tx) => {
     await move(
@@ -268,7 +267,7 @@ export function revertImport(db: Db, shopId: number, id: number): Promise<Import
       id,
       ['done', 'failed'],
       'reverting',
-      'Only an import that has run can be taken back.',
+      'Only an import that has run can be reverted.',
     )
     return enqueued(tx, shopId, id)
   })
@@ -277,11 +276,11 @@ export function revertImport(db: Db, shopId: number, id: number): Promise<Import
 const reasons: Partial<Record<ImportState, string>> = {
   uploading: 'Have the file read first.',
   reading: 'The file is being read. Wait a moment.',
-  checking: 'The rehearsal is running. Wait until it is done.',
+  checking: 'The dry run is not done yet. Wait until it is.',
   running: 'This import is running. Wait until it is done.',
   failed: 'This import has failed. Start another one.',
-  reverting: 'This import is being taken back. Wait until that is done.',
-  reverted: 'This import was taken back. Start another one to import again.',
+  reverting: 'This import is being reverted. Wait until that is done.',
+  reverted: 'This import was reverted. Start another one to import again.',
 }
 
 /** One guarded statement: changes the state, or says why not. */
@@ -312,6 +311,3 @@ async function enqueued(tx: Db, shopId: number, importId: number): Promise<Impor
   await enqueue(tx, jobs.workOnImport, { shopId, importId })
   return current
 }
-
-export type ImportRef = { shopId: Static<typeof Id>; importId: Static<typeof Id> }
-export { ImportDefaults }

@@ -5,6 +5,7 @@ import { currencyOf } from '../shops/currency.ts'
 import type { SheetKind } from './columns.ts'
 import type { StoredImport } from './imports.ts'
 import { supplierKey } from './match-suppliers.ts'
+import { ownListOf } from './own-lists.ts'
 import { type Notation, readDate, readFlag, readNumber } from './values.ts'
 
 /** A row of the file whose cells are read by field; `''` for a field that no column has. */
@@ -12,6 +13,8 @@ export type SourceRow = Notation & {
   position: number
   row: number
   sheet: string
+  /** The sheet is a list of our own export. */
+  isOwn: boolean
   cell: (field: string) => string
   has: (field: string) => boolean
 }
@@ -45,12 +48,18 @@ export async function loadUnits(db: Db, shopId: number, stored: StoredImport): P
       dayOrder: stored.defaults.dayOrder ?? sheet.dayOrder,
       timeZone: sheet.timeZone ?? null,
     }
-    return { sheet, places, notation }
+    const names = sheet.columns.map(({ name }) => name)
+    return {
+      sheet,
+      places,
+      notation,
+      isOwn: notation.timeZone !== null || ownListOf(sheet.name, names) !== null,
+    }
   })
   for (const { position, sheet: at, row: number, raw } of rows) {
     const reader = readers[at]
     if (!reader || reader.sheet.kind === 'skip') continue
-    const { sheet, places, notation } = reader
+    const { sheet, places, notation, isOwn } = reader
     const kind = reader.sheet.kind as SheetKind
     const cell = (field: string) => {
       const place = places.get(field)
@@ -60,6 +69,7 @@ export async function loadUnits(db: Db, shopId: number, stored: StoredImport): P
       position,
       row: number,
       sheet: sheet.name,
+      isOwn,
       cell,
       has: (field: string) => places.has(field),
       ...notation,
@@ -159,7 +169,7 @@ export type Terms = {
   defaults: ImportDefaults
   currency: string
   today: string
-  isRehearsal: boolean
+  isDryRun: boolean
   /** The import has a list of what suppliers sell, so orders need not say it. */
   hasSupplierProducts: boolean
   /** By position of an adjustment: how many equal ones stand above it in the file. Without an entry: none. */
@@ -170,7 +180,7 @@ export async function loadTerms(
   db: Db,
   shopId: number,
   stored: StoredImport,
-): Promise<Omit<Terms, 'isRehearsal' | 'equalAbove'>> {
+): Promise<Omit<Terms, 'isDryRun' | 'equalAbove'>> {
   const shop = await db.one(sql.type(row(ShopTerms))`
     select ${currencyOf(shopId)} as currency, (now() + interval '1 day')::date::text as today
   `)

@@ -34,7 +34,7 @@ export type Made = {
 
 const maxMessage = 500
 
-/** Stores outcomes; a rehearsal stores no ids, since its records do not exist. */
+/** Stores outcomes; a dry run stores no ids, since its records do not exist. */
 export async function writeOutcomes(
   tx: Db,
   { shopId, importId }: { shopId: number; importId: number },

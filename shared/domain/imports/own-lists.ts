@@ -107,6 +107,8 @@ const ownLists: Readonly<Record<string, OwnList>> = {
       Sent: 'sentAt',
       Expected: 'expectedAt',
       Received: 'arrivedAt',
+      Closed: 'closedAt',
+      'Closed by': 'closedBy',
       Invoice: 'invoiceNumber',
       'Invoice date': 'invoiceDate',
       'Payment due': 'paymentDueOn',
@@ -201,6 +203,7 @@ const ownLists: Readonly<Record<string, OwnList>> = {
       'Reorder quantity': 'reorderQuantity',
       'Service level (%)': 'serviceLevel',
       'Review (days)': 'reviewDays',
+      'Maximum level': 'maxLevel',
     },
   },
   adjustments: {

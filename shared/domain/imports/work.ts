@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { Id } from '../../schemas/common.ts'
 import type { ImportSummary } from '../../schemas/imports.ts'
 import { findImport, type StoredImport } from './imports.ts'
 import { loadTerms, loadUnits, type Terms, type Unit } from './load.ts'
@@ -16,45 +15,45 @@ import { writeRules } from './write-rules.ts'
 import { writeSupplierProducts } from './write-supplier-products.ts'
 import { writeSuppliers } from './write-suppliers.ts'
 
-const maxUnitsPerSlice = 100
-const maxRowsPerSlice = 1_000
+const maxUnitsPerBatch = 100
+const maxRowsPerBatch = 1_000
 
-type Slice = { units: Unit[]; rows: number }
+type Batch = { units: Unit[]; rows: number }
 
 /** Units of one kind, at most 100, with about 1 000 rows together. An order is never split. */
-function toSlices(units: readonly Unit[]): Slice[] {
-  const slices: Slice[] = []
+function toBatches(units: readonly Unit[]): Batch[] {
+  const batches: Batch[] = []
   for (const unit of units) {
-    const last = slices.at(-1)
+    const last = batches.at(-1)
     const isSmall = unit.kind !== 'purchase_orders' && unit.kind !== 'stock_counts'
-    const maxUnits = isSmall ? maxRowsPerSlice : maxUnitsPerSlice
+    const maxUnits = isSmall ? maxRowsPerBatch : maxUnitsPerBatch
     const fits =
       last &&
       last.units[0]?.kind === unit.kind &&
       last.units.length < maxUnits &&
-      last.rows + unit.rows.length <= maxRowsPerSlice
+      last.rows + unit.rows.length <= maxRowsPerBatch
     if (fits) {
       last.units.push(unit)
       last.rows += unit.rows.length
-    } else slices.push({ units: [unit], rows: unit.rows.length })
+    } else batches.push({ units: [unit], rows: unit.rows.length })
   }
-  return slices
+  return batches
 }
 
-type Loaded = { terms: Omit<Terms, 'isRehearsal'>; slices: Slice[]; match: VariantMatcher; rows: number }
+type Loaded = { terms: Omit<Terms, 'isDryRun'>; batches: Batch[]; match: VariantMatcher; rows: number }
 
 async function load(db: Db, shopId: number, stored: StoredImport): Promise<Loaded> {
   const terms = await loadTerms(db, shopId, stored)
   const units = await loadUnits(db, shopId, stored)
   const rows = units.flatMap((unit) => (unit.kind === 'suppliers' ? [] : unit.rows))
   const match = await variantMatcher(db, shopId, rows)
-  const slices = toSlices(units)
+  const batches = toBatches(units)
   const equalAbove = await numberEqualAdjustments(db, terms, units, match)
   return {
     terms: { ...terms, equalAbove },
-    slices,
+    batches,
     match,
-    rows: slices.reduce((sum, slice) => sum + slice.rows, 0),
+    rows: batches.reduce((sum, batch) => sum + batch.rows, 0),
   }
 }
 
@@ -93,27 +92,27 @@ function writeUnits(
 type Options = { signal: AbortSignal; isOver: () => boolean }
 
 /**
- * Runs the slices of an import; each is one transaction, which writes the records, what became of the rows, and the progress.
+ * Runs the batches of an import; each is one transaction, which writes the records, what became of the rows, and the progress.
  * After a kill the next attempt goes on with the rows that are still pending. Returns false when time is over before the end.
  */
-export async function runSlices(
+export async function runBatches(
   db: Db,
   shopId: number,
   importId: number,
   { signal, isOver }: Options,
 ): Promise<boolean> {
   const stored = await findImport(db, shopId, importId)
-  const { terms, slices, match, rows } = await load(db, shopId, stored)
+  const { terms, batches, match, rows } = await load(db, shopId, stored)
   const pending = await pendingRows(db, shopId, importId)
   let done = 0
-  for (const slice of slices) {
-    done += slice.rows
-    if (!slice.units.some((unit) => isPending(unit, pending))) continue
+  for (const batch of batches) {
+    done += batch.rows
+    if (!batch.units.some((unit) => isPending(unit, pending))) continue
     signal.throwIfAborted()
-    const isRunning = await runSlice(
+    const isRunning = await runBatch(
       db,
-      { ...terms, isRehearsal: false },
-      slice,
+      { ...terms, isDryRun: false },
+      batch,
       match,
       done / Math.max(rows, 1),
     )
@@ -136,11 +135,11 @@ async function pendingRows(db: Db, shopId: number, importId: number): Promise<Se
   return new Set(rows.map(({ position }) => position))
 }
 
-/** Another worker may run the same slice, so the rows that are pending are read again under the lock. */
-function runSlice(
+/** Another worker may run the same batch, so the rows that are pending are read again under the lock. */
+function runBatch(
   db: Db,
   terms: Terms,
-  slice: Slice,
+  batch: Batch,
   match: VariantMatcher,
   progress: number,
 ): Promise<boolean> {
@@ -155,7 +154,7 @@ function runSlice(
     `)
     if (!running) return false
     const pending = await pendingRows(tx, shopId, importId)
-    const units = slice.units.filter((unit) => isPending(unit, pending))
+    const units = batch.units.filter((unit) => isPending(unit, pending))
     if (units.length === 0) return true
     const { outcomes, made } = await writeUnits(tx, terms, units, match)
     await writeOutcomes(tx, terms, outcomes)
@@ -228,13 +227,13 @@ export async function summarise(
   return { ...counts, isRehearsal }
 }
 
-/** Carries the result of a rehearsal out of its transaction. */
-class Rehearsed extends Error {
+/** Carries the result of a dry run out of its transaction. */
+class DryRunResult extends Error {
   readonly outcomes: Outcome[]
   readonly summary: ImportSummary
 
   constructor(outcomes: Outcome[], summary: ImportSummary) {
-    super('The rehearsal is rolled back')
+    super('The dry run is rolled back')
     this.outcomes = outcomes
     this.summary = summary
   }
@@ -244,29 +243,29 @@ class Rehearsed extends Error {
  * Runs the whole import in one transaction that is rolled back, and stores what became of the rows afterwards. So the
  * preview is what a run would do now.
  */
-export async function rehearse(db: Db, shopId: number, importId: number, { signal }: Options): Promise<void> {
+export async function runDry(db: Db, shopId: number, importId: number, { signal }: Options): Promise<void> {
   const stored = await findImport(db, shopId, importId)
-  const { terms, slices, match, rows } = await load(db, shopId, stored)
+  const { terms, batches, match, rows } = await load(db, shopId, stored)
   // slonik refuses queries of another connection in the context of a transaction
   const outside = AsyncLocalStorage.snapshot()
   const result = await db
     .transaction(async (tx): Promise<never> => {
       const all: Outcome[] = []
       let done = 0
-      for (const slice of slices) {
+      for (const batch of batches) {
         signal.throwIfAborted()
-        const { outcomes, made } = await writeUnits(tx, { ...terms, isRehearsal: true }, slice.units, match)
+        const { outcomes, made } = await writeUnits(tx, { ...terms, isDryRun: true }, batch.units, match)
         await writeOutcomes(tx, terms, outcomes)
         await writeMade(tx, terms, made)
         all.push(...outcomes)
-        done += slice.rows
+        done += batch.rows
         await outside(() => showProgress(db, shopId, importId, done / Math.max(rows, 1)))
       }
       await skipTheRest(tx, shopId, importId)
-      throw new Rehearsed(all, await summarise(tx, shopId, importId, true))
+      throw new DryRunResult(all, await summarise(tx, shopId, importId, true))
     })
     .catch((error: unknown) => {
-      if (error instanceof Rehearsed) return error
+      if (error instanceof DryRunResult) return error
       throw error
     })
   await db.transaction(async (tx) => {
@@ -284,7 +283,7 @@ export async function rehearse(db: Db, shopId: number, importId: number, { signa
   })
 }
 
-/** Outside the transaction of the rehearsal, so that the merchant sees it. */
+/** Outside the transaction of the dry run, so that the merchant sees it. */
 async function showProgress(db: Db, shopId: number, importId: number, progress: number): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update import
@@ -292,5 +291,3 @@ async function showProgress(db: Db, shopId: number, importId: number, progress: 
     where shop_id = ${shopId} and id = ${importId} and state = 'checking'
   `)
 }
-
-export const ImportId = Id

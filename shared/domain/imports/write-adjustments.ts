@@ -27,7 +27,7 @@ type Adjustment = {
  */
 export async function numberEqualAdjustments(
   db: Db,
-  terms: Omit<Terms, 'isRehearsal' | 'equalAbove'>,
+  terms: Omit<Terms, 'isDryRun' | 'equalAbove'>,
   units: readonly Unit[],
   match: VariantMatcher,
 ): Promise<Map<number, number>> {
@@ -95,7 +95,7 @@ export async function writeAdjustments(
 const productFields = ['inventoryItemId', 'variantId', 'barcode', 'sku']
 const isLine = (each: SourceRow) => productFields.some((field) => each.cell(field) !== '')
 
-/** A line, whose place, day and reason may stand in the row of its adjustment. */
+/** Reads a line; missing location, date and reason come from its adjustment's row. */
 function readAdjustment(
   each: SourceRow,
   rows: readonly SourceRow[],
@@ -118,7 +118,7 @@ function readAdjustment(
   const fault = sources.flatMap(({ faults }) => faults)[0]
   if (fault) return fault
   if (quantity === null || ![quantity, before ?? 0, after ?? 0].every(Number.isInteger))
-    return 'The row has no whole number of pieces.'
+    return 'The quantity must be a whole number.'
   if (at === null)
     return 'The file does not say when this was adjusted. Map a column with the date, or name a day.'
   if (at.slice(0, 10) > today)

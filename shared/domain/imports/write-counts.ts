@@ -104,7 +104,7 @@ export async function writeCounts(
       const { position = 0, counted = 0 } = items.get(variantId) ?? {}
       const of = { position, target: 'stock_count', targetId: id } as const
       if (known !== null && known !== counted) {
-        const message = `The count is here already, with ${known} pieces of this product, and keeps them: the row says ${counted}.`
+        const message = `This count already exists with quantity ${known}; it was not changed to ${counted}.`
         outcomes.push({ position, state: 'fault', message })
       } else outcomes.push({ ...of, state: isNew ? 'new' : known === null ? 'changed' : 'same' })
     }

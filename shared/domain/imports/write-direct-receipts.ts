@@ -6,7 +6,7 @@ import { readerOf, type SourceRow, type Terms, type Unit } from './load.ts'
 import { type Places, readLocations } from './locations.ts'
 import { readSuppliers, type SupplierIndex } from './match-suppliers.ts'
 import type { VariantMatcher } from './match-variants.ts'
-import { isReceiptLine, whyLeftOut } from './orders/read-receipts.ts'
+import { isReceiptLine, skippedReason } from './orders/read-receipts.ts'
 import { instantOf } from './orders/written.ts'
 import type { Made, Outcome } from './outcomes.ts'
 
@@ -74,7 +74,7 @@ function read(
   }
   const head = rows.find((each) => !isReceiptLine(each))
   if (!head) return leave('skipped', 'The list of receipts does not have this receipt.')
-  const reason = whyLeftOut(head)
+  const reason = skippedReason(head)
   if (reason) return leave('skipped', reason)
   const cells = readerOf(head)
   const at = cells.day('receivedAt', 'Received') ?? cells.day('createdAt', 'Created')
@@ -118,7 +118,7 @@ function readLine(each: SourceRow, match: VariantMatcher): Line | string {
   if (fault) return fault
   if ('fault' in variant) return variant.fault
   if (quantity === null || quantity < 1 || !Number.isInteger(quantity))
-    return 'The quantity is no whole number of pieces above 0.'
+    return 'The quantity must be a whole number above 0.'
   return {
     position: each.position,
     place,

@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
 import { reorderFields } from '../../schemas/reorder-rules.ts'
-import { lockRules, mergeRule, type RuleToWrite, ruleKey } from '../reorder/rule-changes.ts'
+import { lockRules, maxTooLow, mergeRule, type RuleToWrite, ruleKey } from '../reorder/rule-changes.ts'
 import { saveMerged } from '../reorder/save-rules.ts'
 import { lockVariants } from '../stock/move.ts'
 import { readerOf, type SourceRow, type Terms, type Unit } from './load.ts'
@@ -72,6 +72,7 @@ const isSame = (known: RuleToWrite, rule: RuleToWrite) =>
   known.supplierId === rule.supplierId &&
   known.serviceLevel === rule.serviceLevel &&
   known.reviewDays === rule.reviewDays &&
+  known.maxLevel === rule.maxLevel &&
   (rule.mode === 'auto' ||
     (known.reorderPoint === rule.reorderPoint && known.reorderQuantity === rule.reorderQuantity))
 
@@ -91,6 +92,7 @@ function readRule(
     reorderQuantity: whole('reorderQuantity') ?? between,
     serviceLevel: whole('serviceLevel'),
     reviewDays: whole('reviewDays'),
+    maxLevel: whole('maxLevel'),
     mode: cells.text('mode', 10).toLowerCase() || undefined,
   }
   const [fault] = cells.faults
@@ -110,14 +112,14 @@ function readRule(
   const variant = match(each)
   if ('fault' in variant) return variant.fault
   if (variant.isDeleted) return 'This product is deleted.'
-  const { rule, missing } = mergeRule(undefined, {
+  const { rule, missing, isMaxTooLow } = mergeRule(undefined, {
     ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as object),
     variantId: variant.id,
     supplierId: supplier?.id ?? null,
     locationId,
   })
   if (missing.length > 0) return 'A rule needs a reorder point, and a reorder quantity or a maximum.'
-  return rule
+  return isMaxTooLow ? `The maximum level ${maxTooLow}.` : rule
 }
 
 const StoredId = Type.Object({ id: Id, key: Type.String() })

@@ -163,7 +163,7 @@ function readPrice(each: SourceRow, fallback: string): Price | { fault: string }
   if (fault) return { fault }
   if (price === null) return null
   if (!/^[A-Z]{3}$/.test(currency))
-    return { fault: `The currency "${currency}" is no code of three letters, as in EUR.` }
+    return { fault: `The currency "${currency}" must be a three-letter code, such as EUR.` }
   if (!Number.isInteger(minQuantity) || minQuantity < 1)
     return { fault: 'From quantity must be a whole number from 1 on.' }
   if (validFrom !== null && validTo !== null && validTo < validFrom)

@@ -11,12 +11,13 @@ const Document = Type.Object({
   purchaseOrderId: Nullable(Id),
   locationId: Id,
   reversedAt: Nullable(Timestamp),
+  isImported: Type.Boolean(),
 })
 const DirectLine = Type.Object({ variantId: Id, quantity: Type.Integer(), isStocked: Type.Boolean() })
 
 /**
  * Reverses a receipt: one of an order as `reverseReceipt` does, and goods without an order by taking them out of stock and
- * their costs out of the averages. A second call changes nothing and returns `alreadyApplied`. Throws not_found, conflict for a
+ * their costs out of the averages; an imported one moved no stock, so its reversal moves none. A second call changes nothing and returns `alreadyApplied`. Throws not_found, conflict for a
  * draft and while its goods are on a return, and insufficient_stock unless `allowNegative` is set.
  */
 export function reverseAnyReceipt(
@@ -28,10 +29,10 @@ export function reverseAnyReceipt(
 ): Promise<ReversedAnyReceipt> {
   return db.transaction(async (tx) => {
     const document = await tx.maybeOne(sql.type(row(Document))`
-      select purchase_order_id, location_id, reversed_at from receipt where shop_id = ${shopId} and id = ${id}
+      select purchase_order_id, location_id, reversed_at, is_imported from receipt where shop_id = ${shopId} and id = ${id}
     `)
     if (!document) throw notFound('Receipt')
-    const { purchaseOrderId, locationId } = document
+    const { purchaseOrderId, locationId, isImported } = document
     if (purchaseOrderId !== null)
       return reverseReceipt(tx, shopId, purchaseOrderId, id, actor, { allowNegative })
     const reversedAt = await tx.maybeOneFirst(sql.type(row(Type.Object({ reversedAt: Timestamp })))`
@@ -51,7 +52,7 @@ export function reverseAnyReceipt(
       order by x.position
     `)
     const stocked = lines.flatMap(({ variantId, quantity, isStocked }, index) =>
-      isStocked ? [{ variantId, locationId, delta: -quantity, path: `/lines/${index}` }] : [],
+      isStocked && !isImported ? [{ variantId, locationId, delta: -quantity, path: `/lines/${index}` }] : [],
     )
     await bookReversal(tx, shopId, id, { variantIds: stocked.map(({ variantId }) => variantId), actor })
     const change = { kind: 'reversal', form: 'adjust', platformReason: 'correction' } as const

@@ -1,7 +1,14 @@
 import { Value } from '@sinclair/typebox/value'
 import type { ImportFault } from '../../schemas/import-fault.ts'
 import { reorderFields } from '../../schemas/reorder-rules.ts'
-import { headerFaults, plainName, readFileRows, unnamedCellFaults } from '../import-file.ts'
+import {
+  headerFaults,
+  plainName,
+  readFileRows,
+  unnamedCellFaults,
+  variantColumnRequired,
+  variantColumns,
+} from '../csv-import.ts'
 
 /** A row of the file with its number in a spreadsheet. Empty cells are left out. */
 export type ImportRow = {
@@ -10,7 +17,6 @@ export type ImportRow = {
   fields: Partial<Record<keyof typeof reorderFields, number | string>>
 }
 
-const variantColumns = ['variantId', 'sku', 'barcode'] as const
 const nameColumns = [...variantColumns, 'supplier', 'location'] as const
 const fieldColumns = [
   'reorderPoint',
@@ -35,7 +41,7 @@ export function readImportRows(csv: string): { rows: ImportRow[]; faults: Import
   const named = file.header.map(columnOf)
   const faults = headerFaults(file.header, named, columns)
   if (!variantColumns.some((column) => named.includes(column))) {
-    faults.push({ row: 1, field: 'sku', message: 'is required, or a column barcode or variantId' })
+    faults.push({ row: 1, field: 'sku', message: variantColumnRequired })
   }
   if (faults.length > 0) return { rows: [], faults }
   const rows = file.body.map(({ row, cells }) => readRow(row, cells, named))

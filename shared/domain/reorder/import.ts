@@ -1,7 +1,7 @@
 import type { Db } from '../../db/db.ts'
 import type { ImportFault } from '../../schemas/import-fault.ts'
 import type { ImportedReorderRules, ReorderImport } from '../../schemas/reorder-rules.ts'
-import { invalidRows } from '../import-file.ts'
+import { invalidRows } from '../csv-import.ts'
 import { lockVariants } from '../stock/move.ts'
 import { type NamedRow, resolveNames } from './import-names.ts'
 import { readImportRows } from './import-rows.ts'

@@ -1,12 +1,23 @@
+import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Dashboard } from '../../schemas/dashboard.ts'
 import { endOfToday, isoInstant } from '../date-range.ts'
 import { dueAt, isOverdue } from '../purchase-orders/overdue.ts'
 import { emailStatus, isClosedShort } from '../purchase-orders/purchase-orders.ts'
 import { currencyOf } from '../shops/currency.ts'
+import { vendorKey } from '../suppliers/aliases.ts'
 
-/** Reads all numbers in one statement, so from one snapshot (specification, GET /api/dashboard). */
-export function getDashboard(db: Db, shopId: number): Promise<Dashboard> {
+/**
+ * Reads all numbers in one statement, so from one snapshot (specification, GET /api/dashboard). Only for a shop without a supplier,
+ * which is asked to make suppliers of its vendors, the products are read for these.
+ */
+export async function getDashboard(db: Db, shopId: number): Promise<Dashboard> {
+  const { setup, ...rest } = await readDashboard(db, shopId)
+  if (setup.hasSupplier) return { ...rest, setup }
+  return { ...rest, setup: { ...setup, vendorCount: await countVendors(db, shopId) } }
+}
+
+function readDashboard(db: Db, shopId: number): Promise<Dashboard> {
   return db.one(sql.type(row(Dashboard))`
     select
       jsonb_build_object(
@@ -19,7 +30,8 @@ export function getDashboard(db: Db, shopId: number): Promise<Dashboard> {
       jsonb_build_object(
         'hasSupplier', ${hasRow(sql.fragment`select min(id) from supplier where shop_id = ${shopId}`)},
         'hasSentOrder', ${hasRow(sql.fragment`select min(sent_at) from purchase_order where shop_id = ${shopId}`)},
-        'hasReorderRule', ${hasRow(sql.fragment`select min(id) from reorder_rule where shop_id = ${shopId}`)}
+        'hasReorderRule', ${hasRow(sql.fragment`select min(id) from reorder_rule where shop_id = ${shopId}`)},
+        'vendorCount', 0
       ) as setup,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
@@ -98,3 +110,13 @@ const attentionOf = (shopId: number) => sql.fragment`
   join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
   where o.shop_id = ${shopId} and o.status in ('sent', 'partial')
 `
+
+const VendorCount = Type.Object({ count: Type.Integer() })
+
+const countVendors = (db: Db, shopId: number) =>
+  db.oneFirst(sql.type(row(VendorCount))`
+    select count(distinct ${vendorKey(sql.fragment`p.vendor`)}) as count
+    from (
+      select distinct vendor from product where shop_id = ${shopId} and deleted_at is null and btrim(vendor) <> ''
+    ) p
+  `)

@@ -1,6 +1,13 @@
 import type { ImportFault } from '../../schemas/import-fault.ts'
 import type { StockImportBasis } from '../../schemas/stock-imports.ts'
-import { headerFaults, plainName, readFileRows, unnamedCellFaults } from '../import-file.ts'
+import {
+  headerFaults,
+  plainName,
+  readFileRows,
+  unnamedCellFaults,
+  variantColumnRequired,
+  variantColumns,
+} from '../csv-import.ts'
 
 /** A row of the file with its number in a spreadsheet. Empty names are left out. The quantity may be below 0: so may be the stock. */
 export type StockRow = {
@@ -10,7 +17,6 @@ export type StockRow = {
   reason: string
 }
 
-const variantColumns = ['variantId', 'sku', 'barcode'] as const
 const nameColumns = [...variantColumns, 'location'] as const
 type NameColumn = (typeof nameColumns)[number]
 type Column = NameColumn | 'quantity' | 'reason' | 'ignored'
@@ -54,7 +60,7 @@ export function readStockRows(csv: string, { basis, hasLocation, reason }: Optio
   need(
     variantColumns.some((column) => named.includes(column)),
     'sku',
-    'is required, or a column barcode or variantId',
+    variantColumnRequired,
   )
   need(named.includes('quantity'), 'quantity', 'is required')
   need(

@@ -41,9 +41,9 @@ type Options = { basis: StockImportBasis; locationId: number | undefined; isDryR
 const maxQuantity = 1_000_000_000
 
 /**
- * What each row changes, and the faults of the rows. A row that repeats the stored quantity is no fault where another one would be:
- * below 0, and at a location that is no longer in use; so our own CSV of the stock is such a file. Locks the levels unless it is a dry run: then they may have changed when the
- * import is run, which plans again.
+ * What each row changes, and the faults of the rows. A row equal to the stored quantity is accepted even below 0 or at an
+ * inactive location, so an exported CSV can be re-imported. Locks the levels unless it is a dry run: then they may have changed
+ * when the import is run, which plans again.
  */
 export async function planChanges(
   tx: Db,

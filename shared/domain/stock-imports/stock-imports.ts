@@ -7,7 +7,7 @@ import {
   type StockImportInput,
   type StockImportOutcome,
 } from '../../schemas/stock-imports.ts'
-import { invalidRows } from '../import-file.ts'
+import { invalidRows } from '../csv-import.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { moveStock } from '../stock/move.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'

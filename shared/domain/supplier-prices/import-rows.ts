@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value'
 import { CalendarDay, Currency, Money, Quantity, Text } from '../../schemas/common.ts'
 import type { ImportFault } from '../../schemas/import-fault.ts'
 import { packagingFields } from '../../schemas/supplier-products.ts'
-import { headerFaults, plainName, readFileRows, unnamedCellFaults } from '../import-file.ts'
+import { headerFaults, plainName, readFileRows, unnamedCellFaults } from '../csv-import.ts'
 
 /** The columns with their headings, without capitals, spaces, `_` and `-`. The first heading is that of messages. */
 const headings = {

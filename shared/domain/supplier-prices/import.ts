@@ -1,7 +1,7 @@
 import type { Db } from '../../db/db.ts'
 import type { ImportFault } from '../../schemas/import-fault.ts'
 import type { ImportedPrices, PriceImport } from '../../schemas/supplier-prices.ts'
-import { invalidRows } from '../import-file.ts'
+import { invalidRows } from '../csv-import.ts'
 import { readRanks } from '../suppliers/named-products.ts'
 import { overlaps, type Price, withPrice, withUndatedPrice } from '../suppliers/prices.ts'
 import { isChanged, type ProductToWrite, writeProducts } from '../suppliers/write-products.ts'

@@ -20,6 +20,7 @@ const maxListed = 1_000
  * 1. Spellings of a vendor that differ in spaces and capitals are one. `names` may count a vendor as another supplier.
  * 2. A listed supplier with that alias or name is used; else an archived one, which stays archived and gets nothing; else
  *    one is created.
+ *    `emails` has its address.
  * 3. The supplier gets the vendor as an alias, and every variant of the vendor's products that it does not sell yet.
  *
  * A second run changes nothing. The answer lists at most 1 000 suppliers; its counts are of all.
@@ -27,7 +28,7 @@ const maxListed = 1_000
 export function createSuppliersFromVendors(
   db: Db,
   shopId: number,
-  { dryRun, names = [] }: VendorSuppliersInput,
+  { dryRun, names = [], emails = [] }: VendorSuppliersInput,
 ): Promise<VendorSuppliers> {
   return db.transaction(async (tx) => {
     if (!dryRun) {
@@ -41,7 +42,7 @@ export function createSuppliersFromVendors(
       `)
     }
     const plan = await readPlan(tx, shopId, names)
-    const suppliers = dryRun ? plan : await carryOut(tx, shopId, plan)
+    const suppliers = dryRun ? plan : await carryOut(tx, shopId, plan, emails)
     const countOf = (outcome: Planned['outcome']) =>
       suppliers.filter((supplier) => supplier.outcome === outcome).length
     const sumOf = (field: 'newAliases' | 'newProducts') =>
@@ -134,15 +135,22 @@ function readPlan(
 }
 
 /** Three statements, for any number of vendors. */
-async function carryOut(tx: Db, shopId: number, plan: readonly Planned[]): Promise<readonly Planned[]> {
+async function carryOut(
+  tx: Db,
+  shopId: number,
+  plan: readonly Planned[],
+  emails: NonNullable<VendorSuppliersInput['emails']>,
+): Promise<readonly Planned[]> {
   const missing = plan.filter(({ outcome }) => outcome === 'created')
+  const emailOf = new Map(emails.map(({ vendor, email }) => [plainVendor(vendor), email]))
+  const rowsToCreate = missing.map(({ supplierName, spellings }) => [
+    supplierName,
+    spellings.flat().flatMap((vendor) => emailOf.get(plainVendor(vendor)) ?? [])[0] ?? '',
+  ])
   const created = await tx.any(sql.type(row(Type.Object({ id: Id, name: Type.String() })))`
-    insert into supplier (shop_id, name)
-    select ${shopId}::bigint, name
-    from unnest(${sql.array(
-      missing.map(({ supplierName }) => supplierName),
-      'text',
-    )}) with ordinality as given (name, at)
+    insert into supplier (shop_id, name, email)
+    select ${shopId}::bigint, name, email
+    from ${sql.unnest(rowsToCreate, ['text', 'text'])} with ordinality as given (name, email, at)
     order by at
     returning id, name
   `)
@@ -180,3 +188,6 @@ async function carryOut(tx: Db, shopId: number, plan: readonly Planned[]): Promi
   `)
   return suppliers
 }
+
+/** As `vendorKey` compares vendors. */
+const plainVendor = (vendor: string) => vendor.replace(/\s+/g, ' ').trim().toLowerCase()

@@ -1,12 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
+import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
 import { getDashboard } from '../../../shared/domain/reports/dashboard.ts'
 import type { Dashboard } from '../../../shared/schemas/dashboard.ts'
 import { startApp } from '../../support/core/app.ts'
 import { makeShop, type Person } from '../../support/core/people.ts'
 import { isFullSize } from '../../support/faults/faults.ts'
 import { makeAlert } from '../../support/make/alerts.ts'
+import { product, variant } from '../../support/make/catalogue.ts'
 import { line, makeOrder, makeOrderIn, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
 import { insertRule } from '../../support/make/reorder.ts'
 import { makeStock, markVariant } from '../../support/make/stock.ts'
@@ -27,7 +29,7 @@ t.test('the dashboard of a new shop is empty', async (t) => {
       failedPushes: 0,
       failedDeliveries: 0,
     },
-    setup: { hasSupplier: false, hasSentOrder: false, hasReorderRule: false },
+    setup: { hasSupplier: false, hasSentOrder: false, hasReorderRule: false, vendorCount: 0 },
     recentPOs: [],
     alerts: [],
   })
@@ -118,10 +120,21 @@ t.test('the dashboard shows the completed setup steps', async (t) => {
   const setup = async () => (await read(alice)).setup
   await makeStock(db, alice)
   const order = await makeOrder(alice)
-  t.strictSame(await setup(), { hasSupplier: true, hasSentOrder: false, hasReorderRule: false })
+  const done = { hasSupplier: true, vendorCount: 0 }
+  t.strictSame(await setup(), { ...done, hasSentOrder: false, hasReorderRule: false })
   await alice.post(`/api/purchase-orders/${order.id}/send`)
   await insertRule(db, alice)
-  t.strictSame(await setup(), { hasSupplier: true, hasSentOrder: true, hasReorderRule: true })
+  t.strictSame(await setup(), { ...done, hasSentOrder: true, hasReorderRule: true })
+})
+
+t.test('the dashboard counts the vendors of a shop without a supplier', async (t) => {
+  const { db, alice } = await startApp(t)
+  const vendors = ['Acme ', 'ACME', 'Kiln', ' ', null]
+  const products = vendors.map((vendor, at) => product(at + 1, [variant(at + 1)], { vendor }))
+  await db.transaction((tx) => upsertProducts(tx, alice.shopId, products))
+  t.equal((await read(alice)).setup.vendorCount, 2)
+  await makeSupplier(alice)
+  t.equal((await read(alice)).setup.vendorCount, 0)
 })
 
 t.test('the dashboard lists the ten newest open and unread alerts', async (t) => {

@@ -8,7 +8,11 @@ import { allRowsOf } from '../../support/make/everything.ts'
 import { makeSupplier } from '../../support/make/orders.ts'
 import { makeArchivedSupplier, supplierProducts } from '../../support/make/supplier-products.ts'
 
-type Options = { dryRun?: boolean; names?: { vendor: string; supplier: string }[] }
+type Options = {
+  dryRun?: boolean
+  names?: { vendor: string; supplier: string }[]
+  emails?: { vendor: string; email: string }[]
+}
 
 async function start(t: Test, vendors: (string | null)[]) {
   const people = await startApp(t)
@@ -19,8 +23,8 @@ async function start(t: Test, vendors: (string | null)[]) {
   return people
 }
 
-async function run(person: Person, { dryRun = false, names }: Options = {}): Promise<VendorSuppliers> {
-  const answer = await person.post('/api/suppliers/from-vendors', { dryRun, ...(names && { names }) })
+async function run(person: Person, { dryRun = false, ...more }: Options = {}): Promise<VendorSuppliers> {
+  const answer = await person.post('/api/suppliers/from-vendors', { dryRun, ...more })
   if (answer.statusCode !== 200) throw new Error(answer.body)
   return answer.json().data
 }
@@ -129,4 +133,27 @@ t.test('the vendors of 10 000 products take a few statements', async (t) => {
   t.match(result, { suppliersCreated: 40, aliasesCreated: 40, productsCreated: 10_000 })
   t.equal(result.suppliers[0]?.vendors.length, 3)
   t.match(await run(alice), { suppliersCreated: 0, suppliersMatched: 40, productsCreated: 0 })
+})
+
+t.test('a supplier that is created gets the e-mail address of one of its vendors', async (t) => {
+  const { alice } = await start(t, ['Acme ', 'ACME', 'Kiln', 'Known'])
+  await makeSupplier(alice, { name: 'Known', email: 'old@known.example' })
+  const emails = [
+    { vendor: 'acme', email: 'orders@acme.example' },
+    { vendor: 'Known', email: 'new@known.example' },
+  ]
+  t.match(await run(alice, { emails }), { suppliersCreated: 2 })
+  const listed: { id: number }[] = (await alice.get('/api/suppliers')).json().data
+  const suppliers = listed.map(async ({ id }) => (await alice.get(`/api/suppliers/${id}`)).json().data)
+  t.strictSame(
+    (await Promise.all(suppliers)).map(({ name, email }) => `${name.toLowerCase()} ${email}`).sort(),
+    ['acme orders@acme.example', 'kiln ', 'known old@known.example'],
+    'a known supplier keeps its own',
+  )
+  const refused = await alice.post('/api/suppliers/from-vendors', {
+    dryRun: false,
+    emails: [{ vendor: 'Kiln', email: 'nothing' }],
+  })
+  t.equal(refused.statusCode, 400)
+  t.match(refused.json().error.details, [{ path: '/emails/0/email' }])
 })

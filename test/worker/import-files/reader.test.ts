@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { deflateRawSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { ZipFile } from 'yazl'
+import { bundle } from '../../../web/src/pages/imports/bundle.ts'
 import { createImportFileReader } from '../../../worker/import-files/reader.ts'
 import type { FileTable } from '../../../worker/import-files/tables.ts'
 
@@ -248,4 +249,41 @@ t.test('a file that takes too long ends its thread, and the next one is read', a
   t.teardown(() => reader.close())
   const slow = await reader.read({ name: 'a.csv', bytes: Buffer.from(`SKU,Name\n${'A,B\n'.repeat(15_000)}`) })
   t.match(slow, { fault: /takes too long/ })
+})
+
+t.test('files that the admin sends together are read as one file, also a ZIP among them', async (t) => {
+  const { tables } = start(t)
+  const archive = await zipOf({ 'suppliers.csv': 'name,email\nAcme,a@acme.example' })
+  const files = {
+    'orders.csv': 'id,number\n7,1001',
+    'Möbel.csv': 'purchase_order_id,sku\n7,SKU-1',
+    'archive.zip': archive,
+  }
+  const bytes = bundle(
+    Object.entries(files).map(([name, content]) => ({ name, bytes: new Uint8Array(Buffer.from(content)) })),
+  )
+  const read = await tables('3 files', bytes)
+  t.strictSame(read.map(({ name }) => name).sort(), ['Möbel.csv', 'orders.csv', 'suppliers.csv'])
+  const twice = { name: 'po.csv', bytes: new Uint8Array(Buffer.from('SKU,Qty\nA,1')) }
+  t.strictSame(
+    cellsOf(await tables('2 files', bundle([twice, twice]))),
+    [
+      ['po (2).csv', 'A', '1'],
+      ['po.csv', 'A', '1'],
+    ],
+    'files of one name stay apart',
+  )
+})
+
+t.test('ZIPs in a ZIP share one limit', async (t) => {
+  const { fault } = start(t)
+  const cell = (at: number) => `${(at * 7_919) % 1_000_003}${'x'.repeat(220)}`
+  const lines = Array.from({ length: 9_000 }, (_, row) =>
+    Array.from({ length: 20 }, (_, at) => cell(row * 20 + at)).join(''),
+  )
+  const half = await zipOf({ 'a.csv': lines.join('\n') })
+  t.match(
+    await fault('halves.zip', bundle([half, half].map((bytes) => ({ name: 'half.zip', bytes })))),
+    /larger than 60 MB/,
+  )
 })

@@ -1,18 +1,17 @@
 import { findImport } from '../../../shared/domain/imports/imports.ts'
 import { takeBack } from '../../../shared/domain/imports/revert.ts'
 import { failImport, readImportBytes, sha256Of, storeTables } from '../../../shared/domain/imports/store.ts'
-import { rehearse, runSlices } from '../../../shared/domain/imports/work.ts'
+import { runBatches, runDry } from '../../../shared/domain/imports/work.ts'
 import { enqueue } from '../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask, type Services } from '../../queue/task.ts'
 import { startTimeBudget } from '../../queue/time-budget.ts'
 
 const brokenMessage = 'This import failed for a reason of ours. Try it again later, or ask for help.'
-const revertMessage =
-  'The import was not taken back to the end. Take it back again: what is left of it is taken back then.'
+const revertMessage = 'The import was only partly reverted. Revert it again to finish.'
 
 /**
- * Does the work of an import's state. What is done is committed in slices, so an attempt after a kill goes on where the
+ * Does the work of an import's state. What is done is committed in batches, so an attempt after a kill goes on where the
  * killed one was. `abandon` marks an import whose work ends the process as failed: a hostile
  * file, or a revert.
  */
@@ -45,12 +44,12 @@ async function work(
   const options = { signal, isOver: startTimeBudget() }
   const isDone =
     state === 'running'
-      ? await runSlices(db, shopId, importId, options)
+      ? await runBatches(db, shopId, importId, options)
       : state === 'reverting'
         ? await takeBack(db, shopId, importId, options)
         : true
   if (!isDone) await enqueue(db, jobs.workOnImport, payload)
-  if (state === 'checking') await rehearse(db, shopId, importId, options)
+  if (state === 'checking') await runDry(db, shopId, importId, options)
   if (state === 'reading') await readFile(services, shopId, importId, signal)
 }
 

@@ -39,6 +39,8 @@ export const purchaseOrderLists: readonly ExportedList[] = [
       Sent: instant`t.sent_at`,
       Expected: instant`t.expected_at`,
       Received: instant`t.received_at`,
+      Closed: instant`t.closed_at`,
+      'Closed by': text`t.closed_by`,
       'Arrival known': yesNo`t.is_arrival_known`,
       Invoice: text`t.invoice_number`,
       'Invoice date': text`t.invoice_date`,

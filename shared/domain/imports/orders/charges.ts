@@ -83,17 +83,17 @@ export async function insertCharges(
 
 /** Lines and shares by the ids of the new lines. Shares that name no line of the order are shared by value instead. */
 function amountsOf(
-  { basis, lines: places, shares }: PlannedCharge,
+  { basis, lines: lineIndexes, shares }: PlannedCharge,
   lines: readonly PlannedLine[],
   lineIds: ReadonlyMap<PlannedLine, number>,
 ) {
-  const idAt = (place: number) => {
-    const line = lines.find((each, at) => (each.place ?? at) === place)
+  const idAt = (lineIndex: number) => {
+    const line = lines.find((each, at) => (each.lineIndex ?? at) === lineIndex)
     return line && lineIds.get(line)
   }
-  const ids = places?.flatMap((place) => idAt(place) ?? [])
-  const amounts = shares?.flatMap(([place, amount]) => {
-    const id = idAt(place)
+  const ids = lineIndexes?.flatMap((lineIndex) => idAt(lineIndex) ?? [])
+  const amounts = shares?.flatMap(([lineIndex, amount]) => {
+    const id = idAt(lineIndex)
     return id === undefined ? [] : [[id, amount] as const]
   })
   const isWhole = amounts !== undefined && amounts.length === shares?.length

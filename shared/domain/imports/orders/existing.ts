@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../db/db.ts'
-import { Id } from '../../../schemas/common.ts'
+import { Id, Nullable, Timestamp } from '../../../schemas/common.ts'
 import type { PlannedLine } from './types.ts'
 import type { Planned } from './written.ts'
 
@@ -11,7 +11,8 @@ const Existing = Type.Object({
   id: Id,
   key: Type.String(),
   poNumber: Type.String(),
-  currency: Type.Union([Type.String(), Type.Null()]),
+  currency: Nullable(Type.String()),
+  sentAt: Nullable(Timestamp),
   lastPosition: Type.Integer(),
   isTouched: Type.Boolean(),
   /** By variant. */
@@ -19,16 +20,23 @@ const Existing = Type.Object({
 })
 export type Existing = Static<typeof Existing>
 
-/** Orders that an import has made, by their old number and supplier, and orders with our own number. */
+/**
+ * Orders that an import has made, by their old number and supplier; for lists of our own export also orders with our own number.
+ * PO-00012 of another system is not our PO-00012.
+ */
 export async function readExisting(
   tx: Db,
   shopId: number,
   planned: readonly Planned[],
 ): Promise<Map<string, Existing>> {
-  const wanted = planned.map(({ plan, supplier }) => [plan.sourceNumber.toLowerCase(), supplier.id])
+  const wanted = planned.map(({ unit, plan, supplier }) => [
+    plan.sourceNumber.toLowerCase(),
+    supplier.id,
+    unit.rows.some(({ isOwn }) => isOwn),
+  ])
   const rows = await tx.any(sql.type(row(Existing))`
     with wanted as materialized (
-      select distinct number, supplier_id from ${sql.unnest(wanted, ['text', 'int8'])} as given (number, supplier_id)
+      select distinct * from ${sql.unnest(wanted, ['text', 'int8', 'bool'])} as given (number, supplier_id, is_own)
     ),
     found as (
       select o.id, w.number || ' ' || w.supplier_id as key
@@ -39,9 +47,9 @@ export async function readExisting(
       select o.id, w.number || ' ' || w.supplier_id
       from wanted w
       join purchase_order o on o.shop_id = ${shopId} and o.supplier_id = w.supplier_id
-        and o.number = case when w.number ~ '^po-\\d{5,9}$' then substring(w.number from '\\d+')::int end
+        and o.number = case when w.is_own and w.number ~ '^po-\\d{5,9}$' then substring(w.number from '\\d+')::int end
     )
-    select o.id, f.key, o.po_number, o.currency,
+    select o.id, f.key, o.po_number, o.currency, o.sent_at,
       coalesce((
         select max(l.position) from purchase_order_line l where l.shop_id = ${shopId} and l.purchase_order_id = o.id
       ), -1) as last_position,

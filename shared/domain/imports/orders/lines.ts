@@ -26,7 +26,8 @@ export async function insertLines(
     quantity: line.quantity,
     accepted: line.accepted,
     cancelled: line.cancelled,
-    cost: line.cost,
+    cost: line.cost ?? 0,
+    is_cost_known: line.cost !== null,
     supplier_sku: line.supplierSku,
     discount: line.discountPercent,
     tax: line.taxRate,
@@ -38,14 +39,15 @@ export async function insertLines(
   const rows = await tx.any(sql.type(row(Type.Object({ id: Id, orderId: Id, position: Type.Integer() })))`
     insert into purchase_order_line (
       shop_id, purchase_order_id, position, variant_id, sku, title, barcode, is_own_sku, is_own_title, quantity, accepted,
-      cancelled, cost_price, supplier_sku, discount_percent, tax_rate, minor_digits, pack_size, credited, rounded_up_by
+      cancelled, cost_price, is_cost_known, supplier_sku, discount_percent, tax_rate, minor_digits, pack_size, credited, rounded_up_by
     )
     select ${shopId}, order_id, position, variant_id, sku, title, barcode, is_own_sku, is_own_title, quantity,
-      accepted, cancelled, cost, supplier_sku, discount, tax, digits, pack_size, credited, rounded_up_by
+      accepted, cancelled, cost, is_cost_known, supplier_sku, discount, tax, digits, pack_size, credited, rounded_up_by
     from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as n (
       order_id bigint, position int, variant_id bigint, sku text, title text, barcode text, quantity int, accepted int,
       cancelled int, cost numeric, supplier_sku text, discount numeric, tax numeric, digits int,
-      is_own_sku boolean, is_own_title boolean, pack_size int, credited int, rounded_up_by int
+      is_own_sku boolean, is_own_title boolean, pack_size int, credited int, rounded_up_by int,
+      is_cost_known boolean
     )
     order by order_id, position
     returning id, purchase_order_id as order_id, position

@@ -8,25 +8,25 @@ const UsedNumber = Type.Object({ number: Type.Integer() })
 const maxContinued = 100_000_000
 
 /**
- * A rehearsal does not lock the counter, because orders that users create would wait for it. It shares no number with another
- * rehearsal, and its numbers are rolled back. The largest is 2 139 999 999, which fits into 32 bits.
+ * A dry run does not lock the counter, because orders that users create would wait for it. It shares no number with another
+ * dry run, and its numbers are rolled back. The largest is 2 139 999 999, which fits into 32 bits.
  */
-const firstOfRehearsal = 2_000_000_000
-const rehearsals = 7_000
-const ordersPerRehearsal = 20_000
+const firstOfDryRun = 2_000_000_000
+const dryRuns = 7_000
+const ordersPerDryRun = 20_000
 
 /** Our numbers for orders: the next ones, or with `continueNumbers` the old ones where they are free. */
 export async function takeNumbers(
   tx: Db,
-  { shopId, importId, defaults, isRehearsal }: Terms,
+  { shopId, importId, defaults, isDryRun }: Terms,
   created: readonly Planned[],
 ): Promise<number[]> {
-  if (isRehearsal) {
+  if (isDryRun) {
     const taken = await tx.oneFirst(sql.type(row(Type.Object({ count: Type.Integer() })))`
       select count(*) from import_target
       where shop_id = ${shopId} and import_id = ${importId} and target = 'purchase_order'
     `)
-    const first = firstOfRehearsal + (importId % rehearsals) * ordersPerRehearsal
+    const first = firstOfDryRun + (importId % dryRuns) * ordersPerDryRun
     return created.map((_, at) => first + taken + at)
   }
   const wanted = created.map(({ plan }) => {

@@ -52,7 +52,10 @@ export function planOrder({ rows }: Unit, terms: Terms, match: VariantMatcher): 
   const money = readMoney(lineRows, lines, header, terms)
   if (typeof money === 'string') return failAll(money)
   for (const line of lines) line.cost = money.costOf(line)
-  if (lines.reduce((sum, line) => sum + line.quantity * line.cost, 0) >= maxTotal || header.total >= maxTotal)
+  if (
+    lines.reduce((sum, line) => sum + line.quantity * (line.cost ?? 0), 0) >= maxTotal ||
+    header.total >= maxTotal
+  )
     return failAll('The total of this order is too large.')
   const { shipping: _s, adjustments, isArrivalKnown, conflict: _c, canBeDraft: _b, ...rest } = header
   const { progress: _p, isArchived: _a, received: _r, ...fields } = rest
@@ -63,6 +66,7 @@ export function planOrder({ rows }: Unit, terms: Terms, match: VariantMatcher): 
     status,
     createdAt: header.createdAt ?? days.sentAt,
     sentAt: status === 'draft' ? null : days.sentAt,
+    isSentAtKnown: days.isSentAtKnown,
     arrivedAt: header.arrivedAt,
     // an adjustment below 0 is a discount
     discount: header.discount + Math.max(-adjustments, 0),
@@ -83,6 +87,8 @@ type ArrivalProgress = {
   isNone: boolean
   isDone: boolean
   isCancelled: boolean
+  /** Only a draft may have lines whose quantity is still open. */
+  isDraft: boolean
 }
 
 /** What the order as a whole says of its arrival. */
@@ -111,18 +117,19 @@ function readProgress(
     isNone,
     isDone: progress === 'done' || isArchived,
     isCancelled: progress === 'cancelled',
+    isDraft: progress === 'draft' && !isArchived,
   }
 }
 
 function readLines(
   lineRows: readonly SourceRow[],
-  { arrivals, isSaid, isAll, isNone, isDone, isCancelled }: ArrivalProgress,
+  { arrivals, isSaid, isAll, isNone, isDone, isCancelled, isDraft }: ArrivalProgress,
   { today }: Terms,
   match: VariantMatcher,
   faults: Map<number, string>,
 ): PlannedLine[] {
   return lineRows.flatMap((each, at): PlannedLine[] => {
-    const line = readLine(each, match)
+    const line = readLine(each, match, isDraft)
     const arrival = arrivals[at] ?? { accepted: null, cancelled: 0, receivedAt: null, fault: '' }
     const day = arrival.receivedAt?.slice(0, 10) ?? ''
     const fault =
@@ -176,29 +183,25 @@ function readDays(
   lines: readonly PlannedLine[],
   receipts: OrderPlan['receipts'],
   { defaults, today }: Terms,
-): { fault: string; sentAt: string | null; isArrivalKnown: boolean } {
+): { fault: string; sentAt: string | null; isSentAtKnown: boolean; isArrivalKnown: boolean } {
   const firstArrival =
     [
       ...lines.flatMap(({ receivedAt }) => receivedAt ?? []),
       ...(receipts ?? []).map(({ at }) => at),
     ].sort()[0] ?? null
-  const sentAt =
-    header.sentAt ??
-    header.orderedAt ??
-    header.createdAt ??
-    defaults.orderedOn ??
-    header.invoiceDate ??
-    firstArrival ??
-    null
+  const known = header.sentAt ?? header.orderedAt ?? header.createdAt
+  const sentAt = known ?? defaults.orderedOn ?? header.invoiceDate ?? firstArrival ?? null
   const day = sentAt?.slice(0, 10) ?? ''
   const isEarly = firstArrival !== null && firstArrival.slice(0, 10) < day
   const hasArrived = status === 'partial' || status === 'received'
   const isDated = receipts !== null || lines.every((line) => line.accepted === 0 || line.receivedAt !== null)
   const fault =
-    status !== 'draft' && sentAt === null
-      ? 'The file does not say when this was ordered. Map a column with the date, or name a day for all orders.'
-      : day > today
-        ? `Ordered on ${day}, which is in the future. Check the order of day and month.`
-        : ''
-  return { fault, sentAt, isArrivalKnown: !hasArrived || (lines.length > 0 && !isEarly && isDated) }
+    day > today ? `Ordered on ${day}, which is in the future. Check the order of day and month.` : ''
+  const isSentAtKnown = known !== null
+  return {
+    fault,
+    sentAt,
+    isSentAtKnown,
+    isArrivalKnown: !hasArrived || (lines.length > 0 && !isEarly && isDated),
+  }
 }

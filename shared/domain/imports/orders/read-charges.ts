@@ -43,7 +43,7 @@ function readCharge(each: SourceRow, faults: Map<number, string>): PlannedCharge
   const fault =
     cells.faults[0] ??
     (amount === null ? 'The charge has no amount.' : undefined) ??
-    (/^([A-Z]{3})?$/.test(currency) ? '' : 'The currency is no code of three letters, as in EUR.')
+    (/^([A-Z]{3})?$/.test(currency) ? '' : 'The currency must be a three-letter code, such as EUR.')
   if (fault || amount === null) {
     faults.set(each.position, fault)
     return []
@@ -56,7 +56,7 @@ function readCharge(each: SourceRow, faults: Map<number, string>): PlannedCharge
       rate,
       taxRate,
       basis: bases.includes(basis) ? basis : 'value',
-      lines: placesOf(each.cell('chargeLines')),
+      lines: lineIndexesOf(each.cell('chargeLines')),
       shares: sharesOf(each.cell('chargeShares')),
       isEstimate: cells.flag('isEstimate'),
     },
@@ -64,7 +64,8 @@ function readCharge(each: SourceRow, faults: Map<number, string>): PlannedCharge
 }
 
 /** "0, 2" */
-const placesOf = (text: string) => (text === '' ? null : text.split(',').map(Number).filter(Number.isInteger))
+const lineIndexesOf = (text: string) =>
+  text === '' ? null : text.split(',').map(Number).filter(Number.isInteger)
 
 /** "0: 5.5, 2: 4.5" */
 const sharesOf = (text: string): [number, number][] | null =>
@@ -73,7 +74,9 @@ const sharesOf = (text: string): [number, number][] | null =>
     : text
         .split(',')
         .flatMap((share) => {
-          const [place, amount] = share.split(':').map(Number)
-          return place !== undefined && amount !== undefined && amount >= 0 ? [[place, amount] as const] : []
+          const [lineIndex, amount] = share.split(':').map(Number)
+          return lineIndex !== undefined && amount !== undefined && amount >= 0
+            ? [[lineIndex, amount] as const]
+            : []
         })
-        .map(([place, amount]) => [place, amount])
+        .map(([lineIndex, amount]) => [lineIndex, amount])

@@ -35,7 +35,7 @@ export function readArrival(each: SourceRow, isLineState: boolean): Arrival {
   const state = stateOf(each.cell('lineStatus') || (isLineState ? each.cell('status') : ''))
   const given = share ? null : cells.number('received', 'Received')
   const fault =
-    cells.faults[0] ?? (given !== null && !Number.isInteger(given) ? 'Received is no whole number.' : '')
+    cells.faults[0] ?? (given !== null && !Number.isInteger(given) ? 'Received must be a whole number.' : '')
   const said = (accepted: number | null, cancelled = 0) => ({ accepted, cancelled, receivedAt, fault })
   if (given !== null) return said(given, state === 'rejected' ? Math.max(quantity - given, 0) : 0)
   if (share && each.has('quantity') && share.whole === quantity) return said(share.part)
@@ -49,6 +49,7 @@ export function readArrival(each: SourceRow, isLineState: boolean): Arrival {
 export function readLine(
   each: SourceRow,
   match: VariantMatcher,
+  isDraft: boolean,
 ): Omit<PlannedLine, 'accepted' | 'cancelled' | 'receivedAt'> | string {
   const cells = readerOf(each)
   const quantity = cells.number('quantity', 'Quantity')
@@ -61,12 +62,12 @@ export function readLine(
   ] as const)
     cells.number(field, what)
   const whole = (field: string, what: string) => Math.round(cells.number(field, what, 1_000_000) ?? 0)
-  const place = cells.number('line', 'Line')
+  const lineIndex = cells.number('line', 'Line')
   const packSize = whole('packSize', 'Pack size')
   const credited = whole('credited', 'Credited')
   const roundedUpBy = whole('roundedUpBy', 'Rounded up by')
-  if (quantity === null || quantity === 0 || !Number.isInteger(quantity)) {
-    return cells.faults[0] ?? 'The quantity is no whole number of pieces above 0.'
+  if (quantity === null || (quantity === 0 && !isDraft) || !Number.isInteger(quantity)) {
+    return cells.faults[0] ?? 'The quantity must be a whole number above 0.'
   }
   const [fault] = cells.faults
   if (fault) return fault
@@ -74,7 +75,7 @@ export function readLine(
   if ('fault' in variant) return variant.fault
   return {
     position: each.position,
-    place: each.has('line') ? place : null,
+    lineIndex: each.has('line') ? lineIndex : null,
     variant,
     sku: each.has('lineTitle') ? cells.text('sku', 255) : null,
     title: cells.text('lineTitle', 500) || null,
@@ -82,7 +83,7 @@ export function readLine(
     roundedUpBy,
     packSize: packSize || 1,
     credited,
-    cost: 0,
+    cost: null,
     supplierSku: cells.text('supplierSku', 255),
     taxRate: Math.round(taxRate * 1000) / 1000,
     discountPercent: Math.round(discountPercent * 1000) / 1000,

@@ -10,7 +10,7 @@ export function readMoney(
   lines: readonly PlannedLine[],
   header: { currency: string; rate: number | null },
   { currency: shopCurrency, defaults }: Terms,
-): { currency: string | null; rate: number | null; costOf: (line: PlannedLine) => number } | string {
+): { currency: string | null; rate: number | null; costOf: (line: PlannedLine) => number | null } | string {
   const byPosition = new Map(rows.map((each) => [each.position, each]))
   const read = (line: PlannedLine, field: string) => {
     const each = byPosition.get(line.position)
@@ -20,11 +20,11 @@ export function readMoney(
   const base = (line: PlannedLine) => read(line, 'baseCost') ?? (isInSuppliers ? read(line, 'cost') : null)
   const named = header.currency || defaults.currency || ''
   if (named !== '' && !/^[A-Z]{3}$/.test(named))
-    return `The currency "${named}" is no code of three letters, as in EUR.`
+    return `The currency "${named}" must be a three-letter code, such as EUR.`
   const isInBase = !isInSuppliers && lines.some((line) => base(line) !== null)
   const currency = isInBase ? shopCurrency : named || null
   const costOf = (line: PlannedLine) =>
-    rounded((isInSuppliers ? read(line, 'supplierCost') : isInBase ? base(line) : read(line, 'cost')) ?? 0)
+    rounded(isInSuppliers ? read(line, 'supplierCost') : isInBase ? base(line) : read(line, 'cost'))
   if (currency === shopCurrency) return { currency, rate: null, costOf }
   if (header.rate !== null && header.rate > 0) return { currency, rate: usable(header.rate), costOf }
   if (!isInSuppliers) return { currency, rate: null, costOf }
@@ -39,4 +39,4 @@ export function readMoney(
 const usable = (rate: number) =>
   rate >= 0.000_000_01 && rate <= 1_000_000 ? Math.round(rate * 1e8) / 1e8 : null
 
-const rounded = (amount: number) => Math.round(amount * 10_000) / 10_000
+const rounded = (amount: number | null) => (amount === null ? null : Math.round(amount * 10_000) / 10_000)

@@ -20,7 +20,7 @@ export function readReceipts(
   const found: PlannedReceipt[] = []
   for (const own of Map.groupBy(rows, (each) => each.cell('receipt')).values()) {
     const head = own.find((each) => !isReceiptLine(each))
-    const reason = head ? whyLeftOut(head) : 'The list of receipts does not have this receipt.'
+    const reason = head ? skippedReason(head) : 'The list of receipts does not have this receipt.'
     if (!head || reason !== '') {
       for (const { position } of own) skipped.set(position, reason)
       continue
@@ -41,7 +41,7 @@ export function readReceipts(
   return found
 }
 
-export function whyLeftOut(head: SourceRow): string {
+export function skippedReason(head: SourceRow): string {
   if (head.cell('reversedAt') !== '') return 'The receipt was reversed.'
   return head.cell('receiptState') === 'draft' ? 'The receipt is a draft.' : ''
 }
@@ -55,18 +55,20 @@ function readReceiptLine(
   const cells = readerOf(each)
   const quantity = cells.number('accepted', 'Accepted') ?? 0
   const rejected = cells.number('rejected', 'Rejected') ?? 0
-  const place = cells.number('line', 'Line')
+  const lineIndex = cells.number('line', 'Line')
   const unitCost = cells.number('cost', 'Unit cost')
   const outcome = cells.text('rejectOutcome', 20)
   const variant = match(each)
   const variantId = 'fault' in variant ? null : variant.id
   const line = lines.find((one) =>
-    place !== null && one.place !== null ? one.place === place : one.variant.id === variantId,
+    lineIndex !== null && one.lineIndex !== null ? one.lineIndex === lineIndex : one.variant.id === variantId,
   )
   const fault =
     cells.faults[0] ??
     (line ? undefined : 'The order has no such line.') ??
-    (Number.isInteger(quantity) && Number.isInteger(rejected) ? '' : 'The pieces are no whole number.')
+    (Number.isInteger(quantity) && Number.isInteger(rejected)
+      ? ''
+      : 'Accepted and rejected must be whole numbers.')
   if (fault || !line) {
     faults.set(each.position, fault)
     return []

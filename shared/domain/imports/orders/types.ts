@@ -4,7 +4,7 @@ import type { FoundVariant } from '../match-variants.ts'
 export type PlannedLine = {
   position: number
   /** The number of the line in the file, by which receipts and charges name it. */
-  place: number | null
+  lineIndex: number | null
   variant: FoundVariant
   /** As the order names the product; null: as the shop does. */
   sku: string | null
@@ -17,7 +17,8 @@ export type PlannedLine = {
   credited: number
   /** A day, an instant, or null when the file does not say it. */
   receivedAt: string | null
-  cost: number
+  /** Null: the file does not say it. */
+  cost: number | null
   supplierSku: string
   taxRate: number
   discountPercent: number
@@ -47,10 +48,10 @@ export type PlannedCharge = {
   rate: number | null
   taxRate: number
   basis: string
-  /** Places of lines; null: all of them. */
+  /** Indexes of lines; null: all of them. */
   lines: number[] | null
-  /** By place of the line. */
-  shares: [place: number, amount: number][] | null
+  /** By index of the line. */
+  shares: [lineIndex: number, amount: number][] | null
   isEstimate: boolean
 }
 
@@ -65,6 +66,8 @@ export type OrderPlan = {
   status: 'draft' | 'sent' | 'partial' | 'received' | 'cancelled'
   createdAt: string | null
   sentAt: string | null
+  /** The file says when the order was sent; else `sentAt` is a guess. */
+  isSentAtKnown: boolean
   expectedAt: string | null
   orderedAt: string | null
   arrivedAt: string | null
@@ -84,6 +87,8 @@ export type OrderPlan = {
   tax: number | null
   /** Of an order without lines. */
   total: number
+  closedAt: string | null
+  closedBy: string
   isArrivalKnown: boolean
   lines: PlannedLine[]
   /** Null: the file says only when each line came. */

@@ -39,12 +39,13 @@ export async function writeOrders(
   }
   const places = await readLocations(tx, terms)
   const plans = units.flatMap((unit) => planUnit(unit, terms, match, places, fail))
-  const newSuppliers = await addSuppliers(tx, terms, await readSuppliers(tx, terms.shopId), plans)
+  const index = await readSuppliers(tx, terms.shopId)
+  const newSuppliers = await addSuppliers(tx, terms, index, plans.filter(isDated))
   made.push(...newSuppliers.made)
   const planned = plans.flatMap((each): Planned[] => {
     const supplier = newSuppliers.of(each.plan)
     if (!('fault' in supplier)) return [{ ...each, supplier }]
-    fail(each.unit, each.faults, supplier.fault)
+    fail(each.unit, each.faults, isDated(each) ? supplier.fault : noDate)
     return []
   })
   const { created, extended } = sort(planned, await readExisting(tx, terms.shopId, planned), fail)
@@ -115,17 +116,28 @@ function planUnit(
 
 type Extended = Planned & { existing: Existing; missing: PlannedLine[] }
 
+const noDate =
+  'The file does not say when this was ordered. Map a column with the date, or name a day for all orders.'
+
+const isDated = ({ plan: { status, sentAt } }: Pick<Planned, 'plan'>) => status === 'draft' || sentAt !== null
+
+/** The file of one order may lack the day of ordering, which the list of all orders has brought. */
+const withDayOf = ({ sentAt }: Existing, each: Planned): Planned =>
+  each.plan.isSentAtKnown || sentAt === null ? each : { ...each, plan: { ...each.plan, sentAt } }
+
 /** Which orders are new, and which are here already. */
 function sort(planned: readonly Planned[], existing: ReadonlyMap<string, Existing>, fail: Fail) {
   const created: Planned[] = []
   const extended: Extended[] = []
   const seen = new Set<string>()
-  for (const each of planned) {
-    const { unit, faults, plan, supplier } = each
-    const key = orderKey(each)
+  for (const given of planned) {
+    const key = orderKey(given)
     const known = existing.get(key)
+    const each = known ? withDayOf(known, given) : given
+    const { unit, faults, plan, supplier } = each
     const missing = known ? missingLines(plan.lines, known) : []
     if (seen.has(key)) fail(unit, faults, `Two orders of ${supplier.name} have the number ${plan.number}.`)
+    else if (!isDated(each)) fail(unit, faults, noDate)
     else if (!known) created.push(each)
     else if (missing.length > 0 && known.isTouched) {
       fail(
@@ -155,9 +167,9 @@ function report(
   const message = messages.filter(Boolean).join(' ')
   for (const { position } of unit.rows) {
     const fault = faults.get(position)
-    const leftOut = skipped.get(position)
+    const reason = skipped.get(position)
     if (fault) outcomes.push({ position, state: 'fault', message: fault })
-    else if (leftOut) outcomes.push({ position, state: 'skipped', message: leftOut })
+    else if (reason) outcomes.push({ position, state: 'skipped', message: reason })
     else {
       const own = changedRows.has(position) ? 'changed' : state
       outcomes.push({ position, state: own, message, target: 'purchase_order', targetId: orderId })

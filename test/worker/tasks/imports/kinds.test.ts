@@ -97,7 +97,7 @@ t.test('a revert that failed, or that ended its process, may be repeated', async
   await t.rejects(perform(jobs.workOnImport, payload))
   t.match(await readImport(alice, id), { state: 'reverting' }, 'the queue tries again')
   await t.rejects(perform(jobs.workOnImport, payload, { isLast: true }))
-  const failed = { state: 'failed', error: /^The import was not taken back to the end. Take it back again/ }
+  const failed = { state: 'failed', error: /^The import was only partly reverted. Revert it again to finish/ }
   t.match(await readImport(alice, id), failed)
 
   await alice.post(`/api/imports/${id}/revert`)
@@ -215,7 +215,9 @@ t.test('a count that is here gets what it lacks, and a number that differs is a 
   })
   const other = await load('stocktake.csv', [header, cells(1, 9), cells(2, 4)].join('\n'))
   t.match(other.summary, { same: 1, changed: 0, faults: 1 })
-  t.match(await rows(other.id, 'fault'), [{ row: 2, message: /here already, with 8 pieces.*the row says 9/ }])
+  t.match(await rows(other.id, 'fault'), [
+    { row: 2, message: /already exists with quantity 8; it was not changed to 9/ },
+  ])
   t.strictSame(await readCount(), count)
   t.match(await revert(more.id), { summary: { kept: 2 } })
   t.match(await rows(more.id, 'kept'), [
@@ -224,7 +226,7 @@ t.test('a count that is here gets what it lacks, and a number that differs is a 
   ])
 })
 
-t.test('a change of the mapping forgets what the rehearsal said of the rows', async (t) => {
+t.test('a change of the mapping forgets what the dry run said of the rows', async (t) => {
   const { read, rehearse, change, rows } = await start(t)
   const { id } = await read('costs.csv', 'SKU,Cost,Worth\nSKU-1,,4\nNONE,1,1')
   await rehearse(id)

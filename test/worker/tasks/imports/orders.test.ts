@@ -156,7 +156,7 @@ async function snapshot(db: Awaited<ReturnType<typeof start>>['db'], shopId: num
   return rows
 }
 
-t.test('a rehearsal says what a run does, and stores nothing', async (t) => {
+t.test('a dry run says what a run does, and stores nothing', async (t) => {
   const { read, rehearse, run, alice, db, rows } = await start(t)
   const before = await snapshot(db, alice.shopId)
   const { id } = await read('archive.zip', await archive())

@@ -27,11 +27,7 @@ t.test(
       await until(async () => (await readImport(alice, id)).state === 'ready', `${name} is read`)
       const readAt = performance.now()
       await alice.post(`/api/imports/${id}/run`, { dryRun: true })
-      await until(
-        async () => (await readImport(alice, id)).state === 'ready',
-        `${name} is rehearsed`,
-        120_000,
-      )
+      await until(async () => (await readImport(alice, id)).state === 'ready', `${name} ran dry`, 120_000)
       const { summary: checked } = await readImport(alice, id)
       const checkedAt = performance.now()
       await alice.post(`/api/imports/${id}/run`, { dryRun: false })
@@ -39,14 +35,14 @@ t.test(
       const doneAt = performance.now()
       const seconds = (from: number, to: number) => `${((to - from) / 1000).toFixed(1)} s`
       t.comment(
-        `${name}: read ${seconds(startedAt, readAt)}, rehearsed ${seconds(readAt, checkedAt)}, imported ${seconds(checkedAt, doneAt)}`,
+        `${name}: read ${seconds(startedAt, readAt)}, dry run ${seconds(readAt, checkedAt)}, imported ${seconds(checkedAt, doneAt)}`,
       )
       const { summary } = await readImport(alice, id)
       t.match(summary, { rows: rows.length, new: rows.length, faults: 0 }, name)
       t.strictSame(
         { ...summary, isRehearsal: true },
         checked,
-        `${name}: the rehearsal counts what the import does`,
+        `${name}: the dry run counts what the import does`,
       )
       t.ok(doneAt - startedAt < 120_000, name)
     }

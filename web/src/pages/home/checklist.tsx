@@ -18,10 +18,10 @@ type Props = { setup: Dashboard['setup']; onEnd: () => void }
 export function Checklist({ setup, onEnd }: Props) {
   const { data: sync } = useQuery(syncQuery)
   const settings = useSettings()
-  const { count } = useFormat()
-  const steps = sync && stepsOf(setup, settings, sync, count)
+  const { count, many } = useFormat()
+  const steps = sync && stepsOf(setup, settings, sync, { count, many })
   // when the setup is complete, do not show a skeleton that disappears immediately
-  const isSetUp = !steps && Object.values(setup).every(Boolean)
+  const isSetUp = !steps && setup.hasSupplier && setup.hasSentOrder && setup.hasReorderRule
   const isDone = steps?.every((step) => step.isDone) ?? false
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the last step is done
   useEffect(() => {
@@ -71,10 +71,10 @@ const StepRow = ({ step: { name, text, isDone, isRunning } }: { step: Step }) =>
 )
 
 function stepsOf(
-  { hasSupplier, hasSentOrder, hasReorderRule }: Dashboard['setup'],
+  { hasSupplier, hasSentOrder, hasReorderRule, vendorCount }: Dashboard['setup'],
   { companyName, address }: Settings,
   sync: Sync,
-  count: (number: number) => string,
+  { count, many }: Pick<ReturnType<typeof useFormat>, 'count' | 'many'>,
 ): Step[] {
   return [
     {
@@ -84,6 +84,20 @@ function stepsOf(
       isRunning: sync.state === 'running',
     },
     {
+      name: 'Add your first supplier',
+      text: (
+        <>
+          {vendorCount === 0
+            ? 'Add the companies you buy from.'
+            : `Your products have ${many(vendorCount, 'vendor')}.`}{' '}
+          <TextLink to="/suppliers/from-vendors">Make suppliers of your vendors</TextLink>,{' '}
+          <TextLink to="/suppliers/new">add a supplier</TextLink>, or{' '}
+          <TextLink to="/imports">move in with the files of your earlier app</TextLink>
+        </>
+      ),
+      isDone: hasSupplier,
+    },
+    {
       name: 'Add your company details',
       text: (
         <>
@@ -91,18 +105,6 @@ function stepsOf(
         </>
       ),
       isDone: companyName !== '' && address !== '',
-    },
-    {
-      name: 'Add your first supplier',
-      text: (
-        <>
-          Add the companies you buy from.{' '}
-          <TextLink to="/suppliers/from-vendors">Make suppliers of your products’ vendors</TextLink>,{' '}
-          <TextLink to="/suppliers/new">add a supplier</TextLink>, or{' '}
-          <TextLink to="/imports">move in with the files of your earlier app</TextLink>
-        </>
-      ),
-      isDone: hasSupplier,
     },
     {
       name: 'Send your first order',

@@ -6,14 +6,14 @@ import { useRef, useState } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { Card } from '../../components/layout/card.tsx'
 import classes from './imports.module.css'
-import { maxBytes, uploadFile } from './upload.ts'
+import { maxBytes, titleOf, uploadFiles } from './upload.ts'
 
 type Upload = { name: string; share: number; error?: string }
 
-const accept = '.csv,.tsv,.txt,.json,.jsonl,.xlsx,.zip'
+const extensions = ['.csv', '.tsv', '.txt', '.json', '.jsonl', '.xlsx', '.zip']
 
-/** Takes many files at once, by a drop or a choice, and sends them one after the other. */
-export function DropFiles({ onDone }: { onDone: (ids: number[]) => void }) {
+/** Takes many files at once, by a drop or a choice, which become one import. A file that cannot be read is named and not sent. */
+export function DropFiles({ onDone }: { onDone: (id: number) => void }) {
   const client = useQueryClient()
   const [uploads, setUploads] = useState<readonly Upload[]>([])
   const [isOver, setIsOver] = useState(false)
@@ -22,25 +22,29 @@ export function DropFiles({ onDone }: { onDone: (ids: number[]) => void }) {
   const send = async (files: readonly File[]) => {
     resetFiles.current?.()
     if (files.length === 0 || isRunning) return
-    setUploads(files.map(({ name }) => ({ name, share: 0 })))
-    const update = (at: number, change: Partial<Upload>) =>
-      setUploads((now) => now.map((upload, index) => (index === at ? { ...upload, ...change } : upload)))
-    const ids: number[] = []
-    for (const [at, file] of files.entries()) {
-      if (file.size > maxBytes) {
-        update(at, { error: 'This file is larger than 20 MB. Split it.' })
-        continue
-      }
-      try {
-        ids.push(await uploadFile(file, (share) => update(at, { share })))
-      } catch (error) {
-        const message =
-          error instanceof ApiError ? error.message : 'This file could not be read from your device.'
-        update(at, { error: message })
-      }
+    const readable = files.filter(({ name }) => extensions.some((end) => name.toLowerCase().endsWith(end)))
+    const refused = files
+      .filter((file) => !readable.includes(file))
+      .map(({ name }) => ({
+        name,
+        share: 0,
+        error: 'Not sent. The app reads CSV, Excel (XLSX), JSON and ZIP.',
+      }))
+    const name = titleOf(readable)
+    const show = (upload: Omit<Upload, 'name'>) => setUploads([{ name, ...upload }, ...refused])
+    if (readable.length === 0) return setUploads(refused)
+    if (readable.reduce((sum, { size }) => sum + size, 0) > maxBytes)
+      return show({ share: 0, error: 'More than 20 MB. Split a large file, or add fewer files at a time.' })
+    show({ share: 0 })
+    try {
+      const id = await uploadFiles(readable, (share) => show({ share }))
+      await client.invalidateQueries()
+      if (refused.length === 0) onDone(id)
+    } catch (error) {
+      const message =
+        error instanceof ApiError ? error.message : 'The file could not be read from your device.'
+      show({ share: 0, error: message })
     }
-    await client.invalidateQueries()
-    onDone(ids)
   }
   return (
     <Card title="Add your files">
@@ -61,7 +65,7 @@ export function DropFiles({ onDone }: { onDone: (ids: number[]) => void }) {
           }}
         >
           <Text>Drop all files here: CSV, Excel, JSON or a ZIP of them.</Text>
-          <FileButton onChange={send} resetRef={resetFiles} accept={accept} multiple>
+          <FileButton onChange={send} resetRef={resetFiles} accept={extensions.join(',')} multiple>
             {(props) => (
               <Button {...props} loading={isRunning} leftSection={<IconUpload size={16} />}>
                 Choose files
@@ -69,7 +73,8 @@ export function DropFiles({ onDone }: { onDone: (ids: number[]) => void }) {
             )}
           </FileButton>
           <Text size="sm" c="dimmed">
-            Nothing is imported until you have seen what the app understood.
+            Files that you add together are one import, so orders find their lines and suppliers. Nothing is
+            imported until you have seen what the app understood.
           </Text>
         </div>
         {uploads.map(({ name, share, error }) => (

@@ -10,7 +10,7 @@ import classes from './imports.module.css'
 
 type Defaults = NonNullable<ImportPatch['defaults']>
 
-/** What holds where the file says nothing. Each choice is stored at once and asks for another rehearsal. */
+/** What holds where the file says nothing. Each choice is stored at once and asks for another dry run. */
 export function ImportDefaultsForm({ found: { id, defaults, sheets } }: { found: Import }) {
   const change = useChange('PUT /imports/:id')
   const set = (chosen: Defaults) => change.mutate({ params: { id }, body: { defaults: chosen } })

@@ -31,9 +31,15 @@ export function ImportDetail() {
 const working: Partial<Record<Import['state'], string>> = {
   uploading: 'The file is being sent. When the upload was interrupted, add the file again.',
   reading: 'The file is being read.',
-  checking: 'The import is rehearsed: nothing is stored.',
+  checking: 'The file is being checked. Nothing is stored.',
   running: 'The file is being imported. You can leave this page.',
-  reverting: 'The import is being taken back. You can leave this page.',
+  reverting: 'The import is being reverted. You can leave this page.',
+}
+
+/** What failed: only an import that has run has a summary of a run, and a revert keeps it. */
+function failureOf({ sheets, summary }: Import): string {
+  if (sheets.length === 0) return 'The file could not be read'
+  return summary && !summary.isRehearsal ? 'The revert did not finish' : 'The import did not finish'
 }
 
 function Detail({ found }: { found: Import }) {
@@ -44,7 +50,7 @@ function Detail({ found }: { found: Import }) {
   const run = useChange('POST /imports/:id/run', close)
   const revert = useChange('POST /imports/:id/revert', close)
   const isReady = state === 'ready'
-  const isRehearsed = isReady && summary !== null
+  const isChecked = isReady && summary !== null
   const text = working[state]
   return (
     <PageBody>
@@ -56,24 +62,24 @@ function Detail({ found }: { found: Import }) {
           <>
             {isReady && (
               <Button
-                variant={isRehearsed ? 'default' : 'filled'}
+                variant={isChecked ? 'default' : 'filled'}
                 loading={run.isPending}
                 onClick={() => run.mutate({ params, body: { dryRun: true } })}
               >
-                Rehearse
+                Check file
               </Button>
             )}
-            {isRehearsed && <Button onClick={() => setAsks('run')}>Import</Button>}
+            {isChecked && <Button onClick={() => setAsks('run')}>Import</Button>}
             {(state === 'done' || (state === 'failed' && found.sheets.length > 0)) && (
               <Button variant="default" color="red.9" onClick={() => setAsks('revert')}>
-                Take back
+                Revert
               </Button>
             )}
           </>
         }
       />
       {error !== '' && (
-        <Notice tone="bad" title="This file could not be imported">
+        <Notice tone="bad" title={failureOf(found)}>
           <Stack gap="xs" align="flex-start">
             <Text size="sm">{error}</Text>
             <LinkButton to="/imports" variant="default" size="xs">
@@ -103,14 +109,12 @@ function Detail({ found }: { found: Import }) {
         onConfirm={() => run.mutate({ params, body: { dryRun: false } })}
         onCancel={() => setAsks(null)}
       >
-        <Text size="sm">
-          No stock moves and no supplier gets an e-mail. You can take the import back later.
-        </Text>
+        <Text size="sm">No stock moves and no supplier gets an e-mail. You can revert the import later.</Text>
       </Confirm>
       <Confirm
         isOpen={asks === 'revert'}
-        title="Take this import back?"
-        confirm="Take back"
+        title="Revert this import?"
+        confirm="Revert"
         dismiss="Keep it"
         isDestructive
         isBusy={revert.isPending}

@@ -13,7 +13,7 @@ import { ImportStateBadge, isBusy, kindNames, pollMs } from './import-state.tsx'
 import { SampleFiles } from './sample-files.tsx'
 import { shortSummary } from './summary.ts'
 
-/** Where a shop moves in: files are dropped here, and each becomes an import. */
+/** Where a shop moves in: files that are dropped here together become one import. */
 export function ImportList() {
   const navigate = useNavigate()
   const format = useFormat()
@@ -50,22 +50,17 @@ export function ImportList() {
           </LinkButton>
         }
       />
-      <DropFiles
-        onDone={(ids) => {
-          const [id] = ids
-          if (ids.length === 1 && id !== undefined) void navigate({ to: '/imports/$id', params: { id } })
-        }}
-      />
+      <DropFiles onDone={(id) => void navigate({ to: '/imports/$id', params: { id } })} />
       <SampleFiles />
       <DataList
-        title="Files"
+        title="Imports"
         label="Imports"
         query={query}
         columns={columns}
         keyOf={({ id }) => id}
         empty={{
           title: 'No files yet',
-          text: 'Add the files that you saved from your earlier app, or the rows of a spreadsheet. Each file can be taken back.',
+          text: 'Add the files that you saved from your earlier app, or the rows of a spreadsheet. Each import can be reverted.',
         }}
       />
     </PageBody>

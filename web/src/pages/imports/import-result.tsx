@@ -19,7 +19,7 @@ import classes from './imports.module.css'
 import { shortSummary } from './summary.ts'
 import { SupplierTwins } from './supplier-twins.tsx'
 
-/** What a rehearsal or a run made of the file, with the rows of one outcome. */
+/** What a dry run or a run made of the file, with the rows of one outcome. */
 export function ImportResult({ found, summary }: { found: Import; summary: ImportSummary }) {
   const format = useFormat()
   const { count } = format

@@ -5,12 +5,12 @@ const states: Record<ImportState, Look> = {
   uploading: ['Uploading', 'waiting'],
   reading: ['Reading', 'waiting'],
   ready: ['Ready', 'info'],
-  checking: ['Rehearsing', 'waiting'],
+  checking: ['Checking', 'waiting'],
   running: ['Importing', 'waiting'],
   done: ['Imported', 'good'],
-  failed: ['Not readable', 'bad'],
-  reverting: ['Taking back', 'waiting'],
-  reverted: ['Taken back', 'quiet'],
+  failed: ['Failed', 'bad'],
+  reverting: ['Reverting', 'waiting'],
+  reverted: ['Reverted', 'quiet'],
 }
 
 export const ImportStateBadge = ({ state }: { state: ImportState }) => <Badge look={states[state]} />
@@ -18,12 +18,12 @@ export const ImportStateBadge = ({ state }: { state: ImportState }) => <Badge lo
 const rowStates: Record<ImportRowState, Look> = {
   pending: ['Waiting', 'quiet'],
   new: ['New', 'info'],
-  same: ['Here already', 'quiet'],
+  same: ['Unchanged', 'quiet'],
   changed: ['Completed', 'info'],
-  skipped: ['Left out', 'quiet'],
+  skipped: ['Skipped', 'quiet'],
   fault: ['Not imported', 'bad'],
   kept: ['Kept', 'waiting'],
-  reverted: ['Taken back', 'quiet'],
+  reverted: ['Reverted', 'quiet'],
 }
 
 export const RowStateBadge = ({ state }: { state: ImportRowState }) => <Badge look={rowStates[state]} />

@@ -32,7 +32,7 @@ export function SampleFiles() {
     <Card title="Start from a spreadsheet">
       <Stack gap="xs">
         <Text size="sm" c="dimmed">
-          No file to rescue? Download a sample, replace its rows with yours, and add it above.
+          No file yet? Download a sample, replace its rows with yours, and add it above.
         </Text>
         <Group gap="xs">
           {kinds.map((kind) => (

@@ -62,7 +62,7 @@ export function SupplierTwins({ importId }: { importId: number }) {
       >
         <Text size="sm">
           Orders, reorder rules, contacts and products of {asked?.name} go to {asked?.twinName}, which keeps
-          its own details. This cannot be undone, and merged orders stay when you take the import back.
+          its own details. This cannot be undone, and merged orders stay when you revert the import.
         </Text>
       </Confirm>
     </Card>

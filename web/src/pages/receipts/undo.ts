@@ -7,7 +7,9 @@ export function meaningOfUndo({
   locationName,
 }: Pick<ReceiptDetail, 'purchaseOrderId' | 'isImported' | 'locationName'>): string {
   if (isImported) {
-    return 'Marks these items as outstanding again. Stock stays as it is: the import of this receipt did not change it.'
+    const effect =
+      purchaseOrderId === null ? 'Marks the receipt as reversed' : 'Marks these items as outstanding again'
+    return `${effect}. Stock stays as it is: the import of this receipt did not change it.`
   }
   const again = purchaseOrderId === null ? '' : ' and marks them as outstanding again'
   return `Removes these items from stock at ${locationName}${again}.`

@@ -18,7 +18,7 @@ export function PastImports() {
   const revert = useChange('POST /stock-imports/:id/revert', {
     onDone: ({ changed }) => {
       setUndone(null)
-      notifyDone(`Undone: ${many(changed, 'stock level')} changed back.`)
+      notifyDone(`Reverted: ${many(changed, 'stock level')} changed back.`)
     },
   })
   const isShort = revert.error instanceof ApiError && revert.error.code === 'insufficient_stock'
@@ -50,22 +50,22 @@ export function PastImports() {
                 .join(', '),
           },
           {
-            name: 'Undo',
+            name: 'Revert',
             isAction: true,
             cell: (past) =>
               past.revertedAt ? (
-                `Undone ${dateTime(past.revertedAt)}`
+                `Reverted ${dateTime(past.revertedAt)}`
               ) : (
                 <Button
                   variant="default"
                   size="xs"
-                  aria-label={`Undo stock import #${past.id}`}
+                  aria-label={`Revert stock import #${past.id}`}
                   onClick={({ currentTarget }) => {
                     button.current = currentTarget
                     setUndone(past)
                   }}
                 >
-                  Undo
+                  Revert
                 </Button>
               ),
           },
@@ -73,8 +73,8 @@ export function PastImports() {
       />
       <Confirm
         isOpen={undone !== null}
-        title={`Undo stock import #${undone?.id ?? ''}?`}
-        confirm={isShort ? 'Undo anyway' : 'Undo import'}
+        title={`Revert stock import #${undone?.id ?? ''}?`}
+        confirm={isShort ? 'Revert anyway' : 'Revert import'}
         isDestructive
         isBusy={revert.isPending}
         error={isShort ? null : revert.error}
@@ -85,7 +85,7 @@ export function PastImports() {
         returnTo={button}
       >
         {isShort
-          ? 'Some of the pieces that the import added are gone. Undoing it leaves negative stock there until you recount.'
+          ? 'Some of the pieces that the import added are gone. Reverting it leaves negative stock there until you recount.'
           : `${many(undone?.changed ?? 0, 'stock level')} will change back by what the import added or removed. Sales and receipts since then stay.`}
       </Confirm>
     </>

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { VendorSupplier } from '../../../../../shared/schemas/suppliers.ts'
@@ -19,14 +19,44 @@ const outcomes: Record<VendorSupplier['outcome'], Look> = {
   archived: ['Archived', 'quiet'],
 }
 
+const isNew = ({ outcome }: VendorSupplier) => outcome === 'created'
+
+/** The cells of a pasted column; an empty one leaves its row empty. */
+const linesOf = (text: string) => text.replace(/\r?\n$/, '').split(/\r?\n/)
+
+/** The vendors of the new suppliers from a row on. */
+const vendorsFrom = (suppliers: readonly VendorSupplier[], row: VendorSupplier) =>
+  suppliers
+    .slice(suppliers.indexOf(row))
+    .filter(isNew)
+    .map(({ vendors: [vendor = ''] }) => vendor)
+
+const withPasted = (
+  emails: ReadonlyMap<string, string>,
+  pasted: readonly string[],
+  vendors: readonly string[],
+) =>
+  new Map([
+    ...emails,
+    ...vendors.slice(0, pasted.length).map((vendor, at) => [vendor, pasted[at]?.trim() ?? ''] as const),
+  ])
+
 /** Shows what would be created from the products' vendors, lets the merchant merge twins, and creates it. */
 export function VendorSuppliers() {
   const { many, count } = useFormat()
   const navigate = useNavigate()
   /** The supplier that each vendor counts as, by the merchant's choice. */
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
+  /** By the first vendor of a new supplier. */
+  const [emails, setEmails] = useState<ReadonlyMap<string, string>>(new Map())
   const body = (dryRun: boolean) => ({
     dryRun,
+    emails: dryRun
+      ? []
+      : (data?.suppliers ?? []).filter(isNew).flatMap(({ vendors: [vendor = ''] }) => {
+          const email = emails.get(vendor)?.trim() ?? ''
+          return email === '' ? [] : [{ vendor, email }]
+        }),
     names: [...names].map(([vendor, supplier]) => ({ vendor, supplier })),
   })
   const preview = useChange('POST /suppliers/from-vendors')
@@ -52,6 +82,30 @@ export function VendorSuppliers() {
   const columns: Column<VendorSupplier>[] = [
     { name: 'Supplier', cell: ({ supplierName }) => <Text fw={550}>{supplierName}</Text> },
     { name: 'Vendor of the products', cell: ({ vendors }) => vendors.join(' · ') },
+    {
+      name: 'E-mail',
+      width: 230,
+      cell: (row) => {
+        const [vendor = ''] = row.vendors
+        return isNew(row) ? (
+          <TextInput
+            type="email"
+            size="xs"
+            aria-label={`E-mail of ${row.supplierName}`}
+            value={emails.get(vendor) ?? ''}
+            onChange={({ currentTarget: { value } }) => setEmails(new Map(emails).set(vendor, value))}
+            onPaste={(event) => {
+              const pasted = linesOf(event.clipboardData.getData('text'))
+              if (pasted.length < 2) return
+              event.preventDefault()
+              setEmails(withPasted(emails, pasted, vendorsFrom(data?.suppliers ?? [], row)))
+            }}
+          />
+        ) : (
+          '—'
+        )
+      },
+    },
     { name: 'Products', cell: ({ productCount }) => count(productCount), isNumber: true },
     { name: 'Added', cell: ({ newProducts }) => count(newProducts), isNumber: true },
     { name: 'State', cell: ({ outcome }) => <Badge look={outcomes[outcome]} /> },
@@ -97,7 +151,9 @@ export function VendorSuppliers() {
             </Text>
             <Text size="sm" c="dimmed">
               Spellings that differ in capitals and spaces are one vendor already. Choose “Same as” where two
-              vendors are one company. An archived supplier stays archived; restore it first.
+              vendors are one company. An archived supplier stays archived; restore it first. A column of
+              e-mail addresses from a spreadsheet can be pasted into “E-mail”; it fills the rows from there
+              on.
             </Text>
           </Stack>
           <Card isFlush isStale={preview.isPending}>

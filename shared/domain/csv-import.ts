@@ -5,6 +5,10 @@ import type { ImportFault } from '../schemas/import-fault.ts'
 /** A file separated by commas, semicolons or tabs. Rows are numbered as in a spreadsheet; empty ones are left out. */
 type FileRows = { header: string[]; body: { row: number; cells: string[] }[] }
 
+/** Columns that name the product of a row. */
+export const variantColumns = ['variantId', 'sku', 'barcode'] as const
+export const variantColumnRequired = 'is required, or a column barcode or variantId'
+
 const maxRows = 10_000
 /** The apostrophe that our exports write before a cell which a spreadsheet would evaluate as a formula. */
 const formulaEscape = /^'(?=[=+\-@])/

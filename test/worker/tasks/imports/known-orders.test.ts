@@ -1,0 +1,75 @@
+import t, { type Test } from 'tap'
+import { startApp } from '../../../support/core/app.ts'
+import { startTasks } from '../../../support/core/worker.ts'
+import { importing } from '../../../support/make/imports.ts'
+import { makeSentOrder, makeSupplier, readOrder, receive } from '../../../support/make/orders.ts'
+import { makeStock, variantGid } from '../../../support/make/stock.ts'
+
+async function start(t: Test) {
+  const { db, alice } = await startApp(t)
+  const { perform } = await startTasks(t, db)
+  await makeStock(db, alice, { variants: 4, locations: 1 })
+  const orders = async () => (await alice.get('/api/purchase-orders?limit=250')).json().data
+  const orderOf = async (number: string) => {
+    const found = (await orders()).find(
+      ({ sourceNumber }: { sourceNumber: string }) => sourceNumber === number,
+    )
+    return readOrder(alice, found.id)
+  }
+  return { db, alice, orders, orderOf, ...importing(alice, perform) }
+}
+
+t.test('a line without a cost has an unknown cost, which no average and no price takes for 0', async (t) => {
+  const { load, orderOf, alice } = await start(t)
+  await load('costs.csv', 'SKU,Average cost\nSKU-1,2')
+  const done = await load(
+    'orders.csv',
+    'PO number,Supplier,Status,Order date,SKU,Quantity\n31,Acme,Open,2024-03-01,SKU-1,10',
+  )
+  t.match(done.summary, { new: 1, faults: 0 })
+  const order = await orderOf('31')
+  t.match(order, { status: 'sent', lineItems: [{ costPrice: null, lineTotal: null }] })
+  t.equal((await receive(alice, order.id, [10])).statusCode, 200)
+  t.match((await alice.get('/api/variants/1/costs')).json().data, { onHand: 20, averageCost: 2 })
+
+  const next = await alice.post('/api/purchase-orders', {
+    supplierId: order.supplierId,
+    lineItems: [{ productId: 'gid://platform/Product/1', variantId: variantGid(1), quantity: 1 }],
+  })
+  t.equal(next.statusCode, 201, next.body)
+  t.match(await readOrder(alice, next.json().data.id), { lineItems: [{ costPrice: 2 }] })
+})
+
+t.test('a number of another system that looks like one of ours is another order', async (t) => {
+  const { load, orders, alice } = await start(t)
+  const supplierId = await makeSupplier(alice, { name: 'Acme' })
+  const { poNumber } = await makeSentOrder(alice, { supplierId })
+  const file = `PO number,Supplier,Order date,SKU,Quantity,Cost\n${poNumber},Acme,2024-03-01,SKU-2,4,1`
+  t.match((await load('orders.csv', file)).summary, { new: 1, same: 0, faults: 0, orders: 1 })
+  t.match(await orders(), [{ sourceNumber: poNumber }, { poNumber, sourceNumber: '' }])
+  t.match((await load('orders.csv', file)).summary, { new: 0, same: 1, orders: 0 }, 'the same file again')
+})
+
+t.test('the file of one order takes the day of ordering from the order that is here', async (t) => {
+  const { load, orderOf, alice, rows } = await start(t)
+  const file = [
+    'P.O. Number,Vendor/Supplier,SKU,Qty Ordered,Cost (base),Line Status',
+    '77,Acme,SKU-1,10,2.50,Received',
+  ].join('\n')
+  const early = await load('purchase order 77.csv', file)
+  t.match(await rows(early.id, 'fault'), [{ message: /^The file does not say when this was ordered/ }])
+  t.equal((await alice.get('/api/suppliers')).json().data.length, 0, 'a fault adds no supplier')
+
+  await load('all.csv', 'No.,Vendor/Supplier,PO Date,Total Cost,Received\n77,Acme,2024-02-13,25,10 of 10')
+  t.match((await load('purchase order 77.csv', file)).summary, { changed: 1, faults: 0 })
+  const order = await orderOf('77')
+  t.match(order, {
+    status: 'received',
+    sentAt: '2024-02-13T12:00:00.000Z',
+    lineItems: [{ sku: 'SKU-1', receivedQuantity: 10 }],
+  })
+  t.match((await alice.get(`/api/purchase-orders/${order.id}/receipts`)).json().data, [
+    { isImported: true, createdAt: '2024-02-13T12:00:00.000Z' },
+  ])
+  t.match((await load('purchase order 77.csv', file)).summary, { same: 1, changed: 0, faults: 0 })
+})
