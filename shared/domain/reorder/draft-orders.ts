@@ -217,7 +217,8 @@ const tooExpensive =
 
 function skipReason(suggestion: Suggested): string | undefined {
   if (suggestion.suggestedQuantity === 0) return 'The stock on order or in transit is enough.'
-  if (suggestion.drafts.length > 0) return `It is in draft ${suggestion.drafts.join(', ')} already.`
+  if (suggestion.drafts.length > 0)
+    return `It is in draft ${suggestion.drafts.map(({ poNumber }) => poNumber).join(', ')} already.`
   if (!suggestion.isLocationInUse) return 'The location of its reorder rule is no longer in use.'
   if (suggestion.supplierId === null) return noSupplier
   return costOf(suggestion) > maxTotal ? tooExpensive : undefined

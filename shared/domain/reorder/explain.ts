@@ -85,7 +85,7 @@ function lastsText(
 }
 
 function draftText({ inDraft, drafts }: LowRule): string {
-  const numbers = new Intl.ListFormat('en-GB').format(drafts)
+  const numbers = new Intl.ListFormat('en-GB').format(drafts.map(({ poNumber }) => poNumber))
   return `${inDraft} ${inDraft === 1 ? 'is' : 'are'} in draft${drafts.length > 1 ? 's' : ''} ${numbers} already.`
 }
 
