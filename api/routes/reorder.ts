@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { createReorderDrafts } from '../../shared/domain/reorder/draft-orders.ts'
 import { importReorderRules } from '../../shared/domain/reorder/import.ts'
+import { listReorderRules } from '../../shared/domain/reorder/list-rules.ts'
 import {
   createReorderRule,
   deleteReorderRule,
   getReorderRule,
-  listReorderRules,
   updateReorderRule,
 } from '../../shared/domain/reorder/rules.ts'
 import { saveReorderRules } from '../../shared/domain/reorder/save-rules.ts'

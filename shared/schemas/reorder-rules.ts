@@ -1,12 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
 import {
   choices,
+  countField,
   Gid,
   Id,
   LongText,
   Nullable,
   pageFields,
   Quantity,
+  SortCursor,
   Strict,
   Text,
   Timestamp,
@@ -66,12 +68,18 @@ export type ReorderRulesInput = Static<typeof ReorderRulesInput>
 export const SavedReorderRules = Type.Object({ created: Type.Integer(), updated: Type.Integer() })
 export type SavedReorderRules = Static<typeof SavedReorderRules>
 
+export const ReorderRuleSort = choices('newest', 'oldest', 'title', '-title', 'sku', '-sku')
+export type ReorderRuleSort = Static<typeof ReorderRuleSort>
+
 export const ReorderRuleFilter = Strict({
   supplierId: Type.Optional(Id),
   variantId: Type.Optional(Gid('ProductVariant')),
   search: Type.Optional(Text(200)),
   ...productFields,
-  ...pageFields,
+  sort: Type.Optional(ReorderRuleSort),
+  limit: pageFields.limit,
+  cursor: Type.Optional(SortCursor),
+  ...countField,
 })
 export type ReorderRuleFilter = Static<typeof ReorderRuleFilter>
 

@@ -4,17 +4,13 @@ import { conflict, notFound } from '../../errors.ts'
 import {
   type CreatedReorderRule,
   ReorderRule,
-  type ReorderRuleFilter,
   type ReorderRuleInput,
   type ReorderRulePatch,
 } from '../../schemas/reorder-rules.ts'
 import { resolveAlert } from '../alerts/alerts.ts'
-import { isOfProduct } from '../catalogue/product-filter.ts'
-import { variantTitle } from '../catalogue/variants.ts'
-import { type Page, pageSize, toPage } from '../pages.ts'
-import { matchesSearch } from '../search.ts'
 import { lockVariants } from '../stock/move.ts'
 import { computeRules } from './compute.ts'
+import { ruleFields, ruleJoins } from './list-rules.ts'
 import { refreshRules } from './low-stock.ts'
 import {
   lockRules,
@@ -32,60 +28,13 @@ import {
  * saves many rules. Lock order: suppliers, variants, rules, each by id.
  */
 
-type Fragment = ReturnType<typeof sql.fragment>
-
-const readRules = (shopId: number, chosen: Fragment) => sql.type(row(ReorderRule))`
-  with r as materialized (${chosen})
-  select r.id, p.gid as product_id, v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title, r.reorder_point,
-    r.reorder_quantity, r.supplier_id, s.name as supplier_name, w.gid as location_id, w.name as location_name, r.mode,
-    r.service_level, r.review_days, r.max_level, r.current_stock, r.inputs, r.computed_at
-  from r
-  join variant v on v.shop_id = ${shopId} and v.id = r.variant_id
-  join product p on p.shop_id = ${shopId} and p.id = v.product_id
-  left join supplier s on s.shop_id = ${shopId} and s.id = r.supplier_id
-  left join location w on w.shop_id = ${shopId} and w.id = r.location_id
-  order by r.id desc
-`
-
-/** Lists rules, newest first. The search covers product title, variant title, SKU and barcode. */
-export async function listReorderRules(
-  db: Db,
-  shopId: number,
-  filter: ReorderRuleFilter,
-): Promise<Page<ReorderRule>> {
-  const matching = matchesSearch('v', filter.search)
-  const ofVariants = (condition: Fragment) =>
-    sql.fragment`r.variant_id in (select v.id from variant v where v.shop_id = ${shopId} and ${condition})`
-  const records = await db.any(
-    readRules(
-      shopId,
-      sql.fragment`
-      select r.*
-      from reorder_rule r
-      where ${sql.and([
-        sql.fragment`r.shop_id = ${shopId}`,
-        filter.supplierId !== undefined && sql.fragment`r.supplier_id = ${filter.supplierId}`,
-        filter.variantId !== undefined && ofVariants(sql.fragment`v.gid = ${filter.variantId}`),
-        matching && ofVariants(matching),
-        isOfProduct(sql.fragment`r.variant_id`, shopId, filter),
-        filter.cursor !== undefined && sql.fragment`r.id < ${filter.cursor}`,
-      ])}
-      order by r.id desc
-      limit ${pageSize(filter) + 1}
-    `,
-    ),
-  )
-  return toPage(records, filter)
-}
-
 /** Throws not_found. */
 export async function getReorderRule(db: Db, shopId: number, id: number): Promise<ReorderRule> {
-  const rule = await db.maybeOne(
-    readRules(
-      shopId,
-      sql.fragment`select r.* from reorder_rule r where r.shop_id = ${shopId} and r.id = ${id}`,
-    ),
-  )
+  const rule = await db.maybeOne(sql.type(row(ReorderRule))`
+    select ${ruleFields}
+    from reorder_rule r ${ruleJoins(shopId)}
+    where r.shop_id = ${shopId} and r.id = ${id}
+  `)
   if (!rule) throw notFound('Reorder rule')
   return rule
 }
