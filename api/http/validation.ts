@@ -30,7 +30,8 @@ function listFaults(errors: Iterable<ValueError>): Fault[] {
   const faults = new Map<string, string>()
   for (const { path, type, schema, value, message } of withinUnions(errors)) {
     if (faults.size === maxFaults) break
-    if (!faults.has(path)) faults.set(path, describe(type) ?? describeText(schema, value) ?? schema.rule ?? message)
+    if (!faults.has(path))
+      faults.set(path, describe(type) ?? describeText(schema, value) ?? schema.rule ?? message)
   }
   return [...faults].map(([path, message]) => ({ path, message }))
 }

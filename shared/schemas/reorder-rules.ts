@@ -163,6 +163,19 @@ export const CreatedReorderRule = Type.Pick(ReorderRule, [
 ])
 export type CreatedReorderRule = Static<typeof CreatedReorderRule>
 
+export const ReorderRulesDeletion = Strict({
+  ids: Type.Array(Id, {
+    minItems: 1,
+    maxItems: 1000,
+    uniqueItems: true,
+    rule: 'must be a list of 1 to 1000 different ids of rules',
+  }),
+})
+export type ReorderRulesDeletion = Static<typeof ReorderRulesDeletion>
+
+export const DeletedReorderRules = Type.Object({ deleted: Type.Integer() })
+export type DeletedReorderRules = Static<typeof DeletedReorderRules>
+
 export const ReorderImport = Strict({
   csv: LongText(900_000),
   dryRun: Type.Boolean({ description: 'Validates the file and reports the result without saving' }),

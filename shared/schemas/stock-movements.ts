@@ -1,5 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choices, countField, dateFields, Gid, Id, PairCursor, pageFields, Strict, Text, Timestamp } from './common.ts'
+import {
+  choices,
+  countField,
+  dateFields,
+  Gid,
+  Id,
+  PairCursor,
+  pageFields,
+  Strict,
+  Text,
+  Timestamp,
+} from './common.ts'
 
 /**
  * The cause of a movement:

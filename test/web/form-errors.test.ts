@@ -25,5 +25,8 @@ t.test('an error of an empty field says what to enter', async (t) => {
 })
 
 t.test('other errors are the sentence of the API', async (t) => {
-  t.equal(textOf('/lineItems/0/quantity', 'is 6 more than the 24 still expected'), 'Is 6 more than the 24 still expected.')
+  t.equal(
+    textOf('/lineItems/0/quantity', 'is 6 more than the 24 still expected'),
+    'Is 6 more than the 24 still expected.',
+  )
 })

@@ -1,5 +1,5 @@
-import { type FragmentSqlToken } from 'slonik'
 import { Type } from '@sinclair/typebox'
+import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { ReorderRule, type ReorderRuleFilter, type ReorderRuleSort } from '../../schemas/reorder-rules.ts'
 import { isOfProduct } from '../catalogue/product-filter.ts'

@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Db, row, sql } from '../../db/db.ts'
-import { conflict, notFound } from '../../errors.ts'
+import { conflict, notFound, refuseFaults } from '../../errors.ts'
 import {
   type CreatedReorderRule,
+  type DeletedReorderRules,
   ReorderRule,
   type ReorderRuleInput,
   type ReorderRulePatch,
+  type ReorderRulesDeletion,
 } from '../../schemas/reorder-rules.ts'
-import { resolveAlert } from '../alerts/alerts.ts'
+import { resolveAlert, resolveAlerts } from '../alerts/alerts.ts'
 import { lockVariants } from '../stock/move.ts'
 import { computeRules } from './compute.ts'
 import { ruleFields, ruleJoins } from './list-rules.ts'
@@ -106,6 +108,34 @@ export function deleteReorderRule(db: Db, shopId: number, id: number): Promise<{
     if (!deleted) throw notFound('Reorder rule')
     await resolveAlert(tx, shopId, { type: 'low_stock', subject: `reorder_rule/${id}` })
     return { message: 'Reorder rule deleted.' }
+  })
+}
+
+/** Deletes rules, all or none, and resolves their alerts. Throws unknown_rule. */
+export function deleteReorderRules(
+  db: Db,
+  shopId: number,
+  { ids }: ReorderRulesDeletion,
+): Promise<DeletedReorderRules> {
+  return db.transaction(async (tx) => {
+    const locked = await tx.anyFirst(sql.typeAlias('id')`
+      select id from reorder_rule where shop_id = ${shopId} and id = any(${sql.array([...ids], 'int8')}) order by id
+      for update
+    `)
+    const known = new Set(locked)
+    const faults = ids.flatMap((id, at) =>
+      known.has(id) ? [] : [{ path: `/ids/${at}`, message: 'is not a reorder rule of this shop' }],
+    )
+    refuseFaults('unknown_rule', 'A selected reorder rule no longer exists. Reload the list.', faults)
+    await tx.query(sql.typeAlias('void')`
+      delete from reorder_rule where shop_id = ${shopId} and id = any(${sql.array([...ids], 'int8')})
+    `)
+    const subjects = sql.array(
+      ids.map((id) => `reorder_rule/${id}`),
+      'text',
+    )
+    await resolveAlerts(tx, shopId, sql.fragment`type = 'low_stock' and subject = any(${subjects})`)
+    return { deleted: ids.length }
   })
 }
 
