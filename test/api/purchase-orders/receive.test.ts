@@ -180,7 +180,7 @@ t.test('an over-receipt of one line does not complete another', async (t) => {
   t.match(await pushLinesOf(db, alice), [{ delta: 20 }])
 
   const over = expectFailure(t, await receive(alice, id, [1, 3]), 422, 'over_receipt')
-  t.match(over.details, [{ message: /: 0$/ }, { message: /: 2$/ }])
+  t.match(over.details, [{ message: /the 0 still/ }, { message: /the 2 still/ }])
   await expectLedger(t, db, alice)
 })
 

@@ -1,4 +1,5 @@
 import type { AlertType } from '../../../../shared/schemas/alerts.ts'
+import { readSearch } from '../../components/tables/search-text.ts'
 import type { Look } from '../../components/tables/status-badge.tsx'
 
 /** The badge of each alert type. */
@@ -13,9 +14,13 @@ const types = Object.keys(alertLooks) as AlertType[]
 export const typeOptions = types.map((type) => ({ value: type, label: alertLooks[type][0] }))
 
 /** The filter in the URL. Without `state` the list shows the open alerts. */
-export type AlertSearch = { state?: 'resolved'; type?: AlertType }
+export type AlertSearch = { state?: 'resolved'; type?: AlertType; search?: string }
 
 export function readAlertFilter(search: Record<string, unknown>): AlertSearch {
   const type = types.find((known) => known === search.type)
-  return { ...(search.state === 'resolved' && { state: 'resolved' }), ...(type && { type }) }
+  return {
+    ...(search.state === 'resolved' && { state: 'resolved' }),
+    ...(type && { type }),
+    ...readSearch(search),
+  }
 }

@@ -65,6 +65,13 @@ export function readMovementFilter(search: Record<string, unknown>): MovementFil
   }
 }
 
+export type PastFilter = { search?: string } & Days
+
+export const readPastFilter = (search: Record<string, unknown>): PastFilter => ({
+  ...readSearch(search),
+  ...readDays(search),
+})
+
 /** The value if it has the form of a platform id, otherwise nothing. */
 function readGid<Name extends string>(name: Name, type: string, value: unknown): { [N in Name]?: string } {
   const isGid = typeof value === 'string' && new RegExp(`^gid://[a-z]+/${type}/[1-9]\\d{0,19}$`).test(value)
