@@ -85,7 +85,7 @@ export async function listAlerts(db: Db, shopId: number, filter: AlertFilter): P
   const counted = sql.fragment`from (${sql.join(
     states[filter.state ?? 'current'].map(
       (condition) => sql.fragment`(
-        select id from alert where shop_id = ${shopId} and ${sql.and(conditionsOf(shopId, filter, condition))}
+        select id from alert where shop_id = ${shopId} and ${sql.and(conditionsOf(filter, condition))}
       )`,
     ),
     sql.fragment` union all `,
@@ -98,12 +98,8 @@ export async function listAlerts(db: Db, shopId: number, filter: AlertFilter): P
   )
 }
 
-const conditionsOf = (
-  shopId: number,
-  { type, read, search }: AlertFilter,
-  condition: ReturnType<typeof sql.fragment>,
-) => [
-  sql.fragment`shop_id = ${shopId} and ${condition}`,
+const conditionsOf = ({ type, read, search }: AlertFilter, condition: ReturnType<typeof sql.fragment>) => [
+  condition,
   type !== undefined && sql.fragment`type = ${type}`,
   read !== undefined && sql.fragment`is_read = ${read}`,
   contains(sql.fragment`lower(message)`, search),
@@ -114,8 +110,8 @@ const newestAlerts = (shopId: number, filter: AlertFilter, condition: ReturnType
   sql.fragment`(
     select id, type, subject, message, product_gid, purchase_order_id, is_read, created_at, resolved_at
     from alert
-    where ${sql.and([
-      ...conditionsOf(shopId, filter, condition),
+    where shop_id = ${shopId} and ${sql.and([
+      ...conditionsOf(filter, condition),
       filter.cursor !== undefined && sql.fragment`id < ${filter.cursor}`,
     ])}
     order by id desc

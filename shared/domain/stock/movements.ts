@@ -53,7 +53,6 @@ async function readMovements(
   const period = await resolveDates(db, shopId, filter)
   const after = readPair(filter.cursor)
   const isOldestFirst = filter.sort === 'oldest'
-  const direction = isOldestFirst ? sql.fragment`` : sql.fragment`desc`
   const matching = matchesSearch('v', filter.search)
   const conditions = [
     sql.fragment`m.shop_id = ${shopId}`,
@@ -85,12 +84,9 @@ async function readMovements(
     join location w on w.shop_id = ${shopId} and w.id = m.location_id
     where m.shop_id = ${shopId} and ${sql.and([
       ...conditions,
-      after !== null &&
-        sql.fragment`(m.occurred_at, m.id) ${isOldestFirst ? sql.fragment`>` : sql.fragment`<`} (
-          timestamptz 'epoch' + ${after.rank} * interval '1 microsecond', ${after.rowId}
-        )`,
+      after !== null && isAfter(after, isOldestFirst),
     ])}
-    order by m.occurred_at ${direction}, m.id ${direction}
+    order by ${isOldestFirst ? sql.fragment`m.occurred_at, m.id` : sql.fragment`m.occurred_at desc, m.id desc`}
     limit ${pageSize(filter) + 1}
   `)
   return withCount(
@@ -99,4 +95,12 @@ async function readMovements(
     counted,
     readRows.then((rows) => toPairPage(rows, filter)),
   )
+}
+
+/** SQL condition: movement `m` comes after the last one of the page before. */
+function isAfter({ rank, rowId }: PairKey, isOldestFirst: boolean): FragmentSqlToken {
+  const last = sql.fragment`(timestamptz 'epoch' + ${rank} * interval '1 microsecond', ${rowId}::bigint)`
+  return isOldestFirst
+    ? sql.fragment`(m.occurred_at, m.id) > ${last}`
+    : sql.fragment`(m.occurred_at, m.id) < ${last}`
 }

@@ -1,9 +1,9 @@
+import { movementKindWords as kindNames } from '../../../../../shared/schemas/kind-words.ts'
 import type { StockLevelSort, StockState } from '../../../../../shared/schemas/stock-levels.ts'
 import type { StockMovementKind } from '../../../../../shared/schemas/stock-movements.ts'
 import { type Days, readDays } from '../../../components/pickers/date-range.tsx'
 import { type ProductFilter, readProductFilter } from '../../../components/pickers/product-filter.ts'
 import { readSearch } from '../../../components/tables/search-text.ts'
-import { kindNames } from './kind-names.ts'
 
 export type LevelFilter = {
   search?: string
