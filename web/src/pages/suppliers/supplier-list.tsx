@@ -18,7 +18,8 @@ import { RowLink } from '../../components/tables/row-link.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { SearchField } from '../../components/tables/search-field.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
-import { readSupplierFilter, type SupplierFilter, sorts } from './filter.ts'
+import { readSupplierFilter, type SupplierFilter } from './filter.ts'
+import { sorts } from './sorts.ts'
 import classes from './supplier-list.module.css'
 
 const route = getRouteApi('/suppliers')
@@ -101,11 +102,7 @@ export function SupplierList() {
         <StatusLink to="/suppliers" search={{ ...filter, archived: undefined }} isChosen={!archived}>
           Active
         </StatusLink>
-        <StatusLink
-          to="/suppliers"
-          search={{ ...filter, archived: true }}
-          isChosen={archived === true}
-        >
+        <StatusLink to="/suppliers" search={{ ...filter, archived: true }} isChosen={archived === true}>
           Archived
         </StatusLink>
       </StatusLinks>

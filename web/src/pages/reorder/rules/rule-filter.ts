@@ -10,19 +10,10 @@ export type RuleFilter = {
   sort?: ReorderRuleSort
 } & ProductFilter
 
-export const sorts: readonly { value: ReorderRuleSort; label: string }[] = [
-  { value: 'newest', label: 'Newest first' },
-  { value: 'oldest', label: 'Oldest first' },
-  { value: 'title', label: 'Product, A to Z' },
-  { value: '-title', label: 'Product, Z to A' },
-  { value: 'sku', label: 'SKU, A to Z' },
-  { value: '-sku', label: 'SKU, Z to A' },
-]
-
 const variantPattern = /^gid:\/\/[a-z]+\/ProductVariant\/[1-9]\d{0,19}$/
 
 export function readRuleFilter(params: Record<string, unknown>): RuleFilter {
-  const sort = sorts.find(({ value }) => value === params.sort && value !== 'newest')?.value
+  const sort = /^(oldest|-?(title|sku))$/.test(String(params.sort)) && (params.sort as ReorderRuleSort)
   const supplierId = Number(params.supplierId)
   const variantId = String(params.variantId)
   return {

@@ -25,8 +25,9 @@ import { ComputedRule } from './computed-rule.tsx'
 import { DeleteRule } from './delete-rule.tsx'
 import { noRules } from './no-rules.tsx'
 import { ruleColumns } from './rule-columns.tsx'
-import { type RuleFilter, readRuleFilter, sorts } from './rule-filter.ts'
+import { type RuleFilter, readRuleFilter } from './rule-filter.ts'
 import classes from './rule-list.module.css'
+import { sorts } from './sorts.ts'
 
 const route = getRouteApi('/reorder/rules')
 
