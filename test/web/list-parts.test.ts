@@ -7,12 +7,15 @@ t.test('rules, history, alerts and documents are lists like the others', { timeo
   const { install, open, get, send } = await startAdmin(t)
   await install()
   const products = await get<ProductListItem[]>('/products')
-  const variants = products.flatMap(({ title, variants: [variant] }) => (variant ? [{ ...variant, title }] : []))
+  const variants = products.flatMap(({ title, variants: [variant] }) =>
+    variant ? [{ ...variant, title }] : [],
+  )
   const [first, second, third] = variants
   if (!first || !second || !third) throw new Error('The shop has too few products')
   for (const { variantId } of [first, second, third])
     await send('POST', '/reorder/rules', { variantId, reorderPoint: 1_000_000, reorderQuantity: 5 })
-  for (const name of ['Beta', 'Alpha']) await send('POST', '/suppliers', { name, email: `${name}@example.com` })
+  for (const name of ['Beta', 'Alpha'])
+    await send('POST', '/suppliers', { name, email: `${name}@example.com` })
   const { app, page } = await open('/reorder/rules')
   const go = (path: string) => page.goto(page.url().replace(/(\/apps\/[^/]+).*/, `$1${path}`))
   const status = (text: string) => app.getByRole('status').filter({ hasText: text }).first()
@@ -26,7 +29,7 @@ t.test('rules, history, alerts and documents are lists like the others', { timeo
     const titles = [first.title, second.title, third.title].sort((a, b) =>
       b.toLowerCase() < a.toLowerCase() ? -1 : 1,
     )
-    const shown = () => app.locator('tbody tr[data-row] td:nth-child(2) a').allTextContents()
+    const shown = () => app.getByRole('table', { name: 'Reorder rules' }).getByRole('link').allTextContents()
     await expectSoon(t, shown, titles)
     await search(first.sku)
     await app.getByRole('button', { name: `Remove filter Search: ${first.sku}` }).waitFor()
@@ -65,7 +68,6 @@ t.test('rules, history, alerts and documents are lists like the others', { timeo
   })
 
   await t.test('alerts are searched and marked as read together', async (t) => {
-    await send('POST', '/alerts/configure', { enableLowStockAlerts: true })
     for (const { variantId } of [first, second])
       await send('POST', '/reorder/rules', { variantId, reorderPoint: 1_000_000, reorderQuantity: 5 })
     await expectSoon(t, async () => (await get<unknown[]>('/alerts?state=open&read=false')).length, 2)
