@@ -214,7 +214,7 @@ export const csvLists = {
       isOpening: 'Opening stock',
     },
     last: ['reference'],
-    headings: { id: 'Movement ID' },
+    headings: { id: 'Movement ID', reference: 'Document ID' },
     words: { kind: movementKindWords },
   }),
   stockTransfers: csvColumns(StockTransferListItem, {
