@@ -1130,7 +1130,9 @@ create table stock_count (
   constraint stock_count_shop_id_plan_id_fkey FOREIGN KEY (shop_id, plan_id) REFERENCES count_plan(shop_id, id) ON DELETE SET NULL (plan_id),
   constraint stock_count_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'submitted'::text, 'cancelled'::text])))
 );
+CREATE INDEX stock_count_location ON public.stock_count USING btree (shop_id, location_id, id DESC);
 CREATE INDEX stock_count_open_of_plan ON public.stock_count USING btree (shop_id, plan_id) WHERE (plan_id IS NOT NULL);
+CREATE INDEX stock_count_search ON public.stock_count USING gin (shop_id, lower(((('#'::text || (id)::text) || ' '::text) || notes)) gin_trgm_ops);
 CREATE INDEX stock_count_shop_id_status_id_idx ON public.stock_count USING btree (shop_id, status, id DESC);
 CREATE INDEX stock_count_submitted ON public.stock_count USING btree (shop_id, location_id, submitted_at) WHERE (status = 'submitted'::text);
 
@@ -1326,7 +1328,10 @@ create table stock_transfer (
   constraint stock_transfer_check CHECK ((source_location_id <> destination_location_id)),
   constraint stock_transfer_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'in_transit'::text, 'partial'::text, 'completed'::text, 'cancelled'::text])))
 );
+CREATE INDEX stock_transfer_destination ON public.stock_transfer USING btree (shop_id, destination_location_id, id DESC);
+CREATE INDEX stock_transfer_search ON public.stock_transfer USING gin (shop_id, lower(((('#'::text || (id)::text) || ' '::text) || notes)) gin_trgm_ops);
 CREATE INDEX stock_transfer_shop_id_status_id_idx ON public.stock_transfer USING btree (shop_id, status, id DESC);
+CREATE INDEX stock_transfer_source ON public.stock_transfer USING btree (shop_id, source_location_id, id DESC);
 CREATE TRIGGER follow_transfer_status AFTER UPDATE OF status ON public.stock_transfer FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION follow_transfer_status();
 
 create table stock_transfer_event (

@@ -1,4 +1,4 @@
-import { KindGuard, type TSchema } from '@sinclair/typebox'
+import { Kind, KindGuard, type TSchema } from '@sinclair/typebox'
 import { TypeCompiler, type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
 import type { FastifySchemaCompiler } from 'fastify'
 import { badRequest, type Fault } from '../../shared/errors.ts'
@@ -28,9 +28,10 @@ export function createValidatorCompiler(gidNamespace: string): FastifySchemaComp
 
 function listFaults(errors: Iterable<ValueError>): Fault[] {
   const faults = new Map<string, string>()
-  for (const { path, type, schema, message } of withinUnions(errors)) {
+  for (const { path, type, schema, value, message } of withinUnions(errors)) {
     if (faults.size === maxFaults) break
-    if (!faults.has(path)) faults.set(path, describe(type) ?? schema.rule ?? message)
+    if (!faults.has(path))
+      faults.set(path, describe(type) ?? describeText(schema, value) ?? schema.rule ?? message)
   }
   return [...faults].map(([path, message]) => ({ path, message }))
 }
@@ -58,6 +59,14 @@ function describe(type: ValueErrorType): string | undefined {
   if (type === ValueErrorType.Object) return 'must be an object'
   if (type === ValueErrorType.Boolean) return 'must be true or false'
   return undefined
+}
+
+/** The one fault of a text that the rule of its schema names among others. */
+function describeText(schema: TSchema, value: unknown): string | undefined {
+  const { [Kind]: kind, minLength, maxLength, pattern } = schema
+  if (kind !== 'Text' || typeof value !== 'string' || !value.isWellFormed()) return undefined
+  if (value.length > maxLength) return `must have at most ${maxLength} characters`
+  return minLength > 0 && new RegExp(pattern).test(value) ? 'must be filled in' : undefined
 }
 
 /** Trims all texts and drops read-only fields. It recurses along the schema, not the input, so deep input cannot exhaust the stack. */

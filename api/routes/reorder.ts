@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { createReorderDrafts } from '../../shared/domain/reorder/draft-orders.ts'
 import { importReorderRules } from '../../shared/domain/reorder/import.ts'
+import { listReorderRules } from '../../shared/domain/reorder/list-rules.ts'
 import {
   createReorderRule,
   deleteReorderRule,
+  deleteReorderRules,
   getReorderRule,
-  listReorderRules,
   updateReorderRule,
 } from '../../shared/domain/reorder/rules.ts'
 import { saveReorderRules } from '../../shared/domain/reorder/save-rules.ts'
@@ -20,6 +21,7 @@ export const reorder: FastifyPluginAsyncTypebox = async (app) => {
   route(app, 'POST /reorder/rules/bulk', ({ db, shop, actor, body }) =>
     saveReorderRules(db, shop.id, actor, body),
   )
+  route(app, 'POST /reorder/rules/delete', ({ db, shop, body }) => deleteReorderRules(db, shop.id, body))
   route(app, 'POST /reorder/rules/import', ({ db, shop, actor, body }) =>
     importReorderRules(db, shop.id, actor, body),
   )

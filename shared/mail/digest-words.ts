@@ -11,7 +11,7 @@ export type DigestFacts = {
   /** The shop's date, as in 2026-03-01. */
   today: string
   /** The most urgent ones. */
-  suggestions: readonly (Pick<
+  suggestions: readonly Pick<
     ReorderSuggestion,
     | 'ruleId'
     | 'title'
@@ -23,7 +23,8 @@ export type DigestFacts = {
     | 'orderByDate'
     | 'supplierName'
     | 'inDraft'
-  > & { drafts: readonly string[] })[]
+    | 'drafts'
+  >[]
   lowRuleIds: readonly number[]
   lateOrders: readonly { id: number; poNumber: string; supplierName: string; dueAt: string }[]
   failedMails: readonly { id: number; message: string }[]
@@ -82,7 +83,7 @@ function partsOf(facts: DigestFacts): Part[] {
   const low = suggestions.filter(({ ruleId }) => !toOrderIds.has(ruleId))
   const lowKeys = lowRuleIds.filter((id) => !toOrderIds.has(id)).map((id) => `low/${id}`)
   const drafts = Map.groupBy(
-    due.flatMap((it) => it.drafts.map((poNumber) => ({ poNumber, title: it.title }))),
+    due.flatMap((it) => it.drafts),
     ({ poNumber }) => poNumber,
   )
   return [

@@ -1,5 +1,5 @@
 import { Kind, type Static, Type } from '@sinclair/typebox'
-import { choices, Gid, Id, Nullable, pageFields, Strict, Timestamp } from './common.ts'
+import { choices, countField, Gid, Id, Nullable, pageFields, Strict, Text, Timestamp } from './common.ts'
 
 /** The specification defines the first two. */
 export const AlertType = choices('low_stock', 'po_overdue', 'mail_failed', 'sync_conflict')
@@ -31,17 +31,28 @@ export const AlertFilter = Strict({
   state: Type.Optional(AlertState),
   type: Type.Optional(AlertType),
   read: Type.Optional(Type.Boolean()),
+  search: Type.Optional(Text(200)),
   ...pageFields,
+  ...countField,
 })
 export type AlertFilter = Static<typeof AlertFilter>
 
 export const ReadAlert = Type.Pick(Alert, ['id', 'read'])
 export type ReadAlert = Static<typeof ReadAlert>
 
-/** Without `type`, all open alerts. */
+/** All open alerts, those of one type, or those of `ids` that are open. */
 export const ReadAllAlerts = Nullable(
-  Strict({ type: Type.Optional(AlertType) }, { rule: 'must be an object' }),
+  Strict(
+    {
+      type: Type.Optional(AlertType),
+      ids: Type.Optional(
+        Type.Array(Id, { minItems: 1, maxItems: 1000, rule: 'must be a list of 1 to 1000 ids of alerts' }),
+      ),
+    },
+    { rule: 'must be an object' },
+  ),
 )
+export type ReadAllAlerts = NonNullable<Static<typeof ReadAllAlerts>>
 
 export const ReadAlerts = Type.Object({
   read: Type.Integer({ description: 'Number of alerts that were unread before' }),

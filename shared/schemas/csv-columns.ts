@@ -21,6 +21,8 @@ type Options<T extends TObject, A extends TObject> = {
   /** Headings that differ from the usual ones, of fields that keep their place. */
   headings?: { [F in keyof Static<T> & string]?: string }
   without?: readonly (keyof Static<T> & string)[]
+  /** Further fields for programs, which come at the end with the ids. */
+  last?: readonly (keyof Static<T> & string)[]
   /** Amounts in the shop's currency of a list whose rows have a currency of their own. */
   inShopCurrency?: readonly (keyof Static<T> & string)[]
   /** Further amounts of this list. */
@@ -40,6 +42,7 @@ export function csvColumns<T extends TObject, A extends TObject = TObject>(
     first = {},
     headings: given = {},
     without = [],
+    last = [],
     inShopCurrency = [],
     amounts = [],
     words = {},
@@ -67,7 +70,7 @@ export function csvColumns<T extends TObject, A extends TObject = TObject>(
   const listed = Object.keys(first)
   const rest = fields.filter((key) => !listed.includes(key))
   const naming = nameFields.filter((key) => rest.includes(key))
-  const places = (key: string) => isId(key) && !(key in first)
+  const places = (key: string) => (isId(key) || (last as readonly string[]).includes(key)) && !(key in first)
   const middle = rest.filter((key) => !places(key) && !naming.includes(key))
   const ids = rest.filter(places)
   const ofAnswer = Object.entries(answer?.fields ?? {}).map(
@@ -171,6 +174,7 @@ const headings: Readonly<Record<string, string>> = {
   leadTimeDaysMean: 'Mean lead time (days)',
   statedLeadTimeDays: 'Stated lead time (days)',
   costPrice: 'Unit cost',
+  sourceNumber: 'Earlier number',
   packBarcode: 'Pack barcode',
 }
 

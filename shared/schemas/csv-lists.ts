@@ -5,6 +5,7 @@ import { CostMovement } from './costs.ts'
 import { csvColumns } from './csv-columns.ts'
 import { ForecastAccuracy } from './forecasts.ts'
 import { ImportRow } from './imports.ts'
+import { alertTypeWords, movementKindWords } from './kind-words.ts'
 import { PastAdjustment } from './past-adjustments.ts'
 import { ExpectedArrival, LostSale, OpenToBuy, Overstock, StockGap } from './planning.ts'
 import { PurchaseOrder, PurchaseOrderLineItem, PurchaseOrderListItem } from './purchase-orders.ts'
@@ -44,19 +45,6 @@ const emailWords = {
   failed: 'Not delivered',
   unknown: 'Not confirmed',
 }
-/** As the admin names them (`web/src/pages/stock/levels/kind-names.ts`). */
-export const movementKindWords = {
-  platform: 'Sale or edit in your shop',
-  receipt: 'Received',
-  reversal: 'Receipt reversed',
-  transfer: 'Transferred',
-  count: 'Counted',
-  set: 'Set',
-  delta: 'Adjusted',
-  discard: 'Change discarded',
-  repair: 'Repaired automatically',
-  supplier_return: 'Returned to the supplier',
-}
 const replenishment = {
   first: {
     suggestedQuantity: 'Suggested quantity',
@@ -77,7 +65,10 @@ const orderLine = {
 
 /** The columns of every list that has a CSV form. Headings and order of the fields that are not named here: `csv-columns.ts`. */
 export const csvLists = {
-  suppliers: csvColumns(SupplierListItem, { first: { name: 'Supplier' }, headings: { id: 'Supplier ID' } }),
+  suppliers: csvColumns(SupplierListItem, {
+    first: { name: 'Supplier' },
+    headings: { id: 'Supplier ID', email: 'E-mail' },
+  }),
   // `POST /supplier-prices/import` reads these columns
   supplierProducts: csvColumns(SupplierProduct, {
     first: {
@@ -230,10 +221,10 @@ export const csvLists = {
       newQuantity: true,
       reason: true,
       referenceName: true,
-      reference: true,
       isOpening: 'Opening stock',
     },
-    headings: { id: 'Movement ID' },
+    last: ['reference'],
+    headings: { id: 'Movement ID', reference: 'Document ID' },
     words: { kind: movementKindWords },
   }),
   stockTransfers: csvColumns(StockTransferListItem, {
@@ -332,6 +323,7 @@ export const csvLists = {
   alerts: csvColumns(Alert, {
     first: { message: true, productTitle: 'Product', type: true },
     headings: { id: 'Alert ID' },
+    words: { type: alertTypeWords },
   }),
   costMovements: csvColumns(CostMovement, {
     first: { occurredAt: 'Time' },

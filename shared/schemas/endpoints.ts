@@ -129,12 +129,14 @@ import {
 } from './receipts.ts'
 import {
   CreatedReorderRule,
+  DeletedReorderRules,
   ImportedReorderRules,
   ReorderImport,
   ReorderRule,
   ReorderRuleFilter,
   ReorderRuleInput,
   ReorderRulePatch,
+  ReorderRulesDeletion,
   ReorderRulesInput,
   SavedReorderRules,
 } from './reorder-rules.ts'
@@ -689,7 +691,7 @@ export const endpoints = {
   },
 
   'GET /reorder/rules': {
-    summary: 'List reorder rules, newest first',
+    summary: 'List reorder rules',
     query: ReorderRuleFilter,
     answer: List(ReorderRule),
     csv: csvLists.reorderRules,
@@ -704,6 +706,11 @@ export const endpoints = {
     summary: 'Create reorder rules, or update those of the same variants and locations',
     body: ReorderRulesInput,
     answer: SavedReorderRules,
+  },
+  'POST /reorder/rules/delete': {
+    summary: 'Delete reorder rules, all or none',
+    body: ReorderRulesDeletion,
+    answer: DeletedReorderRules,
   },
   'POST /reorder/rules/import': {
     summary: 'Create or update reorder rules from a CSV file, or check the file only',

@@ -1,10 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Gid, Id, Nullable, PairCursor, pageFields, Strict, Timestamp } from './common.ts'
+import { countField, dateFields, Gid, Id, Nullable, PairCursor, pageFields, Strict, Text, Timestamp } from './common.ts'
 
 export const PastAdjustmentFilter = Strict({
   variantId: Type.Optional(Gid('ProductVariant')),
+  search: Type.Optional(Text(200)),
+  ...dateFields,
   limit: pageFields.limit,
   cursor: Type.Optional(PairCursor),
+  ...countField,
 })
 export type PastAdjustmentFilter = Static<typeof PastAdjustmentFilter>
 

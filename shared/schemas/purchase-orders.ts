@@ -222,6 +222,8 @@ export const PurchaseOrderMail = Type.Object({
   sentAt: Nullable(
     Type.String({ format: 'date-time', description: 'Time of the request that the mail service accepted' }),
   ),
+  createdAt: Type.String({ format: 'date-time' }),
+  createdBy: Type.String({ description: 'The user who sent it' }),
   pdfSha256: Nullable(
     Type.String({
       description: 'SHA-256 of the attached PDF; null while it is not rendered, and when it was not kept',
@@ -288,6 +290,7 @@ export const PurchaseOrder = Type.Object({
   freeFreight: Nullable(MinimumValue),
   lineItems: Type.Array(PurchaseOrderLineItem),
   createdAt: Timestamp,
+  createdBy: Type.String(),
   updatedAt: Timestamp,
   expectedAt: Nullable(Timestamp),
   sentAt: Nullable(Timestamp),

@@ -1,12 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
 import {
   choices,
+  countField,
   Gid,
   Id,
   LongText,
   Nullable,
   pageFields,
   Quantity,
+  SortCursor,
   Strict,
   Text,
   Timestamp,
@@ -73,12 +75,18 @@ export type ReorderRulesInput = Static<typeof ReorderRulesInput>
 export const SavedReorderRules = Type.Object({ created: Type.Integer(), updated: Type.Integer() })
 export type SavedReorderRules = Static<typeof SavedReorderRules>
 
+export const ReorderRuleSort = choices('newest', 'oldest', 'title', '-title', 'sku', '-sku')
+export type ReorderRuleSort = Static<typeof ReorderRuleSort>
+
 export const ReorderRuleFilter = Strict({
   supplierId: Type.Optional(Id),
   variantId: Type.Optional(Gid('ProductVariant')),
   search: Type.Optional(Text(200)),
   ...productFields,
-  ...pageFields,
+  sort: Type.Optional(ReorderRuleSort),
+  limit: pageFields.limit,
+  cursor: Type.Optional(SortCursor),
+  ...countField,
 })
 export type ReorderRuleFilter = Static<typeof ReorderRuleFilter>
 
@@ -163,6 +171,19 @@ export const CreatedReorderRule = Type.Pick(ReorderRule, [
   'supplierId',
 ])
 export type CreatedReorderRule = Static<typeof CreatedReorderRule>
+
+export const ReorderRulesDeletion = Strict({
+  ids: Type.Array(Id, {
+    minItems: 1,
+    maxItems: 1000,
+    uniqueItems: true,
+    rule: 'must be a list of 1 to 1000 different ids of rules',
+  }),
+})
+export type ReorderRulesDeletion = Static<typeof ReorderRulesDeletion>
+
+export const DeletedReorderRules = Type.Object({ deleted: Type.Integer() })
+export type DeletedReorderRules = Static<typeof DeletedReorderRules>
 
 export const ReorderImport = Strict({
   csv: LongText(900_000),

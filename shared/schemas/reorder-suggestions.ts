@@ -28,6 +28,9 @@ export const ReorderSuggestion = Type.Object({
   position: Type.Integer({ description: 'Sum of stock, on order and in transit' }),
   suggestedQuantity: Type.Integer({ description: '0 when what arrives in time is enough' }),
   inDraft: Type.Integer({ description: 'Pieces in draft orders' }),
+  drafts: Type.Array(Type.Object({ id: Id, poNumber: Type.String() }), {
+    description: 'The draft orders with these pieces',
+  }),
   avgDailySales: Type.Number({ description: 'Mean of the last 30 days' }),
   leadTimeDays: Type.Integer(),
   stockoutDate: Nullable(Type.String({ description: 'Day, as in 2026-03-01; null when there are no sales' })),

@@ -113,6 +113,7 @@ export type RecountInput = Static<typeof RecountInput>
 
 export const StockCountFilter = Strict({
   status: Type.Optional(StockCountStatus),
+  search: Type.Optional(Text(200)),
   ...pageFields,
   ...countField,
 })

@@ -1,5 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choices, dateFields, Gid, Id, PairCursor, pageFields, Strict, Timestamp } from './common.ts'
+import {
+  choices,
+  countField,
+  dateFields,
+  Gid,
+  Id,
+  PairCursor,
+  pageFields,
+  Strict,
+  Text,
+  Timestamp,
+} from './common.ts'
 
 /**
  * The cause of a movement:
@@ -22,13 +33,20 @@ export const StockMovementKind = choices(
 )
 export type StockMovementKind = Static<typeof StockMovementKind>
 
+/** By the instant of the movement; the newest first without a sort. */
+export const StockMovementSort = choices('newest', 'oldest')
+export type StockMovementSort = Static<typeof StockMovementSort>
+
 export const StockMovementFilter = Strict({
   variantId: Type.Optional(Gid('ProductVariant')),
   locationId: Type.Optional(Gid('Location')),
   kind: Type.Optional(StockMovementKind),
+  search: Type.Optional(Text(200)),
+  sort: Type.Optional(StockMovementSort),
   ...dateFields,
   limit: pageFields.limit,
   cursor: Type.Optional(PairCursor),
+  ...countField,
 })
 export type StockMovementFilter = Static<typeof StockMovementFilter>
 

@@ -5,6 +5,7 @@ import {
   Gid,
   Id,
   LongText,
+  Text,
   Nullable,
   pageFields,
   Quantity,
@@ -50,6 +51,7 @@ export type StockTransferPatch = Static<typeof StockTransferPatch>
 
 export const StockTransferFilter = Strict({
   status: Type.Optional(StockTransferStatus),
+  search: Type.Optional(Text(200)),
   ...pageFields,
   ...countField,
 })

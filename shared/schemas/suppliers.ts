@@ -12,6 +12,7 @@ import {
   Percent,
   pageFields,
   Quantity,
+  SortCursor,
   Strict,
   Text,
   Timestamp,
@@ -127,10 +128,15 @@ export const Supplier = Type.Object({
 })
 export type Supplier = Static<typeof Supplier>
 
+export const SupplierSort = choices('newest', 'oldest', 'name', '-name')
+export type SupplierSort = Static<typeof SupplierSort>
+
 export const SupplierFilter = Strict({
   search: Type.Optional(Text(200)),
   archived: Type.Optional(Type.Boolean({ rule: 'must be true or false' })),
-  ...pageFields,
+  sort: Type.Optional(SupplierSort),
+  limit: pageFields.limit,
+  cursor: Type.Optional(SortCursor),
   ...countField,
 })
 export type SupplierFilter = Static<typeof SupplierFilter>
@@ -139,6 +145,7 @@ export const SupplierListItem = Type.Object({
   ...Type.Pick(Supplier, [
     'id',
     'name',
+    'email',
     'phone',
     'leadTimeDays',
     'paymentTerms',

@@ -383,7 +383,7 @@ t.test('a merchant finds, arranges and changes orders in the list', { timeout: 4
       await menuItem('Number, lowest first').click()
       await expectSoon(t, async () => (await numbers())[0], 'PO-00001')
       await app.getByRole('button', { name: 'Columns' }).click()
-      await app.getByRole('checkbox', { name: 'Arrives at' }).check()
+      await app.getByRole('checkbox', { name: 'Deliver to' }).check()
       await page.keyboard.press('Escape')
       await app.getByRole('button', { name: 'Views' }).click()
       await menuItem('Save this view').waitFor()

@@ -44,7 +44,10 @@ t.test('an order says what became of it', { timeout: 300_000 }, async (t) => {
     await app.getByRole('menuitem', { name: /^Close/ }).click()
     await app.getByRole('dialog').getByRole('button', { name: 'Close order' }).click()
     await app.getByText('Closed, 4 of 15 received').waitFor()
-    await app.getByText('Closed: 11 pieces cancelled').waitFor()
+    await app.getByText(/^Created by user \S/).waitFor()
+    await app.getByText(/^Sent to orders@northgate\.example\.com by user \S/).waitFor()
+    await app.getByText(/^4 received at .+ by user \S/).waitFor()
+    await app.getByText(/^Closed by user \S+: 11 pieces cancelled/).waitFor()
     await app.getByText('US$120.00', { exact: true }).waitFor()
     await goTo(app, 'Purchase orders')
     await row(short.poNumber).getByText('Closed short').waitFor()
@@ -60,6 +63,20 @@ t.test('an order says what became of it', { timeout: 300_000 }, async (t) => {
     t.equal(bounced.emailStatus, 'failed')
     await row(bounced.poNumber).getByText('Not delivered').waitFor()
     await app.getByRole('link', { name: bounced.poNumber, exact: true }).click()
-    await app.getByText('Sent, but the e-mail to bounced@bros.example was not delivered').waitFor()
+    const missed = /^Sent by user \S+, but the e-mail to bounced@bros\.example was not delivered/
+    await app.getByText(missed).waitFor()
+    const head = app.getByRole('heading', { level: 1 }).locator('xpath=ancestor::header')
+    await head.getByText('Not delivered').waitFor()
+    const [line] = bounced.lineItems
+    await send('POST', `/purchase-orders/${bounced.id}/receive`, {
+      lineItems: [{ lineItemId: line?.id, quantityReceived: 4 }],
+    })
+    await page.reload()
+    await head.getByText('Partly received').waitFor()
+    await head.getByText('Not delivered').waitFor()
+    await send('POST', `/purchase-orders/${bounced.id}/send`, { resend: true, to: ['again@bros.example'] })
+    await page.reload()
+    await app.getByText(/^E-mailed again to again@bros\.example by user \S/).waitFor()
+    await app.getByText(missed).waitFor()
   })
 })

@@ -48,7 +48,7 @@ t.test('from a rule to a draft order', { timeout: 300_000 }, async (t) => {
     await app.getByLabel('Product').fill(first.sku)
     await app.getByRole('option').first().click()
     await button('Save').first().click()
-    await app.getByText('Is required.').first().waitFor()
+    await app.getByText('Enter a reorder point.').first().waitFor()
     await app.getByLabel('Reorder point').fill(String(first.stock + 5))
     await app.getByLabel('Quantity').fill('24')
     await app.getByRole('combobox', { name: 'Supplier' }).click()

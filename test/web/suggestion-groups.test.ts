@@ -21,6 +21,7 @@ const suggestion = (title: string, fields: Partial<ReorderSuggestion> = {}): Reo
   position: 5,
   suggestedQuantity: 50,
   inDraft: 0,
+  drafts: [],
   avgDailySales: 1,
   leadTimeDays: 14,
   stockoutDate: null,

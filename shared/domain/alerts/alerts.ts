@@ -2,7 +2,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Alert, type AlertFilter, type AlertType } from '../../schemas/alerts.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
-import { type Page, pageSize, toPage } from '../pages.ts'
+import { type Page, pageSize, toPage, withCount } from '../pages.ts'
+import { contains } from '../search.ts'
 
 /** The subject of an alert, as in `stock_push/42`. At most one alert of a type is open for a subject. */
 type AlertSubject = { type: AlertType; subject: string }
@@ -65,9 +66,9 @@ const states = {
   current: [sql.fragment`resolved_at is null`, sql.fragment`resolved_at > now() - interval '7 days'`],
 }
 
-/** Lists alerts, newest first. Without a state: the open ones and those resolved in the last 7 days. */
+/** Lists alerts, newest first. The search covers the sentence, which names the product or the order. Without a state: the open ones and those resolved in the last 7 days. */
 export async function listAlerts(db: Db, shopId: number, filter: AlertFilter): Promise<Page<Alert>> {
-  const rows = await db.any(sql.type(row(AlertRow))`
+  const rows = db.any(sql.type(row(AlertRow))`
     select a.id, a.type, a.message, a.product_gid as product_id, p.title as product_title, v.gid as variant_id,
       a.purchase_order_id, a.is_read as read, a.created_at, a.resolved_at
     from (${sql.join(
@@ -81,18 +82,36 @@ export async function listAlerts(db: Db, shopId: number, filter: AlertFilter): P
     order by a.id desc
     limit ${pageSize(filter) + 1}
   `)
-  return toPage(rows.map(toAlert), filter)
+  const counted = sql.fragment`from (${sql.join(
+    states[filter.state ?? 'current'].map(
+      (condition) => sql.fragment`(
+        select id from alert where shop_id = ${shopId} and ${sql.and(conditionsOf(filter, condition))}
+      )`,
+    ),
+    sql.fragment` union all `,
+  )}) a`
+  return withCount(
+    db,
+    filter,
+    counted,
+    rows.then((found) => toPage(found.map(toAlert), filter)),
+  )
 }
+
+const conditionsOf = ({ type, read, search }: AlertFilter, condition: ReturnType<typeof sql.fragment>) => [
+  condition,
+  type !== undefined && sql.fragment`type = ${type}`,
+  read !== undefined && sql.fragment`is_read = ${read}`,
+  contains(sql.fragment`lower(message)`, search),
+]
 
 /** One page of the alerts that match `condition`, which an index finds in the order of the list. */
 const newestAlerts = (shopId: number, filter: AlertFilter, condition: ReturnType<typeof sql.fragment>) =>
   sql.fragment`(
     select id, type, subject, message, product_gid, purchase_order_id, is_read, created_at, resolved_at
     from alert
-    where ${sql.and([
-      sql.fragment`shop_id = ${shopId} and ${condition}`,
-      filter.type !== undefined && sql.fragment`type = ${filter.type}`,
-      filter.read !== undefined && sql.fragment`is_read = ${filter.read}`,
+    where shop_id = ${shopId} and ${sql.and([
+      ...conditionsOf(filter, condition),
       filter.cursor !== undefined && sql.fragment`id < ${filter.cursor}`,
     ])}
     order by id desc

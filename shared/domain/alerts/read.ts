@@ -1,6 +1,6 @@
 import { type Db, row, sql } from '../../db/db.ts'
 import { notFound } from '../../errors.ts'
-import { type AlertType, ReadAlert, ReadAlerts } from '../../schemas/alerts.ts'
+import { ReadAlert, ReadAlerts, type ReadAllAlerts } from '../../schemas/alerts.ts'
 
 /** Marks an alert as read, even if it is read or resolved already. Throws not_found. */
 export async function readAlert(db: Db, shopId: number, id: number): Promise<ReadAlert> {
@@ -12,11 +12,11 @@ export async function readAlert(db: Db, shopId: number, id: number): Promise<Rea
   return alert
 }
 
-/** Marks all open alerts as read, of one type or of all types. Returns the number of alerts that were unread. */
+/** Marks open alerts as read: all, those of one type, or some. Returns the number of alerts that were unread. */
 export function readAllAlerts(
   db: Db,
   shopId: number,
-  { type }: { type?: AlertType | undefined },
+  { type, ids }: ReadAllAlerts,
 ): Promise<ReadAlerts> {
   return db.one(sql.type(row(ReadAlerts))`
     with unread as (
@@ -25,6 +25,7 @@ export function readAllAlerts(
       where ${sql.and([
         sql.fragment`shop_id = ${shopId} and resolved_at is null and is_read = false`,
         type !== undefined && sql.fragment`type = ${type}`,
+        ids !== undefined && sql.fragment`id = any(${sql.array([...ids], 'int8')})`,
       ])}
       order by id
       for no key update

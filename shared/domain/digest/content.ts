@@ -6,6 +6,7 @@ import type { DigestContent, DigestPreview } from '../../schemas/digest.ts'
 import { todayOf } from '../date-range.ts'
 import { dueAt, isOverdue } from '../purchase-orders/overdue.ts'
 import { isComputed, readSuggestions } from '../reorder/suggestions.ts'
+import { localeOf } from '../shops/locale.ts'
 
 /** The most urgent rules, as Home reads them. */
 const maxSuggestions = 250
@@ -35,7 +36,7 @@ export type DigestNow = { content: DigestContent; keys: string[]; isNew: boolean
 /** Reads what needs attention, and marks what the newest computed digest did not have. */
 export async function readDigest(db: Db, shopId: number): Promise<DigestNow> {
   const head = await db.one(sql.type(row(Head))`
-    select coalesce(t.company_name, '') as company_name, coalesce(t.locale, 'en-US') as locale,
+    select coalesce(t.company_name, '') as company_name, ${localeOf(shopId)} as locale,
       coalesce(t.time_zone, 'UTC') as time_zone, to_char(${todayOf(shopId)}, 'YYYY-MM-DD') as today
     from (select ${shopId}::bigint as shop_id) shop
     left join shop_setting t on t.shop_id = ${shopId}

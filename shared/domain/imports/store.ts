@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import type { ImportSheet } from '../../schemas/imports.ts'
+import { localeOf } from '../shops/locale.ts'
 import { guessFields, guessKind } from './columns.ts'
 import { findImport, kindOf } from './imports.ts'
 import { guessDayOrder, guessDecimalSign } from './values.ts'
@@ -61,7 +62,7 @@ export function storeTables(
   return db.transaction(async (tx) => {
     const { kind } = await findImport(tx, shopId, importId)
     const { locale } = await tx.one(sql.type(row(Locale))`
-      select coalesce((select locale from shop_setting where shop_id = ${shopId}), 'en-US') as locale
+      select ${localeOf(shopId)} as locale
     `)
     const fallback = /-US\b/.test(locale) ? 'mdy' : 'dmy'
     const names = new Set<string>()

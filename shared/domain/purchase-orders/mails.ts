@@ -29,10 +29,11 @@ export function mailsOf(shopId: number, order: string) {
       'sentAt', case
         when m.state = 'sent' then ${isoInstant(sql.fragment`m.requested_at`)}
       end,
-      'pdfSha256', m.pdf_sha256
+      'createdAt', ${isoInstant(sql.fragment`m.created_at`)}, 'createdBy', m.created_by, 'pdfSha256', m.pdf_sha256
     ) order by m.send_no desc), '[]')
     from (
-      select id, send_no, kind, recipient, recipients, cc, subject, attach_csv, state, requested_at, pdf_sha256
+      select id, send_no, kind, recipient, recipients, cc, subject, attach_csv, state, requested_at, pdf_sha256, created_at,
+        created_by
       from outgoing_mail
       where shop_id = ${shopId} and purchase_order_id = ${sql.identifier([order, 'id'])}
       order by send_no desc

@@ -87,7 +87,7 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
       o.subtotal, o.tax, o.total, o.closed_at, coalesce(o.closed_by, '') as closed_by,
       ${isClosedShort(shopId)} as is_closed_short, ${receivedValue(shopId)} as received_value, (
         select count(*) from purchase_order_line where shop_id = ${shopId} and purchase_order_id = o.id and not is_cost_known
-      ) as unknown_costs, o.created_at, o.updated_at, o.expected_at, o.sent_at, o.received_at, o.version,
+      ) as unknown_costs, o.created_at, o.created_by, o.updated_at, o.expected_at, o.sent_at, o.received_at, o.version,
       w.gid as destination_location_id, w.name as destination_location_name,
       case m.state when 'sending' then 'queued' else coalesce(m.state, 'none') end as email_status,
       coalesce(m.reason, '') as email_reason,

@@ -105,7 +105,8 @@ export async function requireLines(
 
   if (!allowOverReceipt) {
     const over = faultsOf(
-      (line, accepted, credited) => accepted + credited > Math.max(line.allowed, 0) && describeOver(line),
+      (line, accepted, credited) =>
+        accepted + credited > Math.max(line.allowed, 0) && describeOver(line, accepted + credited),
     )
     refuseFaults(
       'over_receipt',
@@ -122,10 +123,10 @@ export async function requireLines(
   return lines
 }
 
-function describeOver({ outstanding, allowed }: LineToReceive): string {
+function describeOver({ outstanding, allowed }: LineToReceive, pieces: number): string {
   const rest = Math.max(outstanding, 0)
-  if (allowed <= rest) return `is more than the outstanding quantity: ${rest}`
-  return `is more than the outstanding quantity of ${rest} with the tolerance: ${allowed}`
+  if (allowed <= rest) return `is ${pieces - rest} more than the ${rest} still expected`
+  return `is ${pieces - allowed} more than the ${allowed} that the tolerance allows for the ${rest} still expected`
 }
 
 /** Throws unknown_line with every entry that names no line of the order. */

@@ -37,7 +37,7 @@ export function postDraft(
     requireSent(
       order,
       sheet.counts.map(({ path, lineItemId }) => ({
-        ...{ path: `${path}/accepted`, message: 'is more than the outstanding quantity: 0' },
+        ...{ path: `${path}/accepted`, message: 'is more than the 0 still expected' },
         ...{ lineItemId, outstanding: 0 },
       })),
     )

@@ -1,4 +1,5 @@
-import { type Db, sql } from '../../db/db.ts'
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
 import { unprocessable } from '../../errors.ts'
 import type {
   ReorderDraft,
@@ -15,11 +16,13 @@ const maxRules = 5_000
 const maxLines = 500
 /** 10 less than the maximum total of an order, since these floats may differ from the total that Postgres sums. */
 const maxTotal = 9_999_999_999_990
+const PrimaryLocation = Type.Object({ gid: Type.String() })
 
 /**
  * Creates draft orders from all suggestions, or from those of some variants or rules: one draft per supplier and
  * location, and further ones above 500 lines or the maximum total. Quantities, costs and supplier SKUs are those of the
- * suggestions; a line costs 0 where no cost is known. Returns each skipped suggestion with its reason. The rules are locked before existing drafts are read, so of two concurrent
+ * suggestions; a line has no cost where none is known. A rule for all locations orders for the primary location. Returns
+ * each skipped suggestion with its reason. The rules are locked before existing drafts are read, so of two concurrent
  * requests the second does not order again. Throws unknown_rule and the errors of `resolveLevelKeys`.
  */
 export function createReorderDrafts(
@@ -34,8 +37,14 @@ export function createReorderDrafts(
     const locked = await lockLowRules(tx, shopId, { variants, ruleIds })
     const suggestions = await readSuggestions(tx, shopId, { ruleIds: locked.ruleIds })
     const { accepted, skipped } = selectSuggestions(suggestions, locked.supplierIds)
+    const primary = await tx.maybeOneFirst(sql.type(row(PrimaryLocation))`
+      select gid from location where shop_id = ${shopId} and is_primary
+    `)
     const purchaseOrders: ReorderDraft[] = []
-    for (const { supplierId, supplierName, locationId, locationName, suggestions } of ordersOf(accepted)) {
+    for (const { supplierId, supplierName, locationId, locationName, suggestions } of ordersOf(
+      accepted,
+      primary,
+    )) {
       const { id, poNumber, total, currency } = await createPurchaseOrder(tx, shopId, actor, {
         supplierId,
         destinationLocationId: locationId,
@@ -208,7 +217,8 @@ const tooExpensive =
 
 function skipReason(suggestion: Suggested): string | undefined {
   if (suggestion.suggestedQuantity === 0) return 'The stock on order or in transit is enough.'
-  if (suggestion.drafts.length > 0) return `It is in draft ${suggestion.drafts.join(', ')} already.`
+  if (suggestion.drafts.length > 0)
+    return `It is in draft ${suggestion.drafts.map(({ poNumber }) => poNumber).join(', ')} already.`
   if (!suggestion.isLocationInUse) return 'The location of its reorder rule is no longer in use.'
   if (suggestion.supplierId === null) return noSupplier
   return costOf(suggestion) > maxTotal ? tooExpensive : undefined
@@ -220,10 +230,13 @@ type Order = Pick<Accepted, 'supplierId' | 'supplierName' | 'locationId' | 'loca
   suggestions: Accepted[]
 }
 
-/** Orders by supplier id, which is the lock order of suppliers; lines by rule id. */
-function ordersOf(accepted: readonly Accepted[]): Order[] {
+/**
+ * Orders by supplier id, which is the lock order of suppliers; lines by rule id. Rules for all locations and rules for the
+ * `primary` location share an order, because both arrive there; it names the location if one of the rules does.
+ */
+function ordersOf(accepted: readonly Accepted[], primary: string | null): Order[] {
   const byId = accepted.toSorted((a, b) => a.supplierId - b.supplierId || a.ruleId - b.ruleId)
-  const groups = Map.groupBy(byId, ({ supplierId, locationId }) => `${supplierId} ${locationId}`)
+  const groups = Map.groupBy(byId, ({ supplierId, locationId }) => `${supplierId} ${locationId ?? primary}`)
   return [...groups.values()].flatMap((group) => {
     const orders: Order[] = []
     let total = 0
@@ -234,10 +247,16 @@ function ordersOf(accepted: readonly Accepted[]): Order[] {
         last.suggestions.push(suggestion)
         total += lineTotal
       } else {
-        orders.push({ ...suggestion, suggestions: [suggestion] })
+        orders.push({ ...suggestion, ...placeOf(group), suggestions: [suggestion] })
         total = lineTotal
       }
     }
     return orders
   })
+}
+
+/** Null for the primary location, unless a rule names it. */
+function placeOf(group: readonly Accepted[]): Pick<Order, 'locationId' | 'locationName'> {
+  const named = group.find(({ locationId }) => locationId !== null)
+  return { locationId: named?.locationId ?? null, locationName: named?.locationName ?? null }
 }

@@ -7,7 +7,7 @@ import type { LowRule, Suggestion } from './suggested-quantity.ts'
 /**
  * Sentences with the numbers of a suggestion. A quantity of the forecast: "Sells 3.1 a week (seasonal, off by 18 % lately),
  * arrives in 19 ± 4 days, 12 left: order 40 (4 packs of 10) by Thursday." Else: "20 available + 24 on order = 44, at or
- * below 44: order 18, the usual quantity; sells 2.2 a day, arrives in 14 days: lasts until 9 March, ..."
+ * below 44: order 18, the usual quantity; sells 2.2 a day (mean of 30 days), arrives in 14 days: lasts until 9 March, ..."
  */
 export function explainSuggestion(rule: LowRule, suggestion: Suggestion, leadTime: LeadTime): string {
   const { wanted, suggestedQuantity, roundedUpBy, isForecast } = suggestion
@@ -67,7 +67,7 @@ function paceText(rule: LowRule, suggestion: Suggestion, { source }: LeadTime): 
     week !== null
       ? `expected to sell ${plan.unitsPerWeek.toFixed(1).replace(/\.0$/, '')} a week`
       : avgDailySales > 0
-        ? `sells ${avgDailySales} a day`
+        ? `sells ${avgDailySales} a day (mean of ${count(soldDays, 'day')})`
         : `sold ${unitsSold} in ${soldDays} days`
   const arrival = `${source === 'assumed' ? 'is assumed to arrive' : 'arrives'} in ${count(leadTimeDays, 'day')}`
   return `${pace}, ${arrival}: ${lastsText(rule, suggestion)}`
@@ -86,7 +86,7 @@ function lastsText(
 }
 
 function draftText({ inDraft, drafts }: LowRule): string {
-  const numbers = new Intl.ListFormat('en-GB').format(drafts)
+  const numbers = new Intl.ListFormat('en-GB').format(drafts.map(({ poNumber }) => poNumber))
   return `${inDraft} ${inDraft === 1 ? 'is' : 'are'} in draft${drafts.length > 1 ? 's' : ''} ${numbers} already.`
 }
 

@@ -35,7 +35,7 @@ export async function resolveNames(
       const name = names[column]
       if (name === undefined) return undefined
       const candidates = candidatesOf[column].get(name) ?? []
-      const message = faultOf(column, candidates)
+      const message = faultOf(column, name, candidates)
       if (!message) return candidates[0]?.id
       faults.push({ row, field: column, message })
       return undefined
@@ -62,22 +62,35 @@ export async function resolveNames(
   return { named, inClosed, faults }
 }
 
-const messages = {
-  variantId: { unknown: 'is not a variant of this shop', unusable: 'is not tracked by the platform' },
-  sku: { unknown: 'is not the SKU of any variant', unusable: 'is not tracked by the platform' },
-  barcode: { unknown: 'is not the barcode of any variant', unusable: 'is not tracked by the platform' },
-  supplier: { unknown: 'is not a supplier of this shop', unusable: '' },
-  location: { unknown: 'is not a location of this shop', unusable: 'is no longer in use' },
-}
+const words = {
+  variantId: 'variant',
+  sku: 'SKU',
+  barcode: 'barcode',
+  supplier: 'supplier',
+  location: 'location',
+} satisfies Record<Column, string>
 
-function faultOf(column: Column, candidates: readonly { isUsable: boolean }[]): string | undefined {
-  if (candidates.length === 0) return messages[column].unknown
+const untracked = 'is not tracked by the platform'
+const unusable = {
+  variantId: untracked,
+  sku: untracked,
+  barcode: untracked,
+  supplier: '',
+  location: 'is no longer in use',
+} satisfies Record<Column, string>
+
+function faultOf(
+  column: Column,
+  name: string,
+  candidates: readonly { isUsable: boolean }[],
+): string | undefined {
+  if (candidates.length === 0) return `unknown ${words[column]} "${name}"`
   if (candidates.length > 1) {
     return column === 'supplier' || column === 'location'
       ? `is the name of several ${column}s: rename one of them first`
       : 'belongs to several variants: use the variantId instead'
   }
-  return candidates[0]?.isUsable ? undefined : messages[column].unusable
+  return candidates[0]?.isUsable ? undefined : unusable[column]
 }
 
 /** Compares names by `lower` of Postgres. Locks suppliers `for share`, so that none is deleted before the save. */

@@ -1,21 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Db, row, sql } from '../../db/db.ts'
-import { conflict, notFound } from '../../errors.ts'
+import { conflict, notFound, refuseFaults } from '../../errors.ts'
 import {
   type CreatedReorderRule,
+  type DeletedReorderRules,
   ReorderRule,
-  type ReorderRuleFilter,
   type ReorderRuleInput,
   type ReorderRulePatch,
+  type ReorderRulesDeletion,
 } from '../../schemas/reorder-rules.ts'
-import { resolveAlert } from '../alerts/alerts.ts'
-import { isOfProduct } from '../catalogue/product-filter.ts'
-import { variantTitle } from '../catalogue/variants.ts'
-import { type Page, pageSize, toPage } from '../pages.ts'
-import { knownDaysOf } from '../sales/known-days.ts'
-import { matchesSearch } from '../search.ts'
+import { resolveAlert, resolveAlerts } from '../alerts/alerts.ts'
 import { lockVariants } from '../stock/move.ts'
 import { computeRules } from './compute.ts'
+import { ruleFields, ruleJoins } from './list-rules.ts'
 import { refreshRules } from './low-stock.ts'
 import {
   lockRules,
@@ -26,7 +23,7 @@ import {
   ruleKey,
   writeRules,
 } from './rule-changes.ts'
-import { chosenServiceLevel, knownClass, serviceLevelOfClass, storedServiceLevel } from './service-level.ts'
+import { storedServiceLevel } from './service-level.ts'
 
 /*
  * A rule defines when to reorder a variant and how much, for one location or for all together. In mode `manual` people
@@ -34,65 +31,13 @@ import { chosenServiceLevel, knownClass, serviceLevelOfClass, storedServiceLevel
  * saves many rules. Lock order: suppliers, variants, rules, each by id.
  */
 
-type Fragment = ReturnType<typeof sql.fragment>
-
-const readRules = (shopId: number, chosen: Fragment) => sql.type(row(ReorderRule))`
-  with r as materialized (${chosen}),
-  shop as materialized (${knownDaysOf(shopId)})
-  select r.id, p.gid as product_id, v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title, r.reorder_point,
-    r.reorder_quantity, r.supplier_id, s.name as supplier_name, w.gid as location_id, w.name as location_name, r.mode,
-    ${chosenServiceLevel('r')} as service_level, ${knownClass('shop', 'y')} as abc_class,
-    ${serviceLevelOfClass(knownClass('shop', 'y'))} as class_service_level, r.review_days, r.max_level,
-    r.current_stock, r.inputs, r.computed_at
-  from r
-  cross join shop
-  join variant v on v.shop_id = ${shopId} and v.id = r.variant_id
-  join product p on p.shop_id = ${shopId} and p.id = v.product_id
-  left join supplier s on s.shop_id = ${shopId} and s.id = r.supplier_id
-  left join location w on w.shop_id = ${shopId} and w.id = r.location_id
-  left join variant_velocity y on y.shop_id = ${shopId} and y.variant_id = r.variant_id
-  order by r.id desc
-`
-
-/** Lists rules, newest first. The search covers product title, variant title, SKU and barcode. */
-export async function listReorderRules(
-  db: Db,
-  shopId: number,
-  filter: ReorderRuleFilter,
-): Promise<Page<ReorderRule>> {
-  const matching = matchesSearch('v', filter.search)
-  const ofVariants = (condition: Fragment) =>
-    sql.fragment`r.variant_id in (select v.id from variant v where v.shop_id = ${shopId} and ${condition})`
-  const records = await db.any(
-    readRules(
-      shopId,
-      sql.fragment`
-      select r.*
-      from reorder_rule r
-      where ${sql.and([
-        sql.fragment`r.shop_id = ${shopId}`,
-        filter.supplierId !== undefined && sql.fragment`r.supplier_id = ${filter.supplierId}`,
-        filter.variantId !== undefined && ofVariants(sql.fragment`v.gid = ${filter.variantId}`),
-        matching && ofVariants(matching),
-        isOfProduct(sql.fragment`r.variant_id`, shopId, filter),
-        filter.cursor !== undefined && sql.fragment`r.id < ${filter.cursor}`,
-      ])}
-      order by r.id desc
-      limit ${pageSize(filter) + 1}
-    `,
-    ),
-  )
-  return toPage(records, filter)
-}
-
 /** Throws not_found. */
 export async function getReorderRule(db: Db, shopId: number, id: number): Promise<ReorderRule> {
-  const rule = await db.maybeOne(
-    readRules(
-      shopId,
-      sql.fragment`select r.* from reorder_rule r where r.shop_id = ${shopId} and r.id = ${id}`,
-    ),
-  )
+  const rule = await db.maybeOne(sql.type(row(ReorderRule))`
+    select ${ruleFields}
+    from reorder_rule r ${ruleJoins(shopId)}
+    where r.shop_id = ${shopId} and r.id = ${id}
+  `)
   if (!rule) throw notFound('Reorder rule')
   return rule
 }
@@ -165,6 +110,34 @@ export function deleteReorderRule(db: Db, shopId: number, id: number): Promise<{
     if (!deleted) throw notFound('Reorder rule')
     await resolveAlert(tx, shopId, { type: 'low_stock', subject: `reorder_rule/${id}` })
     return { message: 'Reorder rule deleted.' }
+  })
+}
+
+/** Deletes rules, all or none, and resolves their alerts. Throws unknown_rule. */
+export function deleteReorderRules(
+  db: Db,
+  shopId: number,
+  { ids }: ReorderRulesDeletion,
+): Promise<DeletedReorderRules> {
+  return db.transaction(async (tx) => {
+    const locked = await tx.anyFirst(sql.typeAlias('id')`
+      select id from reorder_rule where shop_id = ${shopId} and id = any(${sql.array([...ids], 'int8')}) order by id
+      for update
+    `)
+    const known = new Set(locked)
+    const faults = ids.flatMap((id, at) =>
+      known.has(id) ? [] : [{ path: `/ids/${at}`, message: 'is not a reorder rule of this shop' }],
+    )
+    refuseFaults('unknown_rule', 'A selected reorder rule no longer exists. Reload the list.', faults)
+    await tx.query(sql.typeAlias('void')`
+      delete from reorder_rule where shop_id = ${shopId} and id = any(${sql.array([...ids], 'int8')})
+    `)
+    const subjects = sql.array(
+      ids.map((id) => `reorder_rule/${id}`),
+      'text',
+    )
+    await resolveAlerts(tx, shopId, sql.fragment`type = 'low_stock' and subject = any(${subjects})`)
+    return { deleted: ids.length }
   })
 }
 

@@ -27,8 +27,8 @@ export type LowRule = Pick<
     /** Pieces sold in the last `soldDays` days. */
     unitsSold: number
     soldDays: number
-    /** PO numbers of the drafts that contain the variant. */
-    drafts: readonly string[]
+    /** The drafts that contain the variant. */
+    drafts: readonly { poNumber: string }[]
     /** The current date in the shop's time zone, for example 2026-03-01. */
     today: string
   }

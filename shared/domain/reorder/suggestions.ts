@@ -54,8 +54,7 @@ const LowRow = Type.Object({
   ...Type.Pick(ReorderSuggestion, ['reorderQuantity', 'supplierId', 'supplierName', 'productId']).properties,
   ...Type.Pick(ReorderSuggestion, ['ruleId', 'locationId', 'locationName', 'onOrder', 'inTransit'])
     .properties,
-  inDraft: Type.Integer(),
-  drafts: Type.Array(Type.String()),
+  ...Type.Pick(ReorderSuggestion, ['inDraft', 'drafts']).properties,
   unitsSold: Type.Integer(),
   soldDays: Type.Integer(),
   today: Type.String(),
@@ -79,7 +78,7 @@ const LowRow = Type.Object({
 type LowRow = Static<typeof LowRow>
 
 /** A suggestion with fields that only `createReorderDrafts` and the cursor need. */
-export type Suggested = ReorderSuggestion & PairKey & { drafts: readonly string[]; isLocationInUse: boolean }
+export type Suggested = ReorderSuggestion & PairKey & { isLocationInUse: boolean }
 
 /**
  * The most urgent first. Leaves out deleted and untracked variants, and automatic rules until they are computed. When
@@ -174,7 +173,10 @@ export async function readSuggestions(
       select
         coalesce(sum(greatest(l.quantity - l.accepted - l.cancelled, 0)) filter (where o.status <> 'draft'), 0) as on_order,
         coalesce(sum(l.quantity) filter (where o.status = 'draft'), 0) as in_draft,
-        coalesce(jsonb_agg(distinct o.po_number) filter (where o.status = 'draft'), '[]') as drafts
+        coalesce(
+          jsonb_agg(distinct jsonb_build_object('id', o.id, 'poNumber', o.po_number)) filter (where o.status = 'draft'),
+          '[]'
+        ) as drafts
       from purchase_order_line l
       join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id
       where l.shop_id = ${shopId} and l.variant_id = r.variant_id and o.status in ('draft', 'sent', 'partial')

@@ -16,6 +16,7 @@ import { enqueueReadLevels } from '../stock/read-requests.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
 import { changedEntries, sumEntries } from './entries.ts'
 import { isHiddenCount, phaseOf } from './phase.ts'
+import { matchesCountSearch } from './search.ts'
 import { accuracyOf, linesOf, sumsOf } from './result.ts'
 import { addSheet, nothingToCount } from './sheet.ts'
 import { addEntries } from './store-entries.ts'
@@ -37,7 +38,10 @@ export async function listStockCounts(
   shopId: number,
   filter: StockCountFilter,
 ): Promise<Page<StockCountListItem>> {
-  const conditions = [filter.status !== undefined && sql.fragment`c.status = ${filter.status}`]
+  const conditions = [
+    filter.status !== undefined && sql.fragment`c.status = ${filter.status}`,
+    matchesCountSearch(shopId, filter.search),
+  ]
   const records = db.any(sql.type(row(StockCountListItem))`
     select c.id, w.gid as location_id, w.name as location_name, c.status, ${phaseOf} as phase, c.blind, c.item_count,
       c.created_at, c.variance_value,

@@ -12,6 +12,7 @@ import { binAt } from '../bins/bins.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, pageSize, toPage, withCount } from '../pages.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
+import { matchesTransferSearch } from './search.ts'
 
 /** The shop's transfers, newest first. */
 export async function listStockTransfers(
@@ -19,7 +20,10 @@ export async function listStockTransfers(
   shopId: number,
   filter: StockTransferFilter,
 ): Promise<Page<StockTransferListItem>> {
-  const conditions = [filter.status !== undefined && sql.fragment`t.status = ${filter.status}`]
+  const conditions = [
+    filter.status !== undefined && sql.fragment`t.status = ${filter.status}`,
+    matchesTransferSearch(shopId, filter.search),
+  ]
   const records = db.any(sql.type(row(StockTransferListItem))`
     select t.id, s.gid as source_location_id, s.name as source_location_name, d.gid as destination_location_id,
       d.name as destination_location_name, t.status, t.item_count, pieces.quantity, pieces.shipped, pieces.in_transit,

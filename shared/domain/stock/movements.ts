@@ -3,14 +3,18 @@ import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import type { ProductFields } from '../../schemas/products.ts'
 import { StockMovement, type StockMovementFilter } from '../../schemas/stock-movements.ts'
-import { matchesProduct } from '../catalogue/product-filter.ts'
+import { isOfProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { resolveDates, within } from '../date-range.ts'
-import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
+import { type Page, PairKey, pageSize, readPair, toPairPage, withCount } from '../pages.ts'
+import { matchesSearch } from '../search.ts'
 
 const MovementRow = Type.Composite([StockMovement, PairKey])
 
-/** Lists movements, newest first by the instant at which they happened. */
+/**
+ * Lists movements by the instant at which they happened, newest first without a sort. The search covers product title, variant
+ * title, SKU and barcode.
+ */
 export function listStockMovements(
   db: Db,
   shopId: number,
@@ -48,7 +52,22 @@ async function readMovements(
 ): Promise<Page<StockMovement>> {
   const period = await resolveDates(db, shopId, filter)
   const after = readPair(filter.cursor)
-  const rows = await db.any(sql.type(row(MovementRow))`
+  const isOldestFirst = filter.sort === 'oldest'
+  const matching = matchesSearch('v', filter.search)
+  const conditions = [
+    sql.fragment`m.shop_id = ${shopId}`,
+    filter.variantId !== undefined &&
+      sql.fragment`m.variant_id = (select id from variant where shop_id = ${shopId} and gid = ${filter.variantId})`,
+    filter.locationId !== undefined &&
+      sql.fragment`m.location_id = (select id from location where shop_id = ${shopId} and gid = ${filter.locationId})`,
+    ofKind,
+    matching &&
+      sql.fragment`m.variant_id in (select v.id from variant v where v.shop_id = ${shopId} and ${matching})`,
+    isOfProduct(sql.fragment`m.variant_id`, shopId, filter),
+    ...within(sql.fragment`m.occurred_at`, period),
+  ]
+  const counted = sql.fragment`from stock_movement m where m.shop_id = ${shopId} and ${sql.and(conditions)}`
+  const readRows = db.any(sql.type(row(MovementRow))`
     select m.id, v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title,
       w.gid as location_id, w.name as location_name, m.kind, m.previous_quantity, m.new_quantity, m.delta, m.reason,
       m.reference, coalesce(${documentName(shopId)}, '') as reference_name,
@@ -63,22 +82,25 @@ async function readMovements(
     join variant v on v.shop_id = ${shopId} and v.id = m.variant_id
     join product p on p.shop_id = ${shopId} and p.id = v.product_id
     join location w on w.shop_id = ${shopId} and w.id = m.location_id
-    where ${sql.and([
-      sql.fragment`m.shop_id = ${shopId}`,
-      filter.variantId !== undefined &&
-        sql.fragment`m.variant_id = (select id from variant where shop_id = ${shopId} and gid = ${filter.variantId})`,
-      filter.locationId !== undefined &&
-        sql.fragment`m.location_id = (select id from location where shop_id = ${shopId} and gid = ${filter.locationId})`,
-      ofKind,
-      ...matchesProduct('p', filter),
-      ...within(sql.fragment`m.occurred_at`, period),
-      after !== null &&
-        sql.fragment`(m.occurred_at, m.id) < (
-          timestamptz 'epoch' + ${after.rank} * interval '1 microsecond', ${after.rowId}
-        )`,
+    where m.shop_id = ${shopId} and ${sql.and([
+      ...conditions,
+      after !== null && isAfter(after, isOldestFirst),
     ])}
-    order by m.occurred_at desc, m.id desc
+    order by ${isOldestFirst ? sql.fragment`m.occurred_at, m.id` : sql.fragment`m.occurred_at desc, m.id desc`}
     limit ${pageSize(filter) + 1}
   `)
-  return toPairPage(rows, filter)
+  return withCount(
+    db,
+    filter,
+    counted,
+    readRows.then((rows) => toPairPage(rows, filter)),
+  )
+}
+
+/** SQL condition: movement `m` comes after the last one of the page before. */
+function isAfter({ rank, rowId }: PairKey, isOldestFirst: boolean): FragmentSqlToken {
+  const last = sql.fragment`(timestamptz 'epoch' + ${rank} * interval '1 microsecond', ${rowId}::bigint)`
+  return isOldestFirst
+    ? sql.fragment`(m.occurred_at, m.id) > ${last}`
+    : sql.fragment`(m.occurred_at, m.id) < ${last}`
 }

@@ -75,7 +75,7 @@ function findSupplier(
   if (id !== undefined && others.length === 0) return id
   const message =
     id === undefined
-      ? 'is not a supplier of this shop'
+      ? `unknown supplier "${names.supplier}"`
       : 'is the name of several suppliers: rename or merge them first'
   blame('supplier', message)
   return undefined
@@ -103,15 +103,11 @@ function findVariants(
   if (!column) return { column: 'supplierSku', ids: null }
   const ids = variant[column].get(names[column] ?? '') ?? []
   if (ids.length > 0) return { column, ids }
-  blame(column, messages[column])
+  blame(column, `unknown ${words[column]} "${names[column]}"`)
   return undefined
 }
 
-const messages = {
-  variantId: 'is not a variant of this shop',
-  sku: 'is not the SKU of any variant',
-  barcode: 'is not the barcode of any variant or pack',
-}
+const words = { variantId: 'variant', sku: 'SKU', barcode: 'barcode' }
 
 /** The stored products of a supplier. `takenBy`: those without supplier SKU, with the SKU that a row gives them. */
 type SupplierIndex = {

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { conflict, notFound, unprocessable } from '../../errors.ts'
 import {
@@ -8,16 +8,47 @@ import {
   type SupplierInput,
   SupplierListItem,
   type SupplierPatch,
+  type SupplierSort,
   UpdatedSupplier,
 } from '../../schemas/suppliers.ts'
-import { type Page, pageSize, toPage, withCount } from '../pages.ts'
+import { type Page, pageSize, withCount } from '../pages.ts'
 import { followDueDates } from '../purchase-orders/overdue.ts'
 import { contains } from '../search.ts'
+import {
+  isAfter,
+  readSortCursor,
+  type SortColumn,
+  SortedKey,
+  sortKeys,
+  sortOrder,
+  toSortedPage,
+} from '../sorted-pages.ts'
 import { saveAliases } from './aliases.ts'
 import { columnList, columnsFrom, newValues, patchedColumns, supplierColumns } from './columns.ts'
 
+const ListRow = Type.Composite([SupplierListItem, SortedKey])
+
+/** Each sort is the order of an index. */
+function columnsOfSort(sort: SupplierSort): readonly SortColumn[] {
+  const isDescending = sort === 'newest' || sort === '-name'
+  const id: SortColumn = { sql: sql.fragment`s.id`, type: 'int8', isDescending }
+  return sort.endsWith('name') ? [{ sql: sql.fragment`lower(s.name)`, type: 'text', isDescending }, id] : [id]
+}
+
+/** The cursor of the newest first is the id of the last supplier. */
+function readCursor({ sort = 'newest', cursor }: SupplierFilter): readonly string[] | null {
+  if (sort === 'newest' && cursor !== undefined && /^\d+$/.test(cursor)) return [cursor]
+  return readSortCursor(sort, columnsOfSort(sort), cursor)
+}
+
+function toListPage(sort: SupplierSort, rows: readonly Static<typeof ListRow>[], query: SupplierFilter) {
+  const page = toSortedPage(sort, rows, query)
+  const isFull = page.next !== null && sort === 'newest'
+  return isFull ? { ...page, next: page.records.at(-1)?.id ?? null } : page
+}
+
 /**
- * The shop's suppliers, newest first: the listed ones, or the archived ones. The search covers name, aliases and account
+ * The shop's suppliers by one of the sorts, newest first without one: the listed ones, or the archived ones. The search covers name, aliases and account
  * number.
  */
 export async function listSuppliers(
@@ -29,15 +60,18 @@ export async function listSuppliers(
     query.archived ? sql.fragment`s.archived_at is not null` : sql.fragment`s.archived_at is null`,
     isFound(shopId, query.search),
   ]
-  const records = db.any(sql.type(row(SupplierListItem))`
-    select s.id, s.name, s.phone, s.lead_time_days, s.payment_terms, s.account_number, s.currency, s.created_at,
-      s.archived_at
+  const { sort = 'newest' } = query
+  const columns = columnsOfSort(sort)
+  const after = readCursor(query)
+  const records = db.any(sql.type(row(ListRow))`
+    select s.id, s.name, s.email, s.phone, s.lead_time_days, s.payment_terms, s.account_number, s.currency, s.created_at,
+      s.archived_at, ${sortKeys(columns)} as sort_keys
     from supplier s
-    where s.shop_id = ${shopId} and ${sql.and([...conditions, query.cursor !== undefined && sql.fragment`s.id < ${query.cursor}`])}
-    order by s.id desc
+    where s.shop_id = ${shopId} and ${sql.and([...conditions, after !== null && isAfter(columns, after)])}
+    order by ${sortOrder(columns)}
     limit ${pageSize(query) + 1}
   `)
-  const page = records.then((rows) => toPage(rows, query))
+  const page = records.then((rows) => toListPage(sort, rows, query))
   return withCount(
     db,
     query,

@@ -192,8 +192,8 @@ t.test('the faults of a file are listed by row, and nothing is imported', async 
   ].join('\n')
   const { faults } = (await importBins(alice, csv, { dryRun: true })).json().data
   t.match(faults, [
-    { row: 3, field: 'sku', message: 'is not the SKU of any variant' },
-    { row: 4, field: 'location', message: 'is not a location of this shop' },
+    { row: 3, field: 'sku', message: 'unknown SKU "SKU-9"' },
+    { row: 4, field: 'location', message: 'unknown location "Nowhere"' },
     { row: 5, field: 'location', message: 'is no longer in use' },
     { row: 6, field: '', message: 'repeats the product and location of row 2' },
     { row: 7, field: 'bin', message: /at most 40 characters/ },

@@ -1,12 +1,14 @@
 import { parse } from 'csv-parse/sync'
 import t from 'tap'
 import { sql } from '../../../shared/db/db.ts'
-import { csvLists, movementKindWords } from '../../../shared/schemas/csv-lists.ts'
+import type { AlertType } from '../../../shared/schemas/alerts.ts'
+import { csvLists } from '../../../shared/schemas/csv-lists.ts'
 import { type Endpoint as Contract, endpoints } from '../../../shared/schemas/endpoints.ts'
-import { kindNames } from '../../../web/src/pages/stock/levels/kind-names.ts'
+import { alertTypeWords } from '../../../shared/schemas/kind-words.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { addressOf, listEndpoints, makeRecordOf } from '../../support/core/endpoints.ts'
 import type { Person } from '../../support/core/people.ts'
+import { makeAlert } from '../../support/make/alerts.ts'
 import { startFullShop } from '../../support/make/full-shop.ts'
 import { makeImport } from '../../support/make/imports.ts'
 import { makeSentOrder, makeSupplier, receive } from '../../support/make/orders.ts'
@@ -109,7 +111,7 @@ t.test('instants are in the time zone of the shop, amounts in its currency, shar
   t.equal(
     orders.body,
     [
-      '\ufeffOrder,Supplier,Status,Closed short,Overdue,Created (Europe/London),Sent (Europe/London),Expected (Europe/London),Location,Lines,Ordered,Received,Currency,Subtotal,Tax,Total,Source number,Received value,Email status,Purchase order ID,Supplier ID',
+      '\ufeffOrder,Supplier,Status,Closed short,Overdue,Created (Europe/London),Sent (Europe/London),Expected (Europe/London),Location,Lines,Ordered,Received,Currency,Subtotal,Tax,Total,Earlier number,Received value,Email status,Purchase order ID,Supplier ID',
       `PO-00001,"Tideline; Textiles",Sent,No,No,2026-07-02 00:05,2026-12-01 09:00,,Place 1,1,3,0,GBP,7.5,0,7.5,,0,Sending,${id},${supplierId}`,
       '',
     ].join('\n'),
@@ -153,6 +155,10 @@ t.test('another shop gets no CSV of a document', async (t) => {
   expectFailure(t, await mallory.get(`/api/purchase-orders/${id}`, { accept: 'text/csv' }), 404, 'not_found')
 })
 
-t.test('the CSV of stock movements has the words of the admin', async (t) => {
-  t.strictSame(movementKindWords, kindNames)
+t.test('the CSV of alerts has the words of the admin', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeAlert(db, alice)
+  const { type } = (await alice.get('/api/alerts')).json().data[0] as { type: AlertType }
+  const [, line] = (await alice.get('/api/alerts', { accept: 'text/csv' })).body.split('\n')
+  t.match(line, `,${alertTypeWords[type]},`)
 })

@@ -267,7 +267,7 @@ t.test('the CSV export of the list escapes formulas', async (t) => {
   const [head, ...rows] = answer.body.trimEnd().split('\n')
   t.equal(
     head,
-    '\ufeffOrder,Supplier,Status,Closed short,Overdue,Created (UTC),Sent (UTC),Expected (UTC),Location,Lines,Ordered,Received,Currency,Subtotal,Tax,Total,Source number,Received value,Email status,Purchase order ID,Supplier ID',
+    '\ufeffOrder,Supplier,Status,Closed short,Overdue,Created (UTC),Sent (UTC),Expected (UTC),Location,Lines,Ordered,Received,Currency,Subtotal,Tax,Total,Earlier number,Received value,Email status,Purchase order ID,Supplier ID',
   )
   const cells = rows.map(
     (row) =>

@@ -128,8 +128,8 @@ t.test('entries of one line are added up before the check', async (t) => {
     })
   const { details } = expectFailure(t, await receiveTwice(6, 5), 422, 'over_receipt')
   t.strictSame(details, [
-    { path: '/lineItems/0/quantityReceived', message: 'is more than the outstanding quantity: 10' },
-    { path: '/lineItems/1/quantityReceived', message: 'is more than the outstanding quantity: 10' },
+    { path: '/lineItems/0/quantityReceived', message: 'is 1 more than the 10 still expected' },
+    { path: '/lineItems/1/quantityReceived', message: 'is 1 more than the 10 still expected' },
   ])
   t.match((await receiveTwice(6, 3)).json().data, { status: 'partial' })
   t.match(await receiptsOf(alice, id), [{ lineItems: [{ quantity: 9 }] }])
@@ -162,7 +162,7 @@ t.test('an over-receipt of one line does not complete another', async (t) => {
   const { id } = await makeSentOrder(alice, { lineItems })
   const { details } = expectFailure(t, await receive(alice, id, [12, 8]), 422, 'over_receipt')
   t.strictSame(details, [
-    { path: '/lineItems/0/quantityReceived', message: 'is more than the outstanding quantity: 10' },
+    { path: '/lineItems/0/quantityReceived', message: 'is 2 more than the 10 still expected' },
   ])
   t.strictSame(await movementsOf(db, alice), [])
 
@@ -180,7 +180,7 @@ t.test('an over-receipt of one line does not complete another', async (t) => {
   t.match(await pushLinesOf(db, alice), [{ delta: 20 }])
 
   const over = expectFailure(t, await receive(alice, id, [1, 3]), 422, 'over_receipt')
-  t.match(over.details, [{ message: /: 0$/ }, { message: /: 2$/ }])
+  t.match(over.details, [{ message: /the 0 still/ }, { message: /the 2 still/ }])
   await expectLedger(t, db, alice)
 })
 

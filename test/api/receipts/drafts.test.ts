@@ -90,7 +90,7 @@ t.test('two people post drafts of one order, and the second learns what is left 
   t.strictSame(details, [
     {
       path: '/lines/0/accepted',
-      message: 'is more than the outstanding quantity: 2',
+      message: 'is 2 more than the 2 still expected',
       lineItemId: first?.id,
       outstanding: 2,
     },
@@ -107,7 +107,7 @@ t.test('two people post drafts of one order, and the second learns what is left 
   t.strictSame(refused.details, [
     {
       path: '/lines/1/accepted',
-      message: 'is more than the outstanding quantity: 0',
+      message: 'is more than the 0 still expected',
       lineItemId: second?.id,
       outstanding: 0,
     },

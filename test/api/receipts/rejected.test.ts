@@ -145,7 +145,7 @@ t.test('two trucks together stay within a tolerance of 2 %', async (t) => {
   const second = await makeDraft(alice, id, [{ accepted: 53 }])
   const { details } = expectFailure(t, await postDraft(alice, second), 422, 'over_receipt')
   t.match(details, [
-    { message: 'is more than the outstanding quantity of 50 with the tolerance: 52', outstanding: 50 },
+    { message: 'is 1 more than the 52 that the tolerance allows for the 50 still expected', outstanding: 50 },
   ])
   await postCounts(alice, id, [{ accepted: 52 }])
   t.match(await readOrder(alice, id), {
@@ -168,7 +168,7 @@ t.test(
     const tooMany = await postDraft(alice, await makeDraft(alice, id, [{ accepted: 8 }]))
     const { details } = expectFailure(t, tooMany, 422, 'over_receipt')
     t.match(details, [
-      { message: 'is more than the outstanding quantity of 6 with the tolerance: 7', outstanding: 6 },
+      { message: 'is 1 more than the 7 that the tolerance allows for the 6 still expected', outstanding: 6 },
     ])
     const [item] = (await readOrder(alice, id)).lineItems
     const answer = await alice.post(`/api/purchase-orders/${id}/receive`, {

@@ -62,6 +62,21 @@ t.test('suggestions become one draft for each supplier and destination', async (
   t.equal(orders[1]?.lineItems.length, 2)
 })
 
+t.test('rules for all locations and for the primary location share a draft', async (t) => {
+  const { alice } = await start(t)
+  const supplierId = await makeSupplier(alice)
+  await makeRule(alice, { supplierId })
+  await makeRule(alice, { variantId: variantGid(2), supplierId, locationId: locationGid(1) })
+  await makeRule(alice, { variantId: variantGid(3), supplierId, locationId: locationGid(2) })
+  const { purchaseOrders } = await draft(alice)
+  t.match(purchaseOrders, [
+    { destinationLocationName: 'Place 1', lineItemCount: 2 },
+    { destinationLocationName: 'Place 2', lineItemCount: 1 },
+  ])
+  t.equal(purchaseOrders.length, 2)
+  t.match(await readOrder(alice, purchaseOrders[0]?.id ?? 0), { destinationLocationId: locationGid(1) })
+})
+
 t.test(
   'a unit cost is the last one of the supplier, else the cost of the variant, else unknown',
   async (t) => {

@@ -80,7 +80,7 @@ t.test('a suggestion has the fields of the specification and explains its number
       unitCost: 1,
       currency: 'USD',
       roundedUpBy: 0,
-      explanation: `20 available + 24 on order = 44, at or below 44: order 18, the usual quantity; sells 2.2 a day, arrives in 14 days: lasts until ${stockout.text}, with incoming stock until ${covered.text}, order by ${orderBy.text}.`,
+      explanation: `20 available + 24 on order = 44, at or below 44: order 18, the usual quantity; sells 2.2 a day (mean of 30 days), arrives in 14 days: lasts until ${stockout.text}, with incoming stock until ${covered.text}, order by ${orderBy.text}.`,
       method: '30d',
       wape: null,
       // 24 on order arrive on day 14, with what is ordered now
@@ -236,7 +236,7 @@ t.test(
 
     await setVelocity(db, alice, 1, 60)
     const { text } = dayOf(10)
-    const pace = `sells 2 a day, is assumed to arrive in 14 days: lasts until ${text}, order now.`
+    const pace = `sells 2 a day (mean of 30 days), is assumed to arrive in 14 days: lasts until ${text}, order now.`
     t.equal(await explanation(), `20 available, at or below 25: order 9, the usual quantity; ${pace}`)
 
     const first = await makeOrder(alice, { lineItems: [line(1, { quantity: 1 })] })

@@ -118,7 +118,7 @@ t.test('the CSV of a shop with stock below zero and a closed location is such a 
   t.strictSame(await check(rows('SKU-1,Place 1,-3', 'SKU-2,Place 2,10', 'SKU-2,Place 1,4')), [1])
   t.strictSame(await check(rows('SKU-1,Place 1,-4', 'SKU-2,Place 2,9', 'SKU-9,Place 1,-1')), [
     ...[0, '2 quantity: must not be below 0', '3 location: is no longer in use'],
-    ...['4 sku: is not the SKU of any variant', '4 quantity: must not be below 0'],
+    ...['4 sku: unknown SKU "SKU-9"', '4 quantity: must not be below 0'],
   ])
   t.strictSame(await check(rows('SKU-1,Place 1,0', 'SKU-2,Place 2,10')), [1], 'corrected to 0')
 })
@@ -145,8 +145,8 @@ t.test('the faults of a file are listed by row, and nothing is imported', async 
   t.strictSame(
     faults.map(({ row, field, message }) => `${row} ${field}: ${message}`),
     [
-      '3 sku: is not the SKU of any variant',
-      '4 location: is not a location of this shop',
+      '3 sku: unknown SKU "SKU-9"',
+      '4 location: unknown location "Nowhere"',
       '5 location: is no longer in use',
       '6 : repeats the product and location of row 2',
       '7 quantity: must be a whole number',

@@ -82,6 +82,17 @@ t.test('the list is filtered by variant, location, kind and date', async (t) => 
   t.strictSame(await list(`?variantId=${gid(variantGid(9))}`), [])
 })
 
+t.test('the list is searched, counted and read from its beginning', async (t) => {
+  const { alice, mallory, list } = await start(t)
+  t.strictSame(brief(await list('?search=sku-1&kind=delta')), ['delta 1', 'delta -3'])
+  t.strictSame(brief(await list('?search=mug%201&kind=delta&sort=oldest')), ['delta -3', 'delta 1'])
+  t.strictSame(await list('?search=sku-9'), [])
+  t.strictSame(await list('?search=sku-1', mallory), [])
+  const meta = async (query: string) => (await alice.get(`/api/stock-movements?count=true${query}`)).json().meta
+  t.match(await meta('&kind=delta&limit=1'), { total: 2, isExact: true })
+  t.match(await meta('&search=sku-9'), { total: 0 })
+})
+
 t.test('the pages contain every movement once, including those of the same time', async (t) => {
   const { alice, list } = await start(t)
   for (const query of ['?limit=2', `?limit=2&kind=platform`]) {

@@ -162,11 +162,11 @@ t.test('every invalid row is named with its column and rule, and nothing is impo
   ].join('\n')
   const expected = [
     { row: 3, field: 'supplier', message: 'is required' },
-    { row: 4, field: 'supplier', message: 'is not a supplier of this shop' },
+    { row: 4, field: 'supplier', message: 'unknown supplier "Theirs"' },
     { row: 5, field: 'supplier', message: 'is the name of several suppliers: rename or merge them first' },
-    { row: 6, field: 'supplier', message: 'is not a supplier of this shop' },
+    { row: 6, field: 'supplier', message: 'unknown supplier "Archived"' },
     { row: 7, field: 'sku', message: 'is required, or another name of the product' },
-    { row: 8, field: 'sku', message: 'is not the SKU of any variant' },
+    { row: 8, field: 'sku', message: 'unknown SKU "SKU-99"' },
     { row: 9, field: 'price', message: 'must be a number from 0 to 1 000 000 000 with at most 4 decimals' },
     { row: 9, field: 'Min qty', message: 'must be a whole number from 1 to 1 000 000 000' },
     { row: 9, field: 'pack size', message: 'must be a whole number from 1 to 1 000 000' },

@@ -355,6 +355,10 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
   'PUT /api/stock-levels/bulk': async () => ({ adjustments: [{ ...levelKey, quantity: 5 }] }),
   'PUT /api/reorder/rules/{id}': async () => ({ reorderPoint: 5 }),
   'POST /api/reorder/rules/bulk': async () => ({ rules: [rule()] }),
+  'POST /api/reorder/rules/delete': async (person) => {
+    await deleteRules(person)
+    return { ids: [await makeRule(person)] }
+  },
   'POST /api/reorder/rules/import': async () => ({ csv: ruleFile, dryRun: false }),
   'POST /api/reorder/rules': async (person) => {
     await deleteRules(person)

@@ -313,3 +313,9 @@ export async function readCount(person: Person, id: number): Promise<StockCount>
   if (response.statusCode !== 200) throw new Error(response.body)
   return response.json().data
 }
+
+export async function setPrimaryCountry(db: Db, { shopId }: Shop, code: string): Promise<void> {
+  await db.query(sql.typeAlias('void')`
+    update location set country_code = ${code} where shop_id = ${shopId} and is_primary
+  `)
+}

@@ -9,7 +9,7 @@ import { recipient, startDigests, turnOnDigest } from '../../../support/make/dig
 import { line, makeOrder, makeSentOrder, makeSupplier } from '../../../support/make/orders.ts'
 import { insertRule, makeRule, setVelocity } from '../../../support/make/reorder.ts'
 import { setTimeZone } from '../../../support/make/sales.ts'
-import { makeStock, variantGid } from '../../../support/make/stock.ts'
+import { makeStock, setPrimaryCountry, variantGid } from '../../../support/make/stock.ts'
 import { makeFailedPush } from '../../../support/platform/stock-pushes.ts'
 
 const headerOf = (headers: readonly { Name: string; Value: string }[], name: string) =>
@@ -36,10 +36,12 @@ async function makeLowStock(db: Parameters<typeof insertRule>[0], shop: Person):
 t.test('a digest says what needs attention, in plain text and HTML', async (t) => {
   const { db, alice, pass, mails } = await startDigests(t)
   await db.query(sql.typeAlias('void')`
-    insert into shop_setting (shop_id, company_name, locale) values (${alice.shopId}, ${'Kestrel\u2028& Vine'}, 'en-GB')
+    insert into shop_setting (shop_id, company_name) values (${alice.shopId}, ${'Kestrel\u2028& Vine'})
   `)
   await makeFailedPush(db, alice)
   await makeStock(db, alice, { available: 1, variants: 4 })
+  // the dates are British without a setting
+  await setPrimaryCountry(db, alice, 'GB')
   const supplierId = await makeSupplier(alice, { name: 'Acme <b>& Co', leadTimeDays: 14 })
   for (const variant of [1, 2]) {
     await makeRule(alice, { variantId: variantGid(variant), reorderPoint: 20, supplierId })

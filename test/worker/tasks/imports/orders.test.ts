@@ -5,7 +5,7 @@ import { startApp } from '../../../support/core/app.ts'
 import { startTasks } from '../../../support/core/worker.ts'
 import { importing } from '../../../support/make/imports.ts'
 import { line, makeOrderIn, makeSupplier, readOrder } from '../../../support/make/orders.ts'
-import { locationGid, makeStock } from '../../../support/make/stock.ts'
+import { locationGid, makeStock, setPrimaryCountry } from '../../../support/make/stock.ts'
 
 const Count = Type.Object({ count: Type.Integer() })
 
@@ -187,6 +187,14 @@ t.test('a line without a product is a fault, and the rest of its order is import
   const mended = await load('mended.csv', csv.replace('NONE', 'SKU-2'))
   t.match(mended.summary, { changed: 1, faults: 0, orders: 0 })
   t.match(await orderOf('A-1'), { total: 12, lineItems: [{ sku: 'SKU-1' }, { sku: 'SKU-2' }] })
+})
+
+t.test('an ambiguous date is read as the country of the shop writes it', async (t) => {
+  const { db, alice, read } = await start(t)
+  const file = 'PO Number,Supplier,Order date,SKU,Quantity,Cost\nA-1,Acme,03/04/2024,SKU-1,3,2'
+  t.match((await read('american.csv', file)).sheets, [{ dayOrder: 'mdy', isDayOrderCertain: false }])
+  await setPrimaryCountry(db, alice, 'GB')
+  t.match((await read('british.csv', file)).sheets, [{ dayOrder: 'dmy', isDayOrderCertain: false }])
 })
 
 t.test('"3 of 10" without lines that say which is a fault', async (t) => {

@@ -32,7 +32,7 @@ type OrderStatus = { status: PurchaseOrderStatus; isClosedShort?: boolean; email
 
 /** An order that was closed with outstanding pieces is not simply received, and one that the supplier did not get not simply sent. */
 export const OrderStatusBadge = ({ status, isClosedShort = false, emailStatus = 'sent' }: OrderStatus) => {
-  const isUndelivered = status === 'sent' && ['failed', 'unknown'].includes(emailStatus)
+  const isUndelivered = ['sent', 'partial'].includes(status) && ['failed', 'unknown'].includes(emailStatus)
   return (
     <>
       <Badge look={isClosedShort ? ['Closed short', 'waiting'] : orders[status]} />

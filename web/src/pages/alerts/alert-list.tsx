@@ -6,23 +6,35 @@ import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { DataList } from '../../components/tables/data-list.tsx'
+import { chipsOf } from '../../components/tables/list/chips-of.ts'
+import { useColumnChoice } from '../../components/tables/list/column-choice.tsx'
+import { FilterChips } from '../../components/tables/list/filter-chips.tsx'
+import { queryOf, SavedViews } from '../../components/tables/list/saved-views.tsx'
+import type { Selection } from '../../components/tables/list/use-selection.ts'
 import type { Column } from '../../components/tables/row-table.tsx'
+import { SearchField } from '../../components/tables/search-field.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
 import { alertColumns, isUnread } from './alert-columns.tsx'
 import classes from './alert-list.module.css'
-import { type AlertSearch, typeOptions } from './filter.ts'
+import { type AlertSearch, alertLooks, readAlertFilter, typeOptions } from './filter.ts'
 import { alertsQuery, useReadAlerts } from './read-alerts.ts'
 
 const route = getRouteApi('/alerts')
 
+type Change = { [name in keyof AlertSearch]: AlertSearch[name] | undefined }
+
+/** What the API takes at once. */
+const maxIds = 1_000
+
 /** The open or the resolved alerts. */
 export function AlertList() {
-  const search = route.useSearch()
-  const { state, type } = search
+  // the address may also have parameters of the platform
+  const filter = readAlertFilter(route.useSearch())
+  const { state, type, search } = filter
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(alertsQuery(search))
+  const query = useInfiniteQuery(alertsQuery(filter))
   const { day } = useFormat()
-  const { readOne, readAll } = useReadAlerts(search)
+  const { readOne, readAll } = useReadAlerts(filter)
   const hasUnread = query.data?.pages.some(({ records }) => records.some(isUnread)) ?? false
   const lastColumn: Column<Alert> =
     state === 'resolved'
@@ -47,13 +59,16 @@ export function AlertList() {
               </Button>
             ),
         }
+  const choice = useColumnChoice('alerts', [...alertColumns, lastColumn])
+  const setFilter = (change: Change, replace = false) =>
+    navigate({ search: (now) => ({ ...now, ...change }), replace })
   return (
     <PageBody>
       <PageHeader
         title="Alerts"
         actions={
           <>
-            <CsvButton path="/alerts" query={{ state, type }} name="alerts" />
+            <CsvButton path="/alerts" query={filter} name="alerts" />
             {state === undefined && (
               <Button
                 variant="default"
@@ -68,37 +83,87 @@ export function AlertList() {
       />
       <div className={classes.filters}>
         <StatusLinks>
-          <StatusLink to="/alerts" search={{ type }} isChosen={state === undefined}>
+          <StatusLink to="/alerts" search={{ ...filter, state: undefined }} isChosen={state === undefined}>
             Open
           </StatusLink>
-          <StatusLink to="/alerts" search={{ type, state: 'resolved' }} isChosen={state === 'resolved'}>
+          <StatusLink to="/alerts" search={{ ...filter, state: 'resolved' }} isChosen={state === 'resolved'}>
             Resolved
           </StatusLink>
         </StatusLinks>
+        <div className={classes.type}>
+          <SearchField
+            label="Search"
+            placeholder="Product or order"
+            value={search ?? ''}
+            // replaces the history entry while typing, so that Back leaves the search in one step
+            onSearch={(text) => setFilter({ search: text || undefined }, search !== undefined)}
+          />
+        </div>
         <div className={classes.type}>
           <Select
             label="Type"
             data={typeOptions}
             value={type ?? null}
-            onChange={(chosen) => navigate({ search: (now) => ({ ...now, type: chosen ?? undefined }) })}
+            onChange={(chosen) => setFilter({ type: chosen ?? undefined })}
             placeholder="All types"
             clearable
             checkIconPosition="right"
           />
         </div>
       </div>
+      <FilterChips
+        chips={chipsOf<AlertSearch>(
+          [
+            ['search', 'Search', search],
+            ['type', 'Type', type && alertLooks[type][0]],
+          ],
+          setFilter,
+        )}
+        onClear={() => setFilter({ search: undefined, type: undefined })}
+      />
       <DataList
         label="Alerts"
         query={query}
-        columns={[...alertColumns, lastColumn]}
+        columns={choice.shown}
         keyOf={({ id }) => id}
-        empty={emptyOf(search)}
+        hasBar
+        choice={choice}
+        views={
+          <SavedViews
+            list="alerts"
+            now={{ query: queryOf(filter), columns: choice.chosen }}
+            onShow={(view) => {
+              choice.choose(view.columns)
+              void navigate({ search: readAlertFilter(Object.fromEntries(new URLSearchParams(view.query))) })
+            }}
+          />
+        }
+        {...(state === undefined && {
+          bulk: {
+            nameOf: ({ message }: Alert) => message,
+            actions: (selection: Selection<Alert>) => (
+              <Button
+                size="xs"
+                variant="default"
+                disabled={selection.rows.length === 0}
+                onClick={() => {
+                  readAll.mutate({ body: { ids: selection.rows.map(({ id }) => id).slice(0, maxIds) } })
+                  selection.clear()
+                }}
+              >
+                Mark as read
+              </Button>
+            ),
+          },
+        })}
+        empty={emptyOf(filter)}
       />
     </PageBody>
   )
 }
 
-function emptyOf({ state, type }: AlertSearch) {
+function emptyOf({ state, type, search }: AlertSearch) {
+  if (search) return { title: `No results for “${search}”`, text: 'Clear the search or try another product.' }
   if (type) return { title: 'No matching alerts', text: 'Choose another type, or show all types.' }
   if (state) return { title: 'No resolved alerts', text: 'Resolved alerts are listed here for a year.' }
   return {

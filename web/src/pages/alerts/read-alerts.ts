@@ -2,8 +2,8 @@ import { listQuery, optimisticListUpdate, useChange } from '../../api/queries.ts
 import { notifyRefused } from '../../components/feedback/notify.ts'
 import type { AlertSearch } from './filter.ts'
 
-export const alertsQuery = ({ state, type }: AlertSearch) =>
-  listQuery('GET /alerts', { query: { state: state ?? 'open', ...(type && { type }) } })
+export const alertsQuery = ({ state, ...filter }: AlertSearch) =>
+  listQuery('GET /alerts', { query: { ...filter, state: state ?? 'open', count: true } })
 
 /** Marks alerts of the list as read: optimistic, and reverted when the API refuses. */
 export function useReadAlerts(search: AlertSearch) {
@@ -17,7 +17,10 @@ export function useReadAlerts(search: AlertSearch) {
   })
   const readAll = useChange('POST /alerts/read-all', {
     ...options,
-    optimistic: () => optimisticListUpdate(alertsQuery(search), (alert) => ({ ...alert, read: true })),
+    optimistic: ({ body }) =>
+      optimisticListUpdate(alertsQuery(search), (alert) =>
+        body?.ids === undefined || body.ids.includes(alert.id) ? { ...alert, read: true } : alert,
+      ),
   })
   return { readOne, readAll }
 }

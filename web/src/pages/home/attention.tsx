@@ -17,6 +17,9 @@ type Props = Pick<Dashboard, 'attention'> & {
   suggestions: Page<ReorderSuggestion> | undefined
 }
 
+/** Of these, each has a row; the others are counted. */
+const maxDrafts = 5
+
 /** What the merchant has to act on today, most urgent first. */
 export function Attention({ attention, suggestions }: Props) {
   const { timeZone } = useSettings()
@@ -32,14 +35,25 @@ export function Attention({ attention, suggestions }: Props) {
     failedMails,
     failedPushes,
     failedDeliveries,
+    due?.drafts.length,
     due?.toOrder,
-    due?.inDraft,
     due?.low,
+    due?.waiting,
   ].some(Boolean)
   return (
     <Card title="Needs attention today">
       {!isAny && <Text c="dimmed">You’re all caught up.</Text>}
       <ul className={classes.rows}>
+        {due?.drafts.slice(0, maxDrafts).map(({ id, poNumber, products }) => (
+          <Row key={id} to="/purchase-orders/$id" params={{ id }}>
+            {poNumber} must be sent today: {counted(products, 'product', 'products')} to order
+          </Row>
+        ))}
+        {due && due.drafts.length > maxDrafts && (
+          <Row to="/purchase-orders" search={{ status: 'draft' }}>
+            {counted(due.drafts.length - maxDrafts, 'more draft', 'more drafts')} to send today
+          </Row>
+        )}
         {overdueOrders > 0 && (
           <Row to="/purchase-orders" search={{ stage: 'overdue' }}>
             {counted(overdueOrders, 'order is', 'orders are')} overdue
@@ -55,11 +69,6 @@ export function Attention({ attention, suggestions }: Props) {
             {counted(stockGaps, 'product runs', 'products run')} out before goods arrive
           </Row>
         )}
-        {due && due.inDraft > 0 && (
-          <Row to="/purchase-orders" search={{ status: 'draft' }}>
-            Send the drafts with {counted(due.inDraft, 'product', 'products')} to order today
-          </Row>
-        )}
         {due && due.toOrder > 0 && (
           <Row to="/reorder">
             Order {due.isMore && 'more than '}
@@ -69,6 +78,12 @@ export function Attention({ attention, suggestions }: Props) {
         {due && due.low > 0 && (
           <Row to="/reorder">
             {counted(due.low, 'product is', 'products are')} at or below the reorder point, but not due today
+          </Row>
+        )}
+        {due && due.waiting > 0 && (
+          <Row to="/reorder">
+            {counted(due.waiting, 'product is', 'products are')} at or below the reorder point, in drafts or
+            on order
           </Row>
         )}
         {failedMails > 0 && (

@@ -1,7 +1,7 @@
-import { Button, Loader, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, Loader, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { Dashboard } from '../../../../shared/schemas/dashboard.ts'
 import type { Settings } from '../../../../shared/schemas/settings.ts'
 import type { Sync } from '../../../../shared/schemas/sync.ts'
@@ -23,6 +23,9 @@ export function Checklist({ setup, onEnd }: Props) {
   // when the setup is complete, do not show a skeleton that disappears immediately
   const isSetUp = !steps && setup.hasSupplier && setup.hasSentOrder && setup.hasReorderRule
   const isDone = steps?.every((step) => step.isDone) ?? false
+  // undefined: the step that is to be done next, until the merchant opens or closes one
+  const [opened, setOpened] = useState<string | null>()
+  const next = steps?.find((step) => !step.isDone && !step.isRunning)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the last step is done
   useEffect(() => {
     if (isDone) onEnd()
@@ -32,19 +35,31 @@ export function Checklist({ setup, onEnd }: Props) {
     <Card
       title="First steps"
       action={
-        <Button variant="subtle" color="dark.6" size="compact-sm" onClick={onEnd}>
-          Hide
-        </Button>
+        <Group gap="xs">
+          {steps && (
+            <Text size="sm" c="dimmed">
+              {steps.filter((step) => step.isDone).length} of {steps.length} done
+            </Text>
+          )}
+          <Button variant="subtle" color="dark.6" size="compact-sm" onClick={onEnd}>
+            Hide
+          </Button>
+        </Group>
       }
     >
       {steps ? (
         <Stack component="ol" gap="sm" className={classes.steps}>
           {steps.map((step) => (
-            <StepRow key={step.name} step={step} />
+            <StepRow
+              key={step.name}
+              step={step}
+              isOpen={opened === undefined ? step.isRunning || step === next : step.name === opened}
+              onToggle={(isOpen) => setOpened(isOpen ? step.name : null)}
+            />
           ))}
         </Stack>
       ) : (
-        <Skeleton height={218} />
+        <Skeleton height={194} />
       )}
     </Card>
   )
@@ -52,7 +67,9 @@ export function Checklist({ setup, onEnd }: Props) {
 
 type Step = { name: string; text: ReactNode; isDone: boolean; isRunning?: boolean }
 
-const StepRow = ({ step: { name, text, isDone, isRunning } }: { step: Step }) => (
+type RowProps = { step: Step; isOpen: boolean | undefined; onToggle: (isOpen: boolean) => void }
+
+const StepRow = ({ step: { name, text, isDone, isRunning }, isOpen = false, onToggle }: RowProps) => (
   <li className={classes.step}>
     {isDone ? (
       <IconCircleCheck size={22} color="#1a7f37" aria-label="Done:" role="img" />
@@ -62,10 +79,16 @@ const StepRow = ({ step: { name, text, isDone, isRunning } }: { step: Step }) =>
       <IconCircle size={22} color="#8c939b" aria-label="To do:" role="img" />
     )}
     <div>
-      <Text fw={550} td={isDone ? 'line-through' : undefined} c={isDone ? 'dimmed' : undefined}>
-        {name}
-      </Text>
-      {!isDone && <Text size="sm">{text}</Text>}
+      {isDone ? (
+        <Text fw={550} td="line-through" c="dimmed">
+          {name}
+        </Text>
+      ) : (
+        <UnstyledButton fw={550} aria-expanded={isOpen} onClick={() => onToggle(!isOpen)}>
+          {name}
+        </UnstyledButton>
+      )}
+      {!isDone && isOpen && <Text size="sm">{text}</Text>}
     </div>
   </li>
 )

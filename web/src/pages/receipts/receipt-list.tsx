@@ -10,6 +10,7 @@ import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { DataList } from '../../components/tables/data-list.tsx'
 import { DocumentFilters } from '../../components/tables/document-filters.tsx'
 import { useColumnChoice } from '../../components/tables/list/column-choice.tsx'
+import { DocumentChips } from '../../components/tables/list/document-chips.tsx'
 import { queryOf, SavedViews } from '../../components/tables/list/saved-views.tsx'
 import { RowLink } from '../../components/tables/row-link.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
@@ -66,6 +67,10 @@ export function ReceiptList() {
           ))}
         </StatusLinks>
       </DocumentFilters>
+      <DocumentChips
+        filter={{ search, supplierId }}
+        onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }) })}
+      />
       <DataList
         label="Receipts"
         query={query}

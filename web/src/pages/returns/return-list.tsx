@@ -9,6 +9,7 @@ import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { DataList } from '../../components/tables/data-list.tsx'
 import { DocumentFilters } from '../../components/tables/document-filters.tsx'
 import { useColumnChoice } from '../../components/tables/list/column-choice.tsx'
+import { DocumentChips } from '../../components/tables/list/document-chips.tsx'
 import { queryOf, SavedViews } from '../../components/tables/list/saved-views.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
 import { readReturnFilter, states } from './filter.ts'
@@ -60,6 +61,10 @@ export function ReturnList() {
           ))}
         </StatusLinks>
       </DocumentFilters>
+      <DocumentChips
+        filter={{ search, supplierId }}
+        onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }) })}
+      />
       <DataList
         label="Returns to suppliers"
         query={query}

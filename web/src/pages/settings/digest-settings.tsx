@@ -11,6 +11,7 @@ import { FormBar } from '../../components/forms/form-bar.tsx'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
 import { FormLock } from '../../components/forms/form-lock.tsx'
 import { Card } from '../../components/layout/card.tsx'
+import { useFormat } from '../../components/shop/format.ts'
 import { DigestPreview } from './digest-preview.tsx'
 import classes from './settings.module.css'
 
@@ -115,11 +116,8 @@ function DigestForm({ settings }: { settings: Settings }) {
 const textErrors = (errors: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(Object.entries(errors).map(([path, message]) => [path, String(message)]))
 
-/** The day is one of the shop, so it is not converted. */
-const dayText = (day: string) =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
-
 function LastDigest({ last }: { last: NonNullable<Settings['last']> }) {
+  const { calendarDay } = useFormat()
   const { day, state, sent, failed, pending } = last
   const results = [
     ...(sent > 0 ? [`${sent} sent`] : []),
@@ -134,7 +132,7 @@ function LastDigest({ last }: { last: NonNullable<Settings['last']> }) {
         : results.join(', ') || 'being prepared'
   return (
     <Text size="sm" c="dimmed">
-      Last digest, {dayText(day)}: {outcome}.
+      Last digest, {calendarDay(day)}: {outcome}.
     </Text>
   )
 }

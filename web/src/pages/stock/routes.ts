@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../shell/lazy-page.ts'
 import { root } from '../../shell/root-route.tsx'
-import { readLevelFilter, readMovementFilter } from './levels/filter.ts'
+import { readLevelFilter, readMovementFilter, readPastFilter } from './levels/filter.ts'
 
 const list = createRoute({
   getParentRoute: () => root,
@@ -32,6 +32,7 @@ const history = createRoute({
 const pastAdjustments = createRoute({
   getParentRoute: () => root,
   path: '/stock/past-adjustments',
+  validateSearch: readPastFilter,
   component: lazyPage(() => import('./past-adjustments/past-adjustment-list.tsx'), 'PastAdjustmentList'),
 })
 

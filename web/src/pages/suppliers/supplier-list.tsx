@@ -10,13 +10,16 @@ import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { DataList } from '../../components/tables/data-list.tsx'
+import { chipsOf } from '../../components/tables/list/chips-of.ts'
 import { useColumnChoice } from '../../components/tables/list/column-choice.tsx'
+import { FilterChips } from '../../components/tables/list/filter-chips.tsx'
 import { queryOf, SavedViews } from '../../components/tables/list/saved-views.tsx'
 import { RowLink } from '../../components/tables/row-link.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { SearchField } from '../../components/tables/search-field.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
-import { readSupplierFilter } from './filter.ts'
+import { readSupplierFilter, type SupplierFilter } from './filter.ts'
+import { sorts } from './sorts.ts'
 import classes from './supplier-list.module.css'
 
 const route = getRouteApi('/suppliers')
@@ -36,6 +39,7 @@ const columns = ({ days }: ReturnType<typeof useFormat>): Column<SupplierListIte
       ),
   },
   { name: 'Account number', cell: ({ accountNumber }) => accountNumber || '—' },
+  { name: 'E-mail', cell: ({ email }) => email || '—', isOptional: true },
   { name: 'Phone', cell: ({ phone }) => phone || '—' },
   {
     name: 'Lead time',
@@ -46,9 +50,11 @@ const columns = ({ days }: ReturnType<typeof useFormat>): Column<SupplierListIte
 ]
 
 export function SupplierList() {
-  const { search, archived } = route.useSearch()
+  // the address may also have parameters of the platform
+  const filter = readSupplierFilter(route.useSearch())
+  const { search, archived, sort } = filter
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(listQuery('GET /suppliers', { query: { search, archived, count: true } }))
+  const query = useInfiniteQuery(listQuery('GET /suppliers', { query: { ...filter, count: true } }))
   const restore = useChange('POST /suppliers/:id/restore', {
     onDone: ({ name }) => notifyDone(`${name} restored`),
     onRefused: notifyRefused,
@@ -77,7 +83,7 @@ export function SupplierList() {
           <>
             <CsvButton
               path="/suppliers"
-              query={{ search, archived: archived ? 'true' : undefined }}
+              query={{ search, sort, archived: archived ? 'true' : undefined }}
               name="suppliers"
             />
             <LinkButton to="/suppliers/price-list" search={{}} variant="default">
@@ -93,14 +99,10 @@ export function SupplierList() {
         }
       />
       <StatusLinks>
-        <StatusLink to="/suppliers" search={search ? { search } : {}} isChosen={!archived}>
+        <StatusLink to="/suppliers" search={{ ...filter, archived: undefined }} isChosen={!archived}>
           Active
         </StatusLink>
-        <StatusLink
-          to="/suppliers"
-          search={{ ...(search && { search }), archived: true }}
-          isChosen={archived === true}
-        >
+        <StatusLink to="/suppliers" search={{ ...filter, archived: true }} isChosen={archived === true}>
           Archived
         </StatusLink>
       </StatusLinks>
@@ -111,13 +113,19 @@ export function SupplierList() {
           value={search ?? ''}
           onSearch={(text) =>
             navigate({
-              search: { ...(text && { search: text }), ...(archived && { archived }) },
+              search: (now) => ({ ...now, search: text || undefined }),
               // replaces the history entry while typing, so that Back leaves the search in one step
               replace: search !== undefined,
             })
           }
         />
       </div>
+      <FilterChips
+        chips={chipsOf<SupplierFilter>([['search', 'Search', search]], (change) =>
+          navigate({ search: (now) => ({ ...now, ...change }) }),
+        )}
+        onClear={() => navigate({ search: (now) => ({ ...now, search: undefined }) })}
+      />
       <DataList
         label="Suppliers"
         query={query}
@@ -125,10 +133,17 @@ export function SupplierList() {
         keyOf={({ id }) => id}
         hasBar
         choice={choice}
+        sort={{
+          value: sort,
+          first: 'newest',
+          options: sorts,
+          onSort: (chosen) =>
+            navigate({ search: (now) => ({ ...now, sort: chosen as SupplierFilter['sort'] }) }),
+        }}
         views={
           <SavedViews
             list="suppliers"
-            now={{ query: queryOf({ search, archived }), columns: choice.chosen }}
+            now={{ query: queryOf(filter), columns: choice.chosen }}
             onShow={(view) => {
               choice.choose(view.columns)
               void navigate({

@@ -1,4 +1,5 @@
 import type { StockTransferStatus } from '../../../../shared/schemas/stock-transfers.ts'
+import { readSearch } from '../../components/tables/search-text.ts'
 
 export const statuses: readonly StockTransferStatus[] = [
   'pending',
@@ -8,9 +9,11 @@ export const statuses: readonly StockTransferStatus[] = [
   'cancelled',
 ]
 
-export function readTransferFilter(search: Record<string, unknown>): { status?: StockTransferStatus } {
+export type TransferFilter = { status?: StockTransferStatus; search?: string }
+
+export function readTransferFilter(search: Record<string, unknown>): TransferFilter {
   const status = statuses.find((known) => known === search.status)
-  return status ? { status } : {}
+  return { ...(status && { status }), ...readSearch(search) }
 }
 
 /** What a new transfer begins with: locations by platform id, and the number that ends the id of a product variant. */

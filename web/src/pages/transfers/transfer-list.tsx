@@ -10,18 +10,24 @@ import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { DataList } from '../../components/tables/data-list.tsx'
 import { useColumnChoice } from '../../components/tables/list/column-choice.tsx'
+import { chipsOf } from '../../components/tables/list/chips-of.ts'
+import { FilterChips } from '../../components/tables/list/filter-chips.tsx'
 import { queryOf, SavedViews } from '../../components/tables/list/saved-views.tsx'
 import { RowLink } from '../../components/tables/row-link.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
+import { Filters } from '../../components/tables/filters.tsx'
+import { SearchField } from '../../components/tables/search-field.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
-import { readTransferFilter, statuses } from './filter.ts'
+import { readTransferFilter, statuses, type TransferFilter } from './filter.ts'
 import { TransferStatusBadge, transferStatusName } from './transfer-status.tsx'
 
 const route = getRouteApi('/transfers')
 
 export function TransferList() {
-  const { status } = route.useSearch()
-  const query = useInfiniteQuery(listQuery('GET /stock-transfers', { query: { status, count: true } }))
+  // the address may also have parameters of the platform
+  const filter = readTransferFilter(route.useSearch())
+  const { status, search } = filter
+  const query = useInfiniteQuery(listQuery('GET /stock-transfers', { query: { ...filter, count: true } }))
   const navigate = route.useNavigate()
   const choice = useColumnChoice('transfers', columns(useFormat()))
   const create = (
@@ -35,7 +41,7 @@ export function TransferList() {
         title="Transfers"
         actions={
           <>
-            <CsvButton path="/stock-transfers" query={{ status }} name="transfers" />
+            <CsvButton path="/stock-transfers" query={filter} name="transfers" />
             <LinkButton to="/transfers/suggestions" variant="default">
               Suggestions
             </LinkButton>
@@ -48,13 +54,33 @@ export function TransferList() {
           <StatusLink
             key={option ?? 'all'}
             to="/transfers"
-            search={{ status: option }}
+            search={{ ...filter, status: option }}
             isChosen={option === status}
           >
             {option ? transferStatusName(option) : 'All'}
           </StatusLink>
         ))}
       </StatusLinks>
+      <Filters>
+        <SearchField
+          label="Search transfers"
+          placeholder="Number, note, location or product"
+          value={search ?? ''}
+          onSearch={(text) =>
+            navigate({
+              search: (now) => ({ ...now, search: text || undefined }),
+              // replaces the history entry while typing, so that Back leaves the search in one step
+              replace: search !== undefined,
+            })
+          }
+        />
+      </Filters>
+      <FilterChips
+        chips={chipsOf<TransferFilter>([['search', 'Search', search]], (change) =>
+          navigate({ search: (now) => ({ ...now, ...change }) }),
+        )}
+        onClear={() => navigate({ search: (now) => ({ ...now, search: undefined }) })}
+      />
       <DataList
         label="Transfers"
         query={query}
@@ -65,7 +91,7 @@ export function TransferList() {
         views={
           <SavedViews
             list="transfers"
-            now={{ query: queryOf({ status }), columns: choice.chosen }}
+            now={{ query: queryOf(filter), columns: choice.chosen }}
             onShow={(view) => {
               choice.choose(view.columns)
               void navigate({
@@ -75,7 +101,9 @@ export function TransferList() {
           />
         }
         empty={
-          status
+          search
+            ? { title: `No results for “${search}”`, text: 'Clear the search or try another number or product.' }
+            : status
             ? { title: 'No transfers with this status', text: 'Choose another status.' }
             : {
                 title: 'No transfers yet',

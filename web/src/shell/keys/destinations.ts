@@ -50,6 +50,13 @@ const actions: readonly Destination[] = [
 
 const morePages: readonly Destination[] = [
   { to: '/stock/history', name: 'Stock history', kind: 'Pages', words: 'movements' },
+  { to: '/stock/import', name: 'Import stock', kind: 'Pages', words: 'csv' },
+  { to: '/stock/bins', name: 'Set bins', kind: 'Pages', words: 'import' },
+  { to: '/stock/on-its-way', name: 'Pending sync', kind: 'Pages', words: 'stock changes' },
+  { to: '/stock/past-adjustments', name: 'Past adjustments', kind: 'Pages' },
+  { to: '/reorder/rules/import', name: 'Import reorder rules', kind: 'Pages', words: 'csv' },
+  { to: '/suppliers/price-list', name: 'Import a price list', kind: 'Pages', words: 'csv supplier' },
+  { to: '/suppliers/from-vendors', name: 'Suppliers from vendors', kind: 'Pages', words: 'create' },
   { to: '/reorder/rules', name: 'Reorder rules', kind: 'Pages', words: 'points' },
   { to: '/counts/plans', name: 'Count plans', kind: 'Pages' },
   { to: '/transfers/suggestions', name: 'Transfer suggestions', kind: 'Pages' },

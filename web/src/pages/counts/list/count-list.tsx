@@ -9,19 +9,25 @@ import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
+import { chipsOf } from '../../../components/tables/list/chips-of.ts'
+import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
 import { queryOf, SavedViews } from '../../../components/tables/list/saved-views.tsx'
 import { RowLink } from '../../../components/tables/row-link.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { Badge } from '../../../components/tables/status-badge.tsx'
+import { Filters } from '../../../components/tables/filters.tsx'
+import { SearchField } from '../../../components/tables/search-field.tsx'
 import { StatusLink, StatusLinks } from '../../../components/tables/status-links.tsx'
 import { CountStatusBadge, countStatusName } from './count-status.tsx'
-import { readCountFilter, statuses } from './filter.ts'
+import { type CountFilter, readCountFilter, statuses } from './filter.ts'
 
 const route = getRouteApi('/counts')
 
 export function CountList() {
-  const { status } = route.useSearch()
-  const query = useInfiniteQuery(listQuery('GET /stock-counts', { query: { status, count: true } }))
+  // the address may also have parameters of the platform
+  const filter = readCountFilter(route.useSearch())
+  const { status, search } = filter
+  const query = useInfiniteQuery(listQuery('GET /stock-counts', { query: { ...filter, count: true } }))
   const navigate = route.useNavigate()
   const choice = useColumnChoice('counts', columns(useFormat()))
   const start = (
@@ -38,7 +44,7 @@ export function CountList() {
             <LinkButton variant="default" to="/counts/plans">
               Plans
             </LinkButton>
-            <CsvButton path="/stock-counts" query={{ status }} name="counts" />
+            <CsvButton path="/stock-counts" query={filter} name="counts" />
             {start}
           </>
         }
@@ -48,13 +54,33 @@ export function CountList() {
           <StatusLink
             key={option ?? 'all'}
             to="/counts"
-            search={{ status: option }}
+            search={{ ...filter, status: option }}
             isChosen={option === status}
           >
             {option ? countStatusName(option) : 'All'}
           </StatusLink>
         ))}
       </StatusLinks>
+      <Filters>
+        <SearchField
+          label="Search counts"
+          placeholder="Number, note, location or product"
+          value={search ?? ''}
+          onSearch={(text) =>
+            navigate({
+              search: (now) => ({ ...now, search: text || undefined }),
+              // replaces the history entry while typing, so that Back leaves the search in one step
+              replace: search !== undefined,
+            })
+          }
+        />
+      </Filters>
+      <FilterChips
+        chips={chipsOf<CountFilter>([['search', 'Search', search]], (change) =>
+          navigate({ search: (now) => ({ ...now, ...change }) }),
+        )}
+        onClear={() => navigate({ search: (now) => ({ ...now, search: undefined }) })}
+      />
       <DataList
         label="Counts"
         query={query}
@@ -65,7 +91,7 @@ export function CountList() {
         views={
           <SavedViews
             list="counts"
-            now={{ query: queryOf({ status }), columns: choice.chosen }}
+            now={{ query: queryOf(filter), columns: choice.chosen }}
             onShow={(view) => {
               choice.choose(view.columns)
               void navigate({ search: readCountFilter(Object.fromEntries(new URLSearchParams(view.query))) })
@@ -73,7 +99,9 @@ export function CountList() {
           />
         }
         empty={
-          status
+          search
+            ? { title: `No results for “${search}”`, text: 'Clear the search or try another number or product.' }
+            : status
             ? { title: 'No counts with this status', text: 'Choose another status.' }
             : {
                 title: 'No counts yet',

@@ -1,10 +1,13 @@
 import type { StockCountStatus } from '../../../../../shared/schemas/stock-counts.ts'
+import { readSearch } from '../../../components/tables/search-text.ts'
 
 export const statuses: readonly StockCountStatus[] = ['draft', 'submitted', 'cancelled']
 
-export function readCountFilter(search: Record<string, unknown>): { status?: StockCountStatus } {
+export type CountFilter = { status?: StockCountStatus; search?: string }
+
+export function readCountFilter(search: Record<string, unknown>): CountFilter {
   const status = statuses.find((known) => known === search.status)
-  return status ? { status } : {}
+  return { ...(status && { status }), ...readSearch(search) }
 }
 
 /** `show: 'open'` lists only the products that are not counted yet. */

@@ -13,11 +13,21 @@ export async function openPdf({ id, poNumber }: PurchaseOrder, mailId?: number):
 
 export type LinesFile = 'plain' | 'mail' | 'platform'
 
-/** Downloads the lines of an order as CSV: for people, as the file that e-mails have, or in the platform's template. */
-export async function downloadLines({ id, poNumber }: PurchaseOrder, template: LinesFile): Promise<void> {
+/**
+ * Downloads the lines of an order as CSV: for people, as the file that e-mails have, or in the platform's template. The name has
+ * the day, `today`.
+ */
+export async function downloadLines(
+  { id, poNumber }: PurchaseOrder,
+  template: LinesFile,
+  today: string,
+): Promise<void> {
   if (template === 'plain') {
-    return downloadFile(await requestCsv('/purchase-orders/:id', { params: { id } }), `${poNumber}-lines.csv`)
+    return downloadFile(
+      await requestCsv('/purchase-orders/:id', { params: { id } }),
+      `${poNumber}-lines-${today}.csv`,
+    )
   }
   const path = `/purchase-orders/${id}/csv?template=${template}`
-  downloadFile(await requestFile(path, 'text/csv'), `${poNumber}.csv`)
+  downloadFile(await requestFile(path, 'text/csv'), `${poNumber}-${today}.csv`)
 }

@@ -10,6 +10,7 @@ import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { MoreMenu } from '../../../components/layout/more-menu.tsx'
 import { PdfButton } from '../../../components/layout/pdf-button.tsx'
 import { useSettings } from '../../../components/shop/settings.tsx'
+import { dayOf } from '../../../components/shop/shop-days.ts'
 import { EndDialog, type Ending } from './end-dialog.tsx'
 import { downloadLines, type LinesFile } from './open-pdf.ts'
 import { SendDialog } from './send-dialog.tsx'
@@ -27,13 +28,15 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
     },
     onRefused: notifyRefused,
   })
+  const { currency, timeZone } = useSettings()
+  const today = dayOf(new Date().toISOString(), timeZone)
   const csv = useMutation({
-    mutationFn: (template: LinesFile) => downloadLines(order, template),
+    mutationFn: (template: LinesFile) => downloadLines(order, template, today),
     onError: notifyRefused,
   })
   const { id, status, lineItems } = order
   const isDraft = status === 'draft'
-  const isForeign = order.currency !== useSettings().currency
+  const isForeign = order.currency !== currency
   const isAwaitingReceipt = status === 'sent' || status === 'partial'
   const endings: Ending[] = [
     ...(isAwaitingReceipt ? (['close'] as const) : []),

@@ -41,9 +41,9 @@ export function OrderDetail() {
 }
 
 /** An order that was closed short says how much of it arrived. */
-function Mark({ order: { status, isClosedShort, lineItems } }: { order: PurchaseOrder }) {
+function Mark({ order: { status, isClosedShort, emailStatus, lineItems } }: { order: PurchaseOrder }) {
   const { count } = useFormat()
-  if (!isClosedShort) return <OrderStatusBadge status={status} />
+  if (!isClosedShort) return <OrderStatusBadge status={status} emailStatus={emailStatus} />
   const received = lineItems.reduce((sum, line) => sum + line.receivedQuantity, 0)
   const ordered = lineItems.reduce((sum, line) => sum + line.quantity, 0)
   return <Badge look={[`Closed, ${count(received)} of ${count(ordered)} received`, 'waiting']} />

@@ -1,43 +1,80 @@
-import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type {
+  PurchaseOrder,
+  PurchaseOrderMail,
+  PurchaseOrderRevision,
+} from '../../../../../shared/schemas/purchase-orders.ts'
 import type { Receipt } from '../../../../../shared/schemas/receipts.ts'
+import { listQuery } from '../../../api/queries.ts'
 import { Timeline, type TimelineEvent } from '../../../components/layout/detail.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 
 export function OrderTimeline({ order, receipts }: { order: PurchaseOrder; receipts: readonly Receipt[] }) {
-  const { day, count } = useFormat()
+  const format = useFormat()
+  const revisions = useInfiniteQuery({
+    ...listQuery('GET /purchase-orders/:id/revisions', { params: { id: order.id }, query: {} }),
+    enabled: order.revision > 0,
+  })
   const isAwaitingReceipt = order.status === 'sent' || order.status === 'partial'
   return (
     <Timeline
-      events={eventsOf(order, receipts, count)}
-      next={isAwaitingReceipt && order.expectedAt && `Expected on ${day(order.expectedAt)}`}
+      events={[
+        ...eventsOf(order, receipts, format),
+        ...(revisions.data?.pages.flatMap(({ records }) => records.map(revisionEvent)) ?? []),
+      ]}
+      next={isAwaitingReceipt && order.expectedAt && `Expected on ${format.day(order.expectedAt)}`}
     />
   )
 }
 
+const by = (person: string) => (person ? ` by user ${person}` : '')
+
+const revisionEvent = ({ id, createdAt, createdBy }: PurchaseOrderRevision): TimelineEvent => ({
+  at: createdAt,
+  text: `Revision ${id}${by(createdBy)}`,
+})
+
 /** Says what became of the e-mail: an order that the supplier did not get looks sent otherwise. */
-function sentText({ emailRecipient, emailStatus }: PurchaseOrder): string {
-  const to = emailRecipient ? ` to ${emailRecipient}` : ''
-  if (emailStatus === 'failed') return `Sent, but the e-mail${to} was not delivered`
-  if (emailStatus === 'unknown') return `Sent, but the e-mail${to} is not confirmed`
-  return `Sent${to}`
+function mailText(verb: string, { recipients, status, createdBy }: PurchaseOrderMail): string {
+  const to = recipients.length > 0 ? ` to ${recipients.join(', ')}` : ''
+  if (status === 'failed') return `${verb}${by(createdBy)}, but the e-mail${to} was not delivered`
+  if (status === 'unknown') return `${verb}${by(createdBy)}, but the e-mail${to} is not confirmed`
+  return `${verb}${to}${by(createdBy)}`
+}
+
+/** The oldest mail is that of sending, unless the order has more than its page lists. */
+function mailEvents({ sentAt, mails, isImported }: PurchaseOrder): TimelineEvent[] {
+  const [first, ...later] = mails.toReversed()
+  const sent: TimelineEvent[] = sentAt
+    ? [{ at: sentAt, text: first && !isImported ? mailText('Sent', first) : 'Sent' }]
+    : []
+  return [
+    ...sent,
+    ...(isImported && first ? [first, ...later] : later).map((mail) => ({
+      at: mail.createdAt,
+      text: mailText(mail.kind === 'revision' ? 'Revision e-mailed' : 'E-mailed again', mail),
+    })),
+  ]
 }
 
 function eventsOf(
   order: PurchaseOrder,
   receipts: readonly Receipt[],
-  count: (number: number) => string,
+  { count, many }: ReturnType<typeof useFormat>,
 ): TimelineEvent[] {
-  const events: TimelineEvent[] = [{ at: order.createdAt, text: 'Created' }]
-  if (order.sentAt) events.push({ at: order.sentAt, text: sentText(order) })
-  for (const { createdAt, postedAt, reversedAt, locationName, lineItems } of receipts) {
+  const events = [{ at: order.createdAt, text: `Created${by(order.createdBy)}` }, ...mailEvents(order)]
+  for (const { createdAt, postedAt, postedBy, reversedAt, reversedBy, locationName, lineItems } of receipts) {
     const quantity = count(lineItems.reduce((sum, line) => sum + line.quantity, 0))
-    events.push({ at: postedAt ?? createdAt, text: `${quantity} received at ${locationName}` })
-    if (reversedAt) events.push({ at: reversedAt, text: `Receipt of ${quantity} reversed` })
+    const received = `${quantity} received at ${locationName}${by(postedBy)}`
+    events.push({ at: postedAt ?? createdAt, text: received })
+    if (reversedAt) {
+      events.push({ at: reversedAt, text: `Receipt of ${quantity} reversed${by(reversedBy)}` })
+    }
   }
   const cancelled = order.lineItems.reduce((sum, line) => sum + line.cancelledQuantity, 0)
   if (order.closedAt) {
-    const pieces = `${count(cancelled)} ${cancelled === 1 ? 'piece' : 'pieces'} cancelled`
-    events.push({ at: order.closedAt, text: `Closed: ${pieces}` })
+    const text = `Closed${by(order.closedBy)}: ${many(cancelled, 'piece')} cancelled`
+    events.push({ at: order.closedAt, text })
   } else if (order.status === 'cancelled') events.push({ at: order.updatedAt, text: 'Cancelled' })
   return events
 }

@@ -52,7 +52,7 @@ export const orderColumns = (format: ReturnType<typeof useFormat>): Column<Purch
     isNumber: true,
     isOptional: true,
   },
-  { name: 'Arrives at', cell: ({ locationName }) => locationName ?? '—', isOptional: true },
+  { name: 'Deliver to', cell: ({ locationName }) => locationName ?? '—', isOptional: true },
   { name: 'Sent', cell: ({ sentAt }) => format.day(sentAt), isOptional: true },
-  { name: 'Former number', cell: ({ sourceNumber }) => sourceNumber || '—', isOptional: true },
+  { name: 'Earlier number', cell: ({ sourceNumber }) => sourceNumber || '—', isOptional: true },
 ]

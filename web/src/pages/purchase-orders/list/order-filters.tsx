@@ -45,7 +45,7 @@ export function OrderFilters({ filter, onChange }: Props) {
         more={
           <MoreFilters>
             <LocationPicker
-              label="Arrives at"
+              label="Deliver to"
               value={locationId ?? null}
               onChange={(chosen) => onChange({ locationId: chosen ?? undefined })}
               placeholder="All locations"
@@ -135,7 +135,7 @@ function useChips(filter: OrderFilter, onChange: Props['onChange']): Chip[] {
     ...chip('stage', 'Status', (stage) => stageNames[stage]),
     ...chip('search', 'Search', (text) => text),
     ...chip('supplierId', 'Supplier', (id) => suppliers?.records.find((one) => one.id === id)?.name ?? '…'),
-    ...chip('locationId', 'Arrives at', (id) => locations?.find((one) => one.locationId === id)?.name ?? '…'),
+    ...chip('locationId', 'Deliver to', (id) => locations?.find((one) => one.locationId === id)?.name ?? '…'),
     ...chip('expectedFrom', 'Expected from', calendarDay),
     ...chip('expectedTo', 'Expected until', calendarDay),
   ]

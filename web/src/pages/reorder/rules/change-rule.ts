@@ -1,7 +1,7 @@
 import type { ReorderRuleFilter, ReorderRulePatch } from '../../../../../shared/schemas/reorder-rules.ts'
 import { listQuery, optimisticListUpdate, useChange } from '../../../api/queries.ts'
 
-export type RuleQuery = Pick<ReorderRuleFilter, 'search' | 'supplierId' | 'variantId'>
+export type RuleQuery = Omit<ReorderRuleFilter, 'limit' | 'cursor'>
 
 const rulesOf = (query: RuleQuery) => listQuery('GET /reorder/rules', { query })
 

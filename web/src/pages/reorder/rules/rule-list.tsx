@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { IconPlus, IconUpload } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { ReorderRule } from '../../../../../shared/schemas/reorder-rules.ts'
@@ -8,37 +8,45 @@ import { listQuery } from '../../../api/queries.ts'
 import { LinkButton, TextLink } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { ProductFacets } from '../../../components/pickers/product-facets.tsx'
-import { isProductFiltered, productFilterOf } from '../../../components/pickers/product-filter.ts'
-import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
+import { productFilterOf } from '../../../components/pickers/product-filter.ts'
+import { allSuppliersQuery, SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import { Filters } from '../../../components/tables/filters.tsx'
+import { chipsOf } from '../../../components/tables/list/chips-of.ts'
+import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
+import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
+import { queryOf, SavedViews } from '../../../components/tables/list/saved-views.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
 import { useOpenRows } from '../suggestions/row-toggle.tsx'
+import { RuleBulkActions } from './bulk-actions.tsx'
 import { ComputedRule } from './computed-rule.tsx'
 import { DeleteRule } from './delete-rule.tsx'
 import { noRules } from './no-rules.tsx'
 import { ruleColumns } from './rule-columns.tsx'
+import { type RuleFilter, readRuleFilter } from './rule-filter.ts'
 import classes from './rule-list.module.css'
+import { sorts } from './sorts.ts'
 
 const route = getRouteApi('/reorder/rules')
 
 export function RuleList() {
-  const filter = route.useSearch()
+  // the address may also have parameters of the platform
+  const filter = readRuleFilter(route.useSearch())
+  const { sort, ...filters } = filter
   const { search, supplierId, variantId } = filter
-  const ofProduct = productFilterOf(filter)
-  const query = { search, supplierId, variantId, ...ofProduct }
+  const query = { ...filter, count: true }
   const navigate = route.useNavigate()
   const rules = useInfiniteQuery(listQuery('GET /reorder/rules', { query }))
   const [deleting, setDeleting] = useState<ReorderRule | null>(null)
   const rows = useOpenRows()
   const list = useRef<HTMLDivElement>(null)
-  const isFiltered =
-    search !== undefined ||
-    supplierId !== undefined ||
-    variantId !== undefined ||
-    isProductFiltered(ofProduct)
+  const choice = useColumnChoice(
+    'reorder-rules',
+    ruleColumns({ format: useFormat(), query, rows, onDelete: setDeleting }),
+  )
+  const chips = useChips(filter, (change) => navigate({ search: (now) => ({ ...now, ...change }) }))
   return (
     <PageBody>
       <PageHeader
@@ -46,7 +54,7 @@ export function RuleList() {
         back={{ to: '/reorder', name: 'Reorder' }}
         actions={
           <>
-            <CsvButton path="/reorder/rules" query={query} name="reorder-rules" />
+            <CsvButton path="/reorder/rules" query={filter} name="reorder-rules" />
             <LinkButton to="/reorder/rules/import" variant="default" leftSection={<IconUpload size={16} />}>
               Import
             </LinkButton>
@@ -77,10 +85,11 @@ export function RuleList() {
           isClearable
         />
         <ProductFacets
-          value={ofProduct}
+          value={productFilterOf(filter)}
           onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }) })}
         />
       </Filters>
+      <FilterChips chips={chips} onClear={() => navigate({ search: sort ? { sort } : {} })} />
       {variantId !== undefined && (
         <Text size="sm">
           Showing the rules of one product.{' '}
@@ -93,13 +102,36 @@ export function RuleList() {
         <DataList
           label="Reorder rules"
           query={rules}
-          columns={ruleColumns({ format: useFormat(), query, rows, onDelete: setDeleting })}
+          columns={choice.shown}
+          hasBar
+          choice={choice}
+          sort={{
+            value: sort,
+            first: 'newest',
+            options: sorts,
+            onSort: (chosen) =>
+              navigate({ search: (now) => ({ ...now, sort: chosen as RuleFilter['sort'] }) }),
+          }}
+          views={
+            <SavedViews
+              list="reorder-rules"
+              now={{ query: queryOf(filter), columns: choice.chosen }}
+              onShow={(view) => {
+                choice.choose(view.columns)
+                void navigate({ search: readRuleFilter(Object.fromEntries(new URLSearchParams(view.query))) })
+              }}
+            />
+          }
+          bulk={{
+            nameOf: ({ title, locationName }) => (locationName ? `${title} at ${locationName}` : title),
+            actions: (selection) => <RuleBulkActions selection={selection} />,
+          }}
           detailOf={(rule) =>
             rule.mode === 'auto' && rows.isOpen(rule.id) && <ComputedRule rule={rule} query={query} />
           }
           keyOf={({ id }) => id}
           empty={
-            isFiltered
+            Object.keys(filters).length > 0
               ? {
                   title: 'No rules match these filters',
                   text: 'Change the search, choose another supplier or clear a filter.',
@@ -110,5 +142,24 @@ export function RuleList() {
       </div>
       <DeleteRule query={query} rule={deleting} onClose={() => setDeleting(null)} returnTo={list} />
     </PageBody>
+  )
+}
+
+function useChips(
+  filter: RuleFilter,
+  onChange: (change: Partial<Record<keyof RuleFilter, undefined>>) => void,
+) {
+  const { search, supplierId, vendor, productType, tag } = filter
+  const { data: suppliers } = useQuery({ ...allSuppliersQuery, enabled: supplierId !== undefined })
+  const supplier = suppliers?.records.find(({ id }) => id === supplierId)?.name ?? '…'
+  return chipsOf<RuleFilter>(
+    [
+      ['search', 'Search', search],
+      ['supplierId', 'Supplier', supplierId === undefined ? undefined : supplier],
+      ['vendor', 'Vendor', vendor],
+      ['productType', 'Product type', productType],
+      ['tag', 'Tag', tag],
+    ],
+    onChange,
   )
 }

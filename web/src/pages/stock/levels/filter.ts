@@ -1,8 +1,9 @@
+import { movementKindWords as kindNames } from '../../../../../shared/schemas/kind-words.ts'
 import type { StockLevelSort, StockState } from '../../../../../shared/schemas/stock-levels.ts'
 import type { StockMovementKind } from '../../../../../shared/schemas/stock-movements.ts'
 import { type Days, readDays } from '../../../components/pickers/date-range.tsx'
 import { type ProductFilter, readProductFilter } from '../../../components/pickers/product-filter.ts'
-import { kindNames } from './kind-names.ts'
+import { readSearch } from '../../../components/tables/search-text.ts'
 
 export type LevelFilter = {
   search?: string
@@ -10,7 +11,13 @@ export type LevelFilter = {
   stock?: StockState
   sort?: StockLevelSort
 } & ProductFilter
-export type MovementFilter = { variantId?: string; locationId?: string; kind?: StockMovementKind } & Days
+export type MovementFilter = {
+  search?: string
+  variantId?: string
+  locationId?: string
+  kind?: StockMovementKind
+  sort?: 'oldest'
+} & Days
 
 export const stockNames: Record<StockState, string> = {
   out: 'Out of stock',
@@ -32,15 +39,13 @@ export const sorts: readonly { value: StockLevelSort | typeof firstSort; label: 
 export const kinds = Object.keys(kindNames) as StockMovementKind[]
 
 export function readLevelFilter(params: Record<string, unknown>): LevelFilter {
-  const { search, locationId } = params
+  const { locationId } = params
   const stock = (Object.keys(stockNames) as StockState[]).find((known) => known === params.stock)
   const sort = sorts.find(({ value }) => value === params.sort && value !== firstSort)?.value as
     | StockLevelSort
     | undefined
-  // the router parses digits in the URL as a number
-  const text = typeof search === 'string' || typeof search === 'number' ? String(search).trim() : ''
   return {
-    ...(text && { search: text.slice(0, 200) }),
+    ...readSearch(params),
     ...readGid('locationId', 'Location', locationId),
     ...(stock && { stock }),
     ...(sort && { sort }),
@@ -51,12 +56,21 @@ export function readLevelFilter(params: Record<string, unknown>): LevelFilter {
 export function readMovementFilter(search: Record<string, unknown>): MovementFilter {
   const kind = kinds.find((known) => known === search.kind)
   return {
+    ...readSearch(search),
     ...readGid('variantId', 'ProductVariant', search.variantId),
     ...readGid('locationId', 'Location', search.locationId),
     ...(kind && { kind }),
+    ...(search.sort === 'oldest' && { sort: 'oldest' }),
     ...readDays(search),
   }
 }
+
+export type PastFilter = { search?: string } & Days
+
+export const readPastFilter = (search: Record<string, unknown>): PastFilter => ({
+  ...readSearch(search),
+  ...readDays(search),
+})
 
 /** The value if it has the form of a platform id, otherwise nothing. */
 function readGid<Name extends string>(name: Name, type: string, value: unknown): { [N in Name]?: string } {

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core'
+import { movementKindWords as kindNames } from '../../../../../shared/schemas/kind-words.ts'
 import type { StockMovement } from '../../../../../shared/schemas/stock-movements.ts'
 import type { useFormat } from '../../../components/shop/format.ts'
 import { DocumentLink } from '../../../components/tables/document-link.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import type { MovementFilter } from '../levels/filter.ts'
-import { kindNames } from '../levels/kind-names.ts'
 import classes from '../stock.module.css'
 
 /** Leaves out the product or location column when the list is filtered by it. */

@@ -1,8 +1,9 @@
 import { Select } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { movementKindWords as kindNames } from '../../../../../shared/schemas/kind-words.ts'
 import type { StockLevel } from '../../../../../shared/schemas/stock-levels.ts'
-import { listQuery } from '../../../api/queries.ts'
+import { listQuery, readQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { DateRange } from '../../../components/pickers/date-range.tsx'
@@ -10,10 +11,14 @@ import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
+import { chipsOf } from '../../../components/tables/list/chips-of.ts'
+import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
+import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
+import { queryOf, SavedViews } from '../../../components/tables/list/saved-views.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
+import { SearchField } from '../../../components/tables/search-field.tsx'
 import { keyOf } from '../levels/adjustment.ts'
-import { kinds, type MovementFilter } from '../levels/filter.ts'
-import { kindNames } from '../levels/kind-names.ts'
+import { kinds, type MovementFilter, readMovementFilter } from '../levels/filter.ts'
 import { quantityColumns } from '../levels/level-columns.tsx'
 import { VariantFilter } from '../levels/variant-filter.tsx'
 import classes from '../stock.module.css'
@@ -21,14 +26,26 @@ import { movementColumns } from './movement-columns.tsx'
 
 const route = getRouteApi('/stock/history')
 
+type Change = { [name in keyof MovementFilter]: MovementFilter[name] | undefined }
+
+const sorts = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
+]
+
 export function MovementList() {
-  const { variantId, locationId, kind, startDate, endDate } = route.useSearch()
-  const filter = { variantId, locationId, kind, startDate, endDate }
+  // the address may also have parameters of the platform
+  const { sort, ...filter } = readMovementFilter(route.useSearch())
+  const { search, variantId, locationId, kind, startDate, endDate } = filter
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(listQuery('GET /stock-movements', { query: filter }))
-  const setFilter = (change: MovementFilter) =>
-    navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
-  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const query = useInfiniteQuery(
+    listQuery('GET /stock-movements', { query: { ...filter, sort, count: true } }),
+  )
+  const setFilter = (change: Change, replace = false) =>
+    navigate({ search: (now) => ({ ...now, ...change }), replace, resetScroll: false })
+  const isFiltered = Object.keys(filter).length > 0
+  const choice = useColumnChoice('stock-history', movementColumns(useFormat(), filter))
+  const chips = useChips(filter, setFilter)
   return (
     <PageBody>
       <PageHeader
@@ -39,11 +56,18 @@ export function MovementList() {
             <LinkButton to="/stock/past-adjustments" variant="default">
               Past adjustments
             </LinkButton>
-            <CsvButton path="/stock-movements" query={filter} name="stock-history" />
+            <CsvButton path="/stock-movements" query={{ ...filter, sort }} name="stock-history" />
           </>
         }
       />
       <div className={classes.filters}>
+        <SearchField
+          label="Search"
+          placeholder="Title, SKU or barcode"
+          value={search ?? ''}
+          // replaces the history entry while typing, so that Back leaves the search in one step
+          onSearch={(text) => setFilter({ search: text || undefined }, search !== undefined)}
+        />
         <VariantFilter variantId={variantId} onChange={(id) => setFilter({ variantId: id })} />
         <LocationPicker
           label="Location"
@@ -69,22 +93,38 @@ export function MovementList() {
           />
         </div>
       </div>
+      <FilterChips chips={chips} onClear={() => navigate({ search: sort ? { sort } : {} })} />
       {variantId !== undefined && <CurrentLevels variantId={variantId} locationId={locationId} />}
       <DataList
         label="Stock history"
         query={query}
-        columns={movementColumns(useFormat(), filter)}
+        columns={choice.shown}
         keyOf={({ id }) => id}
+        hasBar
+        choice={choice}
+        sort={{
+          value: sort,
+          first: 'newest',
+          options: sorts,
+          onSort: (chosen) => setFilter({ sort: chosen === 'oldest' ? chosen : undefined }),
+        }}
+        views={
+          <SavedViews
+            list="stock-history"
+            now={{ query: queryOf({ ...filter, sort }), columns: choice.chosen }}
+            onShow={(view) => {
+              choice.choose(view.columns)
+              void navigate({
+                search: readMovementFilter(Object.fromEntries(new URLSearchParams(view.query))),
+              })
+            }}
+          />
+        }
         empty={
           isFiltered
             ? {
                 title: 'No stock changes match these filters',
                 text: 'Choose other dates or clear a filter.',
-                action: (
-                  <LinkButton to="/stock/history" variant="default">
-                    Clear all filters
-                  </LinkButton>
-                ),
               }
             : {
                 title: 'No stock changes yet',
@@ -93,6 +133,27 @@ export function MovementList() {
         }
       />
     </PageBody>
+  )
+}
+
+/** The product has a field of its own, with its title. */
+function useChips(filter: MovementFilter, onChange: (change: Change) => void) {
+  const { calendarDay } = useFormat()
+  const { search, locationId, kind, startDate, endDate } = filter
+  const { data: locations } = useQuery({
+    ...readQuery('GET /locations', {}),
+    enabled: locationId !== undefined,
+  })
+  const place = locations?.find((one) => one.locationId === locationId)?.name ?? '…'
+  return chipsOf<MovementFilter>(
+    [
+      ['search', 'Search', search],
+      ['locationId', 'Location', locationId && place],
+      ['kind', 'Change type', kind && kindNames[kind]],
+      ['startDate', 'From', startDate && calendarDay(startDate)],
+      ['endDate', 'Until', endDate && calendarDay(endDate)],
+    ],
+    onChange,
   )
 }
 

@@ -1,18 +1,37 @@
 import { Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { PastAdjustment } from '../../../../../shared/schemas/past-adjustments.ts'
+import { getRouteApi } from '@tanstack/react-router'
 import { listQuery } from '../../../api/queries.ts'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
+import { chipsOf } from '../../../components/tables/list/chips-of.ts'
+import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
+import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
+import { queryOf, SavedViews } from '../../../components/tables/list/saved-views.tsx'
+import { DateRange } from '../../../components/pickers/date-range.tsx'
+import { SearchField } from '../../../components/tables/search-field.tsx'
+import classes from '../stock.module.css'
+import { type PastFilter, readPastFilter } from '../levels/filter.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 
+const route = getRouteApi('/stock/past-adjustments')
+
+type Change = { [name in keyof PastFilter]: PastFilter[name] | undefined }
+
 /** What the merchant's earlier app corrected. It moved no stock here. */
 export function PastAdjustmentList() {
-  const { dateTime, count, change } = useFormat()
-  const query = useInfiniteQuery(listQuery('GET /past-adjustments', { query: {} }))
+  const { dateTime, count, change, calendarDay } = useFormat()
+  // the address may also have parameters of the platform
+  const filter = readPastFilter(route.useSearch())
+  const { search, startDate, endDate } = filter
+  const navigate = route.useNavigate()
+  const setFilter = (changed: Change, replace = false) =>
+    navigate({ search: (now) => ({ ...now, ...changed }), replace, resetScroll: false })
+  const query = useInfiniteQuery(listQuery('GET /past-adjustments', { query: { ...filter, count: true } }))
   const columns: Column<PastAdjustment>[] = [
     {
       name: 'Product',
@@ -36,22 +55,65 @@ export function PastAdjustmentList() {
     },
     { name: 'Reason', cell: ({ reason, notes }) => [reason, notes].filter(Boolean).join(' · ') || '–' },
   ]
+  const choice = useColumnChoice('past-adjustments', columns)
   return (
     <PageBody>
       <PageHeader
         title="Past adjustments"
         back={{ to: '/stock/history', name: 'Stock history' }}
-        actions={<CsvButton path="/past-adjustments" query={{}} name="past-adjustments" />}
+        actions={<CsvButton path="/past-adjustments" query={filter} name="past-adjustments" />}
+      />
+      <div className={classes.filters}>
+        <SearchField
+          label="Search"
+          placeholder="Title, SKU or barcode"
+          value={search ?? ''}
+          // replaces the history entry while typing, so that Back leaves the search in one step
+          onSearch={(text) => setFilter({ search: text || undefined }, search !== undefined)}
+        />
+        <div className={classes.days}>
+          <DateRange
+            value={{ startDate, endDate }}
+            onChange={(days) => setFilter({ startDate: days.startDate, endDate: days.endDate })}
+          />
+        </div>
+      </div>
+      <FilterChips
+        chips={chipsOf<PastFilter>(
+          [
+            ['search', 'Search', search],
+            ['startDate', 'From', startDate && calendarDay(startDate)],
+            ['endDate', 'Until', endDate && calendarDay(endDate)],
+          ],
+          setFilter,
+        )}
+        onClear={() => navigate({ search: {} })}
       />
       <DataList
         label="Past adjustments"
         query={query}
-        columns={columns}
+        columns={choice.shown}
         keyOf={({ id }) => id}
-        empty={{
-          title: 'No past adjustments',
-          text: 'Adjustments of an earlier app come with its files, on the page Move in. Those made here are in the stock history.',
-        }}
+        hasBar
+        choice={choice}
+        views={
+          <SavedViews
+            list="past-adjustments"
+            now={{ query: queryOf(filter), columns: choice.chosen }}
+            onShow={(view) => {
+              choice.choose(view.columns)
+              void navigate({ search: readPastFilter(Object.fromEntries(new URLSearchParams(view.query))) })
+            }}
+          />
+        }
+        empty={
+          Object.keys(filter).length > 0
+            ? { title: 'No past adjustments match', text: 'Choose other dates or clear the search.' }
+            : {
+                title: 'No past adjustments',
+                text: 'Adjustments of an earlier app come with its files, on the page Move in. Those made here are in the stock history.',
+              }
+        }
       />
     </PageBody>
   )

@@ -1,0 +1,120 @@
+import t from 'tap'
+import type { ProductListItem } from '../../shared/schemas/products.ts'
+import type { ReorderRule } from '../../shared/schemas/reorder-rules.ts'
+import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
+
+t.test('rules, history, alerts and documents are lists like the others', { timeout: 400_000 }, async (t) => {
+  const { install, open, get, send } = await startAdmin(t)
+  await install()
+  const products = await get<ProductListItem[]>('/products')
+  const variants = products.flatMap(({ title, variants: [variant] }) =>
+    variant ? [{ ...variant, title }] : [],
+  )
+  const [first, second, third] = variants
+  if (!first || !second || !third) throw new Error('The shop has too few products')
+  for (const { variantId } of [first, second, third])
+    await send('POST', '/reorder/rules', { variantId, reorderPoint: 1_000_000, reorderQuantity: 5 })
+  for (const name of ['Beta', 'Alpha'])
+    await send('POST', '/suppliers', { name, email: `${name}@example.com` })
+  const { app, page } = await open('/reorder/rules')
+  const go = (path: string) => page.goto(page.url().replace(/(\/apps\/[^/]+).*/, `$1${path}`))
+  const status = (text: string) => app.getByRole('status').filter({ hasText: text }).first()
+  const search = (text: string) => app.getByRole('searchbox').first().fill(text)
+  const rules = () => get<ReorderRule[]>('/reorder/rules')
+
+  await t.test('rules are counted, sorted, and changed together', async (t) => {
+    await status('3 of 3').waitFor()
+    await app.getByRole('button', { name: 'Sort: Newest first' }).click()
+    await app.getByRole('menuitem', { name: 'Product, Z to A' }).click()
+    const titles = [first.title, second.title, third.title].sort((a, b) =>
+      b.toLowerCase() < a.toLowerCase() ? -1 : 1,
+    )
+    const shown = () => app.getByRole('table', { name: 'Reorder rules' }).getByRole('link').allTextContents()
+    await expectSoon(t, shown, titles)
+    await search(first.sku)
+    await app.getByRole('button', { name: `Remove filter Search: ${first.sku}` }).waitFor()
+    await status('1 of 1').waitFor()
+    await app.getByRole('button', { name: 'Clear all' }).click()
+    await status('3 of 3').waitFor()
+    await app.getByRole('link', { name: first.title }).first().focus()
+    await page.keyboard.press('x')
+    await status('1 selected').waitFor()
+    await app.getByRole('checkbox', { name: 'Select all loaded rows of Reorder rules' }).check()
+    await app.getByRole('button', { name: 'Set supplier' }).click()
+    await app.getByRole('dialog').getByRole('combobox', { name: 'Supplier' }).click()
+    await app.getByRole('option', { name: 'Alpha' }).click()
+    await app.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await app.getByText('3 rules saved').waitFor()
+    await expectSoon(t, async () => (await rules()).map(({ supplierName }) => supplierName), [
+      ...['Alpha', 'Alpha', 'Alpha'],
+    ])
+    await app.getByRole('checkbox', { name: 'Select all loaded rows of Reorder rules' }).check()
+    await app.getByRole('button', { name: 'Delete', exact: true }).click()
+    await app.getByRole('dialog').getByRole('button', { name: 'Delete rules' }).click()
+    await expectSoon(t, async () => (await rules()).length, 0)
+  })
+
+  await t.test('the history is searched, counted and sorted', async () => {
+    await go('/stock/history')
+    await search(first.sku)
+    await app.getByRole('button', { name: `Remove filter Search: ${first.sku}` }).waitFor()
+    await status(' of ').waitFor()
+    await app.getByRole('button', { name: 'Sort: Newest first' }).click()
+    await app.getByRole('menuitem', { name: 'Oldest first' }).click()
+    await app.getByRole('button', { name: 'Sort: Oldest first' }).waitFor()
+    await app.getByText('Opening stock').first().waitFor()
+    await app.getByRole('button', { name: 'Columns' }).waitFor()
+    await app.getByRole('button', { name: 'Views' }).waitFor()
+  })
+
+  await t.test('alerts are searched and marked as read together', async (t) => {
+    for (const { variantId } of [first, second])
+      await send('POST', '/reorder/rules', { variantId, reorderPoint: 1_000_000, reorderQuantity: 5 })
+    await expectSoon(t, async () => (await get<unknown[]>('/alerts?state=open&read=false')).length, 2)
+    await go('/alerts')
+    await status('2 of 2').waitFor()
+    await search(first.title)
+    await status('1 of 1').waitFor()
+    await app.getByRole('checkbox', { name: 'Select all loaded rows of Alerts' }).check()
+    await app.getByRole('group', { name: 'Actions for the selected rows' }).getByText('Mark as read').click()
+    await expectSoon(t, async () => (await get<unknown[]>('/alerts?state=open&read=false')).length, 1)
+  })
+
+  await t.test('suppliers are sorted by name', async (t) => {
+    await goTo(app, 'Suppliers')
+    await app.getByRole('button', { name: 'Sort: Newest first' }).click()
+    await app.getByRole('menuitem', { name: 'Name, Z to A' }).click()
+    const names = () => app.locator('tbody tr[data-row] td:first-child').allTextContents()
+    await expectSoon(t, names, ['Beta', 'Alpha'])
+    await app.getByRole('button', { name: 'Sort: Name, Z to A' }).waitFor()
+    await search('alp')
+    await app.getByRole('button', { name: 'Remove filter Search: alp' }).click()
+    await expectSoon(t, names, ['Beta', 'Alpha'])
+  })
+
+  await t.test('transfers and counts are found by the SKU of a line', async (t) => {
+    const [one, two] = await get<{ locationId: string }[]>('/locations')
+    const items = [{ variantId: first.variantId, quantity: 1 }]
+    const ends = { sourceLocationId: one?.locationId, destinationLocationId: two?.locationId }
+    await send('POST', '/stock-transfers', { ...ends, items })
+    await send('POST', '/stock-counts', { locationId: one?.locationId, notes: 'Top shelf' })
+    await go('/transfers')
+    await search(second.sku)
+    await app.getByText(`No results for “${second.sku}”`).waitFor()
+    await search(first.sku)
+    await status('1 of 1').waitFor()
+    await go('/counts')
+    await search('top sh')
+    await status('1 of 1').waitFor()
+    await app.getByRole('button', { name: 'Remove filter Search: top sh' }).click()
+    t.pass('found')
+  })
+
+  await t.test('past adjustments are searched', async () => {
+    await go('/stock/past-adjustments')
+    await search('none')
+    await app.getByText('No past adjustments match').waitFor()
+    await app.getByRole('button', { name: 'Remove filter Search: none' }).click()
+    await app.getByText('No past adjustments', { exact: true }).waitFor()
+  })
+})

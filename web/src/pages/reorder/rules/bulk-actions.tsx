@@ -1,0 +1,119 @@
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import { useState } from 'react'
+import type { ReorderMode, ReorderRule } from '../../../../../shared/schemas/reorder-rules.ts'
+import { useChange } from '../../../api/queries.ts'
+import { Confirm } from '../../../components/feedback/confirm.tsx'
+import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { notifyDone, notifyRefused } from '../../../components/feedback/notify.ts'
+import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import type { Selection } from '../../../components/tables/list/use-selection.ts'
+
+const modes: readonly [ReorderMode, string][] = [
+  ['auto', 'Automatic'],
+  ['manual', 'Manual'],
+]
+
+/** The buttons for selected rules: mode, supplier and deletion. */
+export function RuleBulkActions({ selection }: { selection: Selection<ReorderRule> }) {
+  const { many } = useFormat()
+  // the rows of the list change while a dialog is open, which is about those that were chosen
+  const [deleting, setDeleting] = useState<readonly number[] | null>(null)
+  const [supplied, setSupplied] = useState<readonly ReorderRule[] | null>(null)
+  const [supplierId, setSupplierId] = useState<number | null>(null)
+  const close = () => {
+    setDeleting(null)
+    setSupplied(null)
+  }
+  const save = useChange('POST /reorder/rules/bulk', {
+    onDone: ({ updated }) => {
+      close()
+      selection.clear()
+      notifyDone(`${many(updated, 'rule')} saved`)
+    },
+    onRefused: notifyRefused,
+  })
+  const remove = useChange('POST /reorder/rules/delete', {
+    onDone: ({ deleted }) => {
+      close()
+      selection.clear()
+      notifyDone(`${many(deleted, 'rule')} deleted`)
+    },
+  })
+  const saveAll = (
+    rules: readonly ReorderRule[],
+    change: { mode?: ReorderMode; supplierId?: number | null },
+  ) =>
+    save.mutate({
+      body: { rules: rules.map(({ variantId, locationId }) => ({ variantId, locationId, ...change })) },
+    })
+  const { rows } = selection
+  return (
+    <>
+      {modes.map(([mode, label]) => (
+        <Button
+          key={mode}
+          size="xs"
+          variant="default"
+          disabled={save.isPending}
+          onClick={() => saveAll(rows, { mode })}
+        >
+          {label}
+        </Button>
+      ))}
+      <Button
+        size="xs"
+        variant="default"
+        onClick={() => {
+          setSupplierId(null)
+          setSupplied(rows)
+        }}
+      >
+        Set supplier
+      </Button>
+      <Button size="xs" variant="default" onClick={() => setDeleting(rows.map(({ id }) => id))}>
+        Delete
+      </Button>
+      <Modal
+        opened={supplied !== null}
+        onClose={close}
+        title={`Supplier of ${many(supplied?.length ?? 0, 'rule')}`}
+      >
+        <Stack>
+          {save.error && <ErrorNotice error={save.error} />}
+          <SupplierPicker
+            label="Supplier"
+            placeholder="No supplier"
+            value={supplierId}
+            onChange={setSupplierId}
+            isClearable
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button loading={save.isPending} onClick={() => supplied && saveAll(supplied, { supplierId })}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+      <Confirm
+        isOpen={deleting !== null}
+        title={`Delete ${many(deleting?.length ?? 0, 'rule')}?`}
+        confirm="Delete rules"
+        isDestructive
+        isBusy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => deleting && remove.mutate({ body: { ids: [...deleting] } })}
+        onCancel={() => {
+          close()
+          remove.reset()
+        }}
+      >
+        These products will no longer be suggested when their stock runs low. Existing orders and drafts are
+        kept.
+      </Confirm>
+    </>
+  )
+}
