@@ -148,5 +148,5 @@ export async function requireReturnable(
     if ((wanted.get(variantId) ?? 0) <= left) return []
     return [{ path: `/lines/${at}/quantity`, message: `is more than what can still go back: ${left}` }]
   })
-  refuseFaults('over_return', 'More pieces than this receipt has left. Lower the marked quantities.', over)
+  refuseFaults('over_return', 'The quantities exceed what can still be returned from this receipt.', over)
 }

@@ -220,7 +220,7 @@ const Current = Type.Omit(ChangedSupplierReturn, ['alreadyApplied'])
  * For a guarded statement that changed no row: the return as it is when it is in the wanted state already. Throws
  * not_found, and conflict with the reason for its state.
  */
-export async function whyNotChanged(
+export async function transitionRefused(
   tx: Db,
   shopId: number,
   id: number,
