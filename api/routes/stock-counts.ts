@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { addProducts } from '../../shared/domain/stock-counts/add-products.ts'
 import { approveCount } from '../../shared/domain/stock-counts/approve.ts'
 import { finishCounting } from '../../shared/domain/stock-counts/finish.ts'
 import { recountVariances } from '../../shared/domain/stock-counts/recount.ts'
@@ -18,6 +19,9 @@ export const stockCounts: FastifyPluginAsyncTypebox = async (app) => {
   )
   route(app, 'PUT /stock-counts/:id', ({ db, shop, actor, params, body }) =>
     updateStockCount(db, shop.id, params.id, actor, body),
+  )
+  route(app, 'POST /stock-counts/:id/add-products', ({ db, shop, actor, params, body }) =>
+    addProducts(db, shop.id, params.id, actor, body),
   )
   route(app, 'POST /stock-counts/:id/finish', ({ db, shop, actor, params }) =>
     finishCounting(db, shop.id, params.id, actor),

@@ -5,8 +5,8 @@ import { enqueue } from '../../shared/queue/enqueue.ts'
 import { nightly } from '../../worker/schedule.ts'
 import { type Client, openClient, type Sent } from '../support/requests.ts'
 import { benchKeys } from '../support/system.ts'
+import type { Item, Shop } from './make-shops.ts'
 import type { DayEvent } from './sizes.ts'
-import type { Item, Shop } from './town.ts'
 
 /** Of one kind of request, in milliseconds from its time in the plan to the whole answer. */
 export type Times = { count: number; refused: number; p50: number; p99: number; max: number }

@@ -1,23 +1,23 @@
 import { hasSqlDetails, loadModule, parseSync } from 'libpg-query'
-import type { Hole, Template } from './read-templates.ts'
+import type { Interpolation, Template } from './read-templates.ts'
 
 await loadModule()
 
 /**
  * A tree of libpg-query. `shopParameters` has the number of each parameter that is the shop's id. A partial tree is that of a
- * fragment which is no whole statement.
+ * fragment that is not a whole statement.
  */
 export type Parsed = { tree: unknown; shopParameters: ReadonlySet<number>; isPartial: boolean }
 
 /** The name of a piece of SQL that another template holds. */
 const pieceName = 'unknown_piece'
 
-/** Each text for a hole has this length, so that positions in errors can be compared. */
+/** Each text for an interpolation has this length, so that positions in errors can be compared. */
 const width = 32
 
 /**
- * The syntax tree of a template. A hole that may be any piece of SQL is tried as a parameter, nothing, a name, a common table
- * expression and an assignment, until Postgres's parser accepts the whole. A fragment is tried in each place in which
+ * The syntax tree of a template. An interpolation that may be any piece of SQL is tried as a parameter, nothing, a name, a common table
+ * expression and an assignment, until Postgres's parser accepts the winterpolation. A fragment is tried in each place in which
  * fragments are used.
  */
 export function parseTemplate({ isFragment, parts }: Template): Parsed {
@@ -77,9 +77,9 @@ const fragmentFrames: readonly [RegExp, Frame][] = [
 const framesOf = (text: string) =>
   fragmentFrames.filter(([pattern]) => pattern.test(text)).map(([, frame]) => frame)
 
-/** Chooses a text for each hole; the choices for the hole before an error follow each other while the error moves on. */
+/** Chooses a text for each interpolation: tries the next choices of those before the error as long as the error moves on. */
 function fill(
-  parts: readonly (string | Hole)[],
+  parts: readonly (string | Interpolation)[],
 ): Omit<Parsed, 'isPartial'> | { position: number; message: string } {
   const choices = parts.map((part, index) => (typeof part === 'string' ? [part] : choicesFor(part, index)))
   const chosen = parts.map(() => 0)
@@ -126,11 +126,11 @@ function parse(choices: readonly string[][], chosen: readonly number[]): Attempt
   }
 }
 
-function choicesFor(hole: Hole, index: number): string[] {
+function choicesFor(interpolation: Interpolation, index: number): string[] {
   const padded = (text: string) => text.padEnd(width)
   const parameter = `$${index}`
-  if (hole.kind === 'shop' || hole.kind === 'value') return [padded(parameter)]
-  if (hole.kind === 'identifier') return [padded(hole.name)]
+  if (interpolation.kind === 'shop' || interpolation.kind === 'value') return [padded(parameter)]
+  if (interpolation.kind === 'identifier') return [padded(interpolation.name)]
   return [
     parameter,
     '',

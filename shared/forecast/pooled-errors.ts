@@ -14,7 +14,7 @@ const minOfType = 30
 const halfTrust = 10
 const power = 12
 /** Keeps a model that was never wrong from excluding all others. */
-const leastShare = 0.01
+const minShare = 0.01
 
 /** Adds the backtest of one series; one without errors was too short. */
 export function addErrors(
@@ -55,5 +55,5 @@ export function pooledFactor(pool: PooledErrors, pattern: Pattern, name: ModelNa
   const all = Object.values(own.errors)
   const mean = all.reduce((sum, value) => sum + value, 0) / all.length
   if (mean === 0) return 1
-  return (leastShare + error / mean) ** ((-power * own.series) / (own.series + halfTrust))
+  return (minShare + error / mean) ** ((-power * own.series) / (own.series + halfTrust))
 }

@@ -91,7 +91,7 @@ function wrapped(text: string, width: number, maxLines: number): string[] {
   const lines: string[] = []
   let rest = text
   while (rest !== '' && lines.length < maxLines - 1 && emsOf(rest) > width) {
-    const fitting = longestHead(rest, width)
+    const fitting = maxHead(rest, width)
     const at = fitting.lastIndexOf(' ')
     const head = at > 0 && rest[fitting.length] !== ' ' ? fitting.slice(0, at) : fitting
     lines.push(head.trim())
@@ -101,9 +101,9 @@ function wrapped(text: string, width: number, maxLines: number): string[] {
 }
 
 const cut = (text: string, width: number): string =>
-  emsOf(text) <= width ? text : `${longestHead(text, width - emsOf('...')).trim()}...`
+  emsOf(text) <= width ? text : `${maxHead(text, width - emsOf('...')).trim()}...`
 
-function longestHead(text: string, width: number): string {
+function maxHead(text: string, width: number): string {
   let head = ''
   let used = 0
   for (const { segment } of graphemes.segment(text)) {

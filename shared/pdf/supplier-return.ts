@@ -56,16 +56,19 @@ function facts(
 
 function lineTable(page: Page, words: Words, formats: Formats, { lines }: SupplierReturnDocument): Content {
   const hasSupplierSku = lines.some(({ supplierSku }) => supplierSku !== '')
+  const hasBin = lines.some(({ bin }) => bin !== '')
   const columns: TableColumn[] = [
     { title: words.line, align: 'right', maxWidth: 24 },
+    ...(hasBin ? [{ title: words.bin, align: 'left', maxWidth: 74 } as const] : []),
     ...(hasSupplierSku ? [{ title: words.supplierSku, align: 'left', maxWidth: 80 } as const] : []),
     { title: words.sku, align: 'left', maxWidth: 90 },
     { title: words.title, align: 'auto' },
     { title: words.quantity, align: 'right', maxWidth: 60 },
     { title: words.reason, align: 'left', maxWidth: 130 },
   ]
-  const texts = lines.map(({ supplierSku, sku, title, quantity, reason }, at) => [
+  const texts = lines.map(({ bin, supplierSku, sku, title, quantity, reason }, at) => [
     formats.quantity(at + 1),
+    ...(hasBin ? [oneLine(bin)] : []),
     ...(hasSupplierSku ? [oneLine(supplierSku)] : []),
     oneLine(sku),
     oneLine(title),

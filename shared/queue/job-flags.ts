@@ -1,7 +1,7 @@
 import { requestFlags } from '../telemetry/request-context.ts'
 import type { Job } from './jobs.ts'
 
-/** The worker shares its slots by these flags (`worker/queue/fair-slots.ts`). */
+/** The worker shares its concurrency slots by these flags (`worker/queue/fair-slots.ts`). */
 export const bulkFlag = 'bulk'
 export const shopFlagPrefix = 'shop:'
 

@@ -9,7 +9,7 @@ export type Job<P extends TSchema = TSchema> = {
   payload: P
   maxAttempts: number
   priority: keyof typeof priorities
-  /** Its jobs read many rows or pages, or there are thousands of them, so they never take all slots of a worker. */
+  /** Its jobs read many rows or pages, or there are thousands of them, so they never take all concurrency slots of a worker. */
   isBulk: boolean
 }
 

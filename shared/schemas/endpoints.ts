@@ -183,7 +183,9 @@ import {
 import { Logo, LogoInput, maxLogoBody, Settings, SettingsPatch } from './settings.ts'
 import { AdjustedStock, StockAdjustment, StockSetting } from './stock-adjustments.ts'
 import {
+  CountSheet,
   CreatedStockCount,
+  FilledStockCount,
   RecountInput,
   StockCount,
   StockCountFilter,
@@ -956,6 +958,12 @@ export const endpoints = {
     params: IdParam,
     body: StockCountPatch,
     answer: UpdatedStockCount,
+  },
+  'POST /stock-counts/:id/add-products': {
+    summary: 'Add the stocked products that match a filter as not counted; an empty filter adds all',
+    params: IdParam,
+    body: CountSheet,
+    answer: FilledStockCount,
   },
   'POST /stock-counts/:id/finish': {
     summary: 'Finish counting, so that the stock count can be reviewed',

@@ -9,11 +9,16 @@ export const productFields = {
 }
 export type ProductFields = { vendor?: string; productType?: string; tag?: string }
 
+export const hideStock = Type.Optional(
+  Type.Boolean({ description: 'Leaves out quantities, for a page on which a person counts blind' }),
+)
+
 /** With `supplierId`, the variants have the cost of a new order line of that supplier. */
 export const ProductFilter = Strict({
   search: Type.Optional(Text(200)),
   ...productFields,
   supplierId: Type.Optional(Id),
+  hideStock,
   ...pageFields,
 })
 export type ProductFilter = Static<typeof ProductFilter>
@@ -28,8 +33,10 @@ export const ProductVariant = Type.Object({
     description:
       'Cost of a new order line: price or last price of the supplier in the query, in its currency, else the unit cost',
   }),
+  isTracked: Type.Boolean({ description: 'The platform tracks its stock' }),
   currentStock: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Total of all locations; null when the platform does not track its stock',
+    description:
+      'Total of all locations; null when the platform does not track its stock, and with `hideStock`',
   }),
 })
 

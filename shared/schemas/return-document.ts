@@ -25,6 +25,8 @@ export const SupplierReturnDocument = Type.Object({
       supplierSku: Type.String(),
       sku: Type.String(),
       title: Type.String(),
+      /** Of a draft, whose goods must be looked for; empty on the note that the supplier gets. */
+      bin: Type.String(),
       quantity: Type.Integer(),
       reason: Type.String(),
     }),

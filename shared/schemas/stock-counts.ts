@@ -231,6 +231,12 @@ export const StockCount = Type.Object({
 })
 export type StockCount = Static<typeof StockCount>
 
+export const FilledStockCount = Type.Object({
+  ...StockCount.properties,
+  addedItemCount: Type.Integer({ description: 'Products that were not in the count before' }),
+})
+export type FilledStockCount = Static<typeof FilledStockCount>
+
 export const StockCountListItem = Type.Object({
   ...Type.Pick(StockCount, [
     'id',

@@ -94,11 +94,14 @@ const summaryFields = {
 export const SupplierReturnListItem = Type.Object(summaryFields)
 export type SupplierReturnListItem = Static<typeof SupplierReturnListItem>
 
+const bin = Type.String({ description: 'Where it lies at the location; empty: no bin' })
+
 const SupplierReturnLine = Type.Object({
   id: Id,
   variantId: Type.String(),
   sku: Type.String(),
   title: Type.String(),
+  bin,
   quantity: Type.Integer(),
   reason: Type.String(),
   unitPrice: Nullable(
@@ -155,6 +158,7 @@ export const ReturnableVariant = Type.Object({
   variantId: Type.String(),
   sku: Type.String(),
   title: Type.String(),
+  bin,
   received: Type.Integer(),
   returned: Type.Integer({ description: 'On returns that are not cancelled' }),
   returnable: Type.Integer(),

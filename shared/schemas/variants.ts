@@ -12,7 +12,7 @@ import {
   Text,
   Timestamp,
 } from './common.ts'
-import { ProductVariant, productFields } from './products.ts'
+import { hideStock, ProductVariant, productFields } from './products.ts'
 import { ReorderRule } from './reorder-rules.ts'
 import { SalesVelocity } from './reports.ts'
 import { StockLevel } from './stock-levels.ts'
@@ -25,6 +25,7 @@ export const VariantFilter = Strict({
   search: Type.Optional(Text(200)),
   ...productFields,
   supplierId: Type.Optional(Id),
+  hideStock,
   low: Type.Optional(choices('all', 'supplier')),
   limit: pageFields.limit,
   cursor: Type.Optional(PairCursor),
@@ -33,7 +34,8 @@ export type VariantFilter = Static<typeof VariantFilter>
 
 /** A variant that can be put on a line of a document. */
 export const VariantListItem = Type.Object({
-  ...Type.Pick(ProductVariant, ['variantId', 'sku', 'barcode', 'costPrice', 'currentStock']).properties,
+  ...Type.Pick(ProductVariant, ['variantId', 'sku', 'barcode', 'costPrice', 'isTracked', 'currentStock'])
+    .properties,
   productId: Gid('Product'),
   title: Type.String({ description: 'The product, and the variant where there are several' }),
   pictureUrl: Type.Union([Type.String(), Type.Null()], {
@@ -43,7 +45,7 @@ export const VariantListItem = Type.Object({
     description: 'Mean of the last 30 days; null until it is computed',
   }),
   suggestedQuantity: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'What its reorder rules suggest; null when its stock is not low',
+    description: 'What its reorder rules suggest; null when its stock is not low, and with `hideStock`',
   }),
 })
 export type VariantListItem = Static<typeof VariantListItem>

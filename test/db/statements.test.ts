@@ -174,6 +174,9 @@ t.test('the reader finds every kind of template', async (t) => {
     'db.any(sql.type(row(Type.Object({ id: Id })))`select 1`)',
     "db.query(sql.typeAlias('void')`select ${isOpen ? sql.fragment`2` : sql.fragment`3`}`)",
     'const a = (name: string): Fragment => sql.fragment`${sql.identifier([name])}.id`',
+    // a tag that wraps sql.fragment
+    'const column = text`t.${name}`',
+    'const page = html`<p>${name}</p>`',
   ].join('\n')
   t.strictSame(
     readTemplates('a.ts', code).map(({ line, isFragment }) => [line, isFragment]),
@@ -183,7 +186,11 @@ t.test('the reader finds every kind of template', async (t) => {
       [2, true],
       [2, true],
       [3, true],
+      [4, true],
     ],
   )
+  t.strictSame(violationsIn('text`(select count(*) from sale s where s.shop_id = t.shop_id)`'), [
+    missing('sale s', 's.'),
+  ])
   t.ok(shopTables.size > 75)
 })

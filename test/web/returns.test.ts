@@ -45,11 +45,13 @@ t.test('goods go back to a supplier, with their papers', { timeout: 300_000 }, a
     lineItems: [{ lineItemId: lineItems[0]?.id, quantityReceived: 10 }],
     locationId: place.locationId,
   })
+  await send('PUT', '/bins', { bins: [{ variantId, locationId: place.locationId, bin: 'C-7' }] })
   const before = await stock()
 
   await t.test('a return begins with the goods of a receipt, and names what is missing', async (t) => {
     await page.reload()
     await app.getByRole('link', { name: /^Return goods of the receipt/ }).click()
+    await app.getByRole('row', { name: title }).getByText('Bin C-7').waitFor()
     await expectSoon(t, () => app.getByLabel('Supplier', { exact: true }).inputValue(), 'Northgate')
     await button('Save return').click()
     await app.getByText('Enter the quantity of at least one product.').waitFor()
@@ -63,6 +65,7 @@ t.test('goods go back to a supplier, with their papers', { timeout: 300_000 }, a
     await app.getByLabel('Supplier’s return number').fill('RMA-7')
     await button('Save return').click()
     await app.getByRole('heading', { name: 'RET-00001', exact: true }).waitFor()
+    await app.getByRole('row', { name: title }).getByText('Bin C-7').waitFor()
     t.match(await newest(), { state: 'draft', pieces: 3, purchaseOrderId: orderId })
     t.equal(await stock(), before)
   })

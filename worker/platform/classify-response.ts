@@ -26,7 +26,8 @@ export type PushOutcome =
       reason: string
     }
   | RetryLater
-type Rejected = { kind: 'rejected'; lines: readonly PushLine[]; reason: string }
+/** `isUnapplied`: the platform answered with errors, so it applied nothing. */
+type Rejected = { kind: 'rejected'; lines: readonly PushLine[]; reason: string; isUnapplied: boolean }
 type RetryLater = {
   kind: 'retryLater'
   isOutcomeUnknown: boolean
@@ -62,7 +63,10 @@ export function classifyResponse(push: ClaimedPush, change: QuantityChange): Pus
   const others = errors.filter(({ code }) => code !== codes.stale && code !== codes.notStocked)
   if (others.length > 0) {
     const areLineErrors = others.every((error) => levelsIn(push)(error).length > 0)
-    return rejected(push, messagesOf(others), areLineErrors ? others.flatMap(levelsIn(push)) : push.request)
+    return {
+      ...rejected(push, messagesOf(others), areLineErrors ? others.flatMap(levelsIn(push)) : push.request),
+      isUnapplied: !group,
+    }
   }
   return has(codes.notStocked)
     ? {
@@ -111,7 +115,12 @@ const reasons = {
 
 function rejected(push: ClaimedPush, reason: string, levels = push.request): Rejected {
   const isWhole = levels === push.request
-  return { kind: 'rejected', lines: isWhole ? push.lines : linesAt(push, levels), reason }
+  return {
+    kind: 'rejected',
+    lines: isWhole ? push.lines : linesAt(push, levels),
+    reason,
+    isUnapplied: false,
+  }
 }
 
 const retryLater = (

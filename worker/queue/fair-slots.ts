@@ -15,8 +15,8 @@ export type FairSlots = {
 }
 
 /**
- * Shares the slots of a worker process between shops and kinds of work. A slot runs one job at a time; the last 30 % of
- * the slots to be taken are reserved:
+ * Shares the concurrency slots of a worker process, here slots, between shops and kinds of work. A slot runs one job at a
+ * time; the last 30 % of the slots to be taken are reserved:
  *
  *   slots in use    which jobs a free slot takes
  *   below 70 %      any, in the order of the queue

@@ -8,10 +8,11 @@ export type BinToWrite = { variantId: number; locationId: number; bin: string }
 
 type Fragment = ReturnType<typeof sql.fragment>
 
-/** SQL: the bin of a variant at a location, given their row ids; empty without one. */
+/** SQL: the bin of a variant at a location, given their row ids; empty without one. Without an alias that could hide theirs. */
 export const binAt = (shopId: number, variantId: Fragment, locationId: Fragment) => sql.fragment`coalesce((
-  select b.bin from location_bin b
-  where b.shop_id = ${shopId} and b.variant_id = ${variantId} and b.location_id = ${locationId}
+  select location_bin.bin from location_bin
+  where location_bin.shop_id = ${shopId} and location_bin.variant_id = ${variantId}
+    and location_bin.location_id = ${locationId}
 ), '')`
 
 /** All bins or none. Throws duplicate_line and the errors of `resolveLevelKeys`. */

@@ -33,7 +33,7 @@ export async function listVariants(
   query: VariantFilter,
   pictureOrigins: readonly string[],
 ): Promise<Page<VariantListItem>> {
-  const { low, supplierId, search } = query
+  const { low, supplierId, search, hideStock = false } = query
   if (low === 'supplier' && supplierId === undefined) {
     const message = 'must be given for the low products of a supplier'
     throw unprocessable('no_supplier', 'Choose the supplier.', [{ path: '/supplierId', message }])
@@ -48,7 +48,7 @@ export async function listVariants(
     with shop as materialized (${knownDaysOf(shopId)})
     select v.product_id as rank, v.id as row_id, v.gid as variant_id, p.gid as product_id, v.sku, v.barcode,
       ${variantTitle('v', 'p')} as title, p.picture, ${costOfNewLine(shopId, sql.fragment`v`, supplierId)} as cost_price,
-      case when v.is_tracked then coalesce((
+      v.is_tracked, case when v.is_tracked and not ${hideStock} then coalesce((
         select sum(l.quantity) from stock_level l where l.shop_id = ${shopId} and l.variant_id = v.id
       ), 0) end as current_stock, (
         select round(y.units_30d::numeric / ${periodDays('shop', 'y', pacePeriod)}, 2)
@@ -73,7 +73,7 @@ export async function listVariants(
     limit ${pageSize(query) + 1}
   `)
   const { records, next } = toPairPage(variants, query)
-  const suggested = await suggestedFor(db, shopId, records)
+  const suggested = hideStock ? new Map<string, number>() : await suggestedFor(db, shopId, records)
   return {
     next,
     records: records.map(({ picture, lowRules: _, ...variant }) => ({

@@ -16,7 +16,7 @@ export async function listProducts(
   query: ProductFilter,
 ): Promise<Page<ProductListItem>> {
   const isShown = sql.fragment`v.shop_id = ${shopId} and v.deleted_at is null and v.confirmed_at is not null`
-  const { supplierId } = query
+  const { supplierId, hideStock = false } = query
   const costPrice = costOfNewLine(shopId, sql.fragment`v`, supplierId)
   const matching = matchesSearch('v', query.search)
   const records = await db.any(sql.type(row(ProductRow))`
@@ -24,7 +24,7 @@ export async function listProducts(
       coalesce(p.product_type, '') as product_type, coalesce(p.tags, '{}') as tags, (
       select jsonb_agg(jsonb_build_object(
         'variantId', v.gid, 'sku', v.sku, 'title', v.title, 'barcode', v.barcode, 'price', v.price,
-        'costPrice', ${costPrice}, 'currentStock', case when v.is_tracked then coalesce((
+        'costPrice', ${costPrice}, 'isTracked', v.is_tracked, 'currentStock', case when v.is_tracked and not ${hideStock} then coalesce((
           select sum(l.quantity) from stock_level l where l.shop_id = ${shopId} and l.variant_id = v.id
         ), 0) end
       ) order by v.id)

@@ -80,7 +80,8 @@ async function makeCount(tx: Db, shopId: number, plan: DuePlan): Promise<'nothin
     values (${shopId}, ${locationId}, '', ${blind}, ${JSON.stringify(filter)}::jsonb, ${plan.id})
     returning id
   `)
-  const products = await addSheet(tx, shopId, { id, locationId }, filter, { maxRows: maxItems ?? maxRows })
+  const count = { id, locationId, itemCount: 0 }
+  const products = await addSheet(tx, shopId, count, filter, { maxRows: maxItems ?? maxRows })
   if (products > 0) return null
   await tx.query(sql.typeAlias('void')`delete from stock_count where shop_id = ${shopId} and id = ${id}`)
   return 'nothing_to_count'

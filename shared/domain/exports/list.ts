@@ -16,7 +16,7 @@ export type ExportedList = {
   key?: Readonly<Record<string, KeyType>>
   /** By alias: a table of the shop, and the expression of its id. */
   joins?: Readonly<Record<string, readonly [ShopTable, FragmentSqlToken]>>
-  /** A further join, of a table with a composite key. */
+  /** A further join: of a table with a composite key, or of sums of other rows. */
   also?: (shopId: number) => FragmentSqlToken
   columns: Readonly<Record<string, Column>>
 }

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { complianceTopics } from '../../queue/jobs.ts'
+import { Id } from '../../schemas/common.ts'
 
 const Pruned = Type.Object({ count: Type.Integer() })
 const maxPerBatch = 5_000
 
 /**
- * Deletes a batch of expired records; true when more may be left. Lifetimes: unfinished installation 1 day; idempotency
- * key 24 hours; job run and crash count 7 days; settled stock push 30 days; delivery that is applied, ignored or
+ * Deletes a batch of expired records; true when more may be left. Lifetimes: unfinished installation 1 day; job run and crash count 7 days; settled stock push 30 days; delivery that is applied, ignored or
  * rejected, and file of an import 30 days, but a delivery 1 year when it records a request about a customer's data; slot of the schedule and digest 90 days;
  * resolved alert 1 year.
  */
@@ -23,16 +23,6 @@ export async function pruneBatch(db: Db): Promise<boolean> {
             or topic <> all(${sql.array([...complianceTopics], 'text')})
           )
         limit ${maxPerBatch}
-      )
-      returning 1
-    ),
-    keys as (
-      delete from idempotency_key
-      where (shop_id, key) in (
-        select shop_id, key from idempotency_key
-        where created_at <= now() - interval '24 hours'
-        limit ${maxPerBatch}
-        for update skip locked -- a concurrent request may be claiming an expired key again
       )
       returning 1
     ),
@@ -79,9 +69,45 @@ export async function pruneBatch(db: Db): Promise<boolean> {
       delete from oauth_state where created_at < now() - interval '1 day'
     )
     select greatest(
-      (select count(*) from deliveries), (select count(*) from keys), (select count(*) from pushes),
+      (select count(*) from deliveries), (select count(*) from pushes),
       (select count(*) from alerts), (select count(*) from runs), (select count(*) from digests), case when (select count(*) from parts) = 200 then ${maxPerBatch}::bigint else 0 end
     ) as count
   `)
   return count === maxPerBatch
 }
+
+const Expired = Type.Object({ shopId: Id, keys: Type.Integer() })
+
+/**
+ * Deletes a batch of idempotency keys that are older than 24 hours; true when more may be left. Each shop has a transaction of its
+ * own, so that requests of a shop do not wait for the keys of others.
+ */
+export async function pruneKeys(db: Db): Promise<boolean> {
+  const expired = await db.any(sql.type(row(Expired))`
+    select shop_id, count(*)::int as keys
+    from (
+      select shop_id from idempotency_key where created_at <= now() - interval '24 hours' limit ${maxPerBatch}
+    ) k
+    group by shop_id
+  `)
+  let deleted = 0
+  for (const { shopId } of expired) deleted += await pruneKeysOf(db, shopId)
+  const found = expired.reduce((sum, { keys }) => sum + keys, 0)
+  return found === maxPerBatch && deleted > 0
+}
+
+const pruneKeysOf = (db: Db, shopId: number): Promise<number> =>
+  db.oneFirst(sql.type(row(Pruned))`
+    with deleted as (
+      delete from idempotency_key
+      where shop_id = ${shopId} and key in (
+        select key
+        from idempotency_key
+        where shop_id = ${shopId} and created_at <= now() - interval '24 hours'
+        limit ${maxPerBatch}
+        for update skip locked -- a concurrent request may be claiming an expired key again
+      )
+      returning 1
+    )
+    select count(*) as count from deleted
+  `)

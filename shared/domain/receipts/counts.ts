@@ -134,7 +134,7 @@ export function requireKnown(counts: readonly Count[], lines: { has: (id: number
   const unknown = counts.flatMap(({ lineItemId, path }) =>
     lines.has(lineItemId) ? [] : [{ path: `${path}/lineItemId`, message: 'is not a line of this order' }],
   )
-  refuseFaults('unknown_line', 'Some lines are not lines of this order.', unknown)
+  refuseFaults('unknown_line', 'Some lines do not belong to this order.', unknown)
 }
 
 /** Throws duplicate_line: a draft has each line once, since each has one cost and one reason. */
@@ -145,7 +145,7 @@ export function requireDistinct(counts: readonly Count[]): void {
     known.add(lineItemId)
     return isRepeated ? [{ path: `${path}/lineItemId`, message: 'is in this list twice' }] : []
   })
-  refuseFaults('duplicate_line', 'A line is in this receipt twice. Add its pieces up.', faults)
+  refuseFaults('duplicate_line', 'A line occurs twice. Combine its quantities.', faults)
 }
 
 async function findLines(

@@ -16,7 +16,7 @@ export function approveCount(db: Db, shopId: number, id: number, actor: string):
     if (phase !== 'review') throw notFinished()
     await countUnread(tx, shopId, id, true)
     if (await hasCounted(tx, shopId, id, actor))
-      throw conflict('You counted products of this count. Ask another person to approve it.', 'same_person')
+      throw conflict('You counted products of this count. Another user must approve it.', 'same_person')
     await tx.query(sql.typeAlias('void')`
       update stock_count
       set approved_at = now(), approved_by = ${actor}, updated_at = now()

@@ -200,7 +200,7 @@ function refuseUnfitRecounts(
   if (own.length > 0)
     throw unprocessable(
       'same_person',
-      'You counted a product of this recount before. Ask another person to count it.',
+      'You counted a product of this recount before. Another user must count it.',
       own,
     )
 }

@@ -22,6 +22,12 @@ const endedMessages = {
 export const notFinished = () =>
   conflict('Finish counting first, then review the numbers.', 'counting_not_finished')
 
+export const countingFinished = () =>
+  conflict(
+    'Counting of this count is finished. Ask for a recount, or start another count for what is missing.',
+    'counting_finished',
+  )
+
 export const ended = (status: Exclude<StockCountStatus, 'draft'>) => conflict(endedMessages[status])
 
 /** Of two concurrent requests to submit a count, the second waits here and then finds it submitted. */

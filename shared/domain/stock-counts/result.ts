@@ -100,7 +100,7 @@ export function approvalRequired({ limit, absoluteVarianceValue, uncostedItemCou
       ? `The variances are worth ${absoluteVarianceValue}, above the limit of ${limit} in the settings.`
       : `The cost of ${uncostedItemCount === 1 ? 'a product' : `${uncostedItemCount} products`} with a variance is not known.`
   return conflict(
-    `${cause} Finish counting, and ask a person that did not count to approve the count.`,
+    `${cause} Finish counting. A user without numbers in this count can then approve it.`,
     'approval_required',
   )
 }

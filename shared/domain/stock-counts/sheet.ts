@@ -13,14 +13,14 @@ const Matching = Type.Object({ products: Type.Integer() })
 type Matching = Static<typeof Matching>
 
 /**
- * Adds the stocked, tracked products that match a filter to an empty count, in the order of their titles. With
- * `maxRows`, only those that were counted longest ago, first those that never were. Returns how many it added. Without
+ * Adds the stocked, tracked products that match a filter and are not in the count to its end, in the order of their titles.
+ * With `maxRows`, only those that were counted longest ago, first those that never were. Returns how many it added. Without
  * `maxRows`, throws too_many_items.
  */
 export async function addSheet(
   tx: Db,
   shopId: number,
-  { id, locationId }: { id: number; locationId: number },
+  { id, locationId, itemCount }: { id: number; locationId: number; itemCount: number },
   filter: CountSheet,
   { maxRows }: { maxRows?: number } = {},
 ): Promise<number> {
@@ -28,6 +28,7 @@ export async function addSheet(
     filter.changedSince === undefined || filter.changedSince === 'last_count'
       ? { from: null }
       : await resolveDates(tx, shopId, { startDate: filter.changedSince })
+  const maxAdded = maxItems - itemCount
   const { products }: Matching = await tx.one(sql.type(row(Matching))`
     with matching as (
       select v.id as variant_id, p.title, l.quantity, l.on_hand, counted.last_at
@@ -37,6 +38,9 @@ export async function addSheet(
       left join (${lastCounted(shopId, locationId)}) counted on counted.variant_id = l.variant_id
       where ${sql.and([
         sql.fragment`l.shop_id = ${shopId} and l.location_id = ${locationId} and v.deleted_at is null and v.is_tracked`,
+        sql.fragment`not exists (
+          select from stock_count_item i where i.shop_id = ${shopId} and i.count_id = ${id} and i.variant_id = l.variant_id
+        )`,
         ...matchesProduct('p', filter),
         filter.abcClass !== undefined && isOfClass(shopId, filter.abcClass),
         filter.bin !== undefined && liesIn(shopId, locationId, filter.bin),
@@ -49,27 +53,34 @@ export async function addSheet(
       select *
       from matching
       ${maxRows === undefined ? sql.fragment`` : sql.fragment`order by last_at nulls first, variant_id`}
-      limit ${maxRows ?? maxItems + 1}
+      limit ${maxRows ?? maxAdded + 1}
     ),
     added as (
       insert into stock_count_item (shop_id, count_id, variant_id, position, expected_quantity)
-      select ${shopId}, ${id}, variant_id, row_number() over (order by lower(title), variant_id) - 1,
+      select ${shopId}, ${id}, variant_id, ${itemCount} + row_number() over (order by lower(title), variant_id) - 1,
         ${asQuantity(sql.fragment`coalesce(on_hand, quantity)`)}
       from chosen
-      where (select count(*) from chosen) <= ${maxItems}
+      where (select count(*) from chosen) <= ${maxAdded}
     )
     select count(*) as products from matching
   `)
-  if (maxRows === undefined && products > maxItems) {
-    throw unprocessable(
-      'too_many_items',
-      `The filter matches ${products} products, and a count can have at most 10 000. Choose a vendor, a type, a class, a bin or a date.`,
-      [{ path: '/filter', message: `matches ${products} products` }],
-    )
-  }
+  if (maxRows === undefined && products > maxAdded) throw tooManyItems(products, { isNew: itemCount === 0 })
   await saveItemCount(tx, shopId, id)
   return Math.min(products, maxRows ?? maxItems)
 }
+
+const tooManyItems = (products: number, { isNew }: { isNew: boolean }) =>
+  isNew
+    ? unprocessable(
+        'too_many_items',
+        `The filter matches ${products} products, and a count can have at most 10 000. Choose a vendor, a type, a class, a bin or a date.`,
+        [{ path: '/filter', message: `matches ${products} products` }],
+      )
+    : unprocessable(
+        'too_many_items',
+        `A count can have at most 10 000 products, and ${products} more match. Start a count of a vendor, a type, a class or a bin.`,
+        [{ path: '', message: `matches ${products} more products` }],
+      )
 
 export const nothingToCount = () =>
   unprocessable('nothing_to_count', 'No product that is stocked at this location matches the filter.', [

@@ -85,7 +85,7 @@ export function createStockCount(
       returning id, status, ${input.locationId} as location_id, created_at
     `)
     const { id } = created
-    const found = filter === null ? 0 : await addSheet(tx, shopId, { id, locationId }, filter)
+    const found = filter === null ? 0 : await addSheet(tx, shopId, { id, locationId, itemCount: 0 }, filter)
     if (filter !== null && found === 0 && items.length === 0) throw nothingToCount()
     const count = { id, locationId, itemCount: found, round: 1, createdBy: actor }
     const entries = await changedEntries(tx, shopId, count, { actor, device }, sumEntries(items))

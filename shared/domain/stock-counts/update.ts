@@ -1,10 +1,10 @@
 import { type Db, sql } from '../../db/db.ts'
-import { AppError, conflict } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import type { StockCountPatch, StockCountStatus, UpdatedStockCount } from '../../schemas/stock-counts.ts'
 import { cleared } from '../patch.ts'
 import { enqueueReadLevels } from '../stock/read-requests.ts'
 import { type ChangedEntry, type Counter, changedEntries, sumEntries } from './entries.ts'
-import { ended, type LockedCount, lockCount, notFinished } from './lock.ts'
+import { countingFinished, ended, type LockedCount, lockCount, notFinished } from './lock.ts'
 import { storeResult } from './result.ts'
 import { getStockCount } from './stock-counts.ts'
 import { addEntries } from './store-entries.ts'
@@ -35,7 +35,7 @@ export async function updateStockCount(
       (cleared(patch.notes) ?? count.notes) !== count.notes ||
       (cleared(patch.reason) ?? count.reason) !== count.reason
     if (count.status !== 'draft' && (hasChanges || !alreadyApplied)) throw ended(count.status)
-    if (entries.length > 0 && count.phase === 'review') throw conflict(finishedMessage, 'counting_finished')
+    if (entries.length > 0 && count.phase === 'review') throw countingFinished()
     const refusal = hasChanges ? await applyPatch(tx, shopId, counter, count, { patch, entries }) : null
     return refusal ?? { ...(await getStockCount(tx, shopId, id, actor)), alreadyApplied }
   })
@@ -75,9 +75,6 @@ function notYet(error: unknown): AppError {
   if (error instanceof AppError && error.kind === 'not_yet') return error
   throw error
 }
-
-const finishedMessage =
-  'Counting of this count is finished. Ask for a recount, or start another count for what is missing.'
 
 /** A blind count shows its variances when no more numbers can come, and a recount must end before its numbers count. */
 function refuseUnfinished({ phase, blind }: LockedCount): void {

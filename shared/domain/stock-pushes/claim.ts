@@ -4,6 +4,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import { lockInstalledShop } from '../shops/shops.ts'
 import { joinFollowing } from './join.ts'
+import { packWaiting } from './pack.ts'
 
 const PushedLevel = Type.Object({
   inventoryItemId: Type.String(),
@@ -22,6 +23,8 @@ const PushLine = Type.Object({
   locationGid: Type.String(),
   platformQuantity: Type.Integer(),
   isCounted: Type.Boolean(),
+  /** The push that the line was of before it was packed (`pack.ts`). */
+  packedPushId: Nullable(Id),
 })
 export type PushLine = Static<typeof PushLine>
 
@@ -64,7 +67,8 @@ const hasUnconfirmed = (shopId: number) => sql.fragment`exists (
  * 1. A push that is `sending` comes first: a job gets its own claim back, and one that is older than five minutes. With
  *    a claim of another job it returns null, as that job goes on with all pushes that wait.
  * 2. Otherwise the oldest queued push whose variants the platform has confirmed, or that is older than a day. None of
- *    its levels may have an older push that waits. Those behind it that are like it are joined into it (`join.ts`).
+ *    its levels may have an older push that waits. Those like it are sent with it: of other levels (`pack.ts`), and those
+ *    behind it of its levels (`join.ts`).
  * It is committed as `sending`, so its platform updates are deferred.
  */
 export function claimPush(db: Db, shopId: number, jobId: string): Promise<ClaimedPush | null> {
@@ -79,7 +83,10 @@ export function claimPush(db: Db, shopId: number, jobId: string): Promise<Claime
     if (sending && isOfOther && !sending.isClaimExpired) return null
     const head = sending ?? (await findPush(tx, shopId, isNext(shopId)))
     if (!head) return null
-    if (!sending) await joinFollowing(tx, shopId, head.id)
+    if (!sending) {
+      await packWaiting(tx, shopId, head, isNext(shopId))
+      await joinFollowing(tx, shopId, head.id)
+    }
     const lines = await lockLines(tx, shopId, head.id)
     const request = head.request ?? requestFor(head.form, lines)
     await tx.query(sql.typeAlias('void')`
@@ -134,7 +141,7 @@ export function hasWaitingPushes(db: Db, shopId: number): Promise<boolean> {
 function lockLines(tx: Db, shopId: number, pushId: number): Promise<readonly PushLine[]> {
   return tx.any(sql.type(row(PushLine))`
     select x.variant_id, x.location_id, x.delta, v.inventory_item_gid, w.gid as location_gid, l.platform_quantity,
-      x.counted_at is not null as is_counted
+      x.counted_at is not null as is_counted, x.packed_push_id
     from stock_push_line x
     join stock_level l on l.shop_id = ${shopId} and l.variant_id = x.variant_id and l.location_id = x.location_id
     join variant v on v.shop_id = ${shopId} and v.id = x.variant_id

@@ -79,7 +79,7 @@ export function requeuePush(
 }
 
 /** Locks all levels first, since applying updates locks reorder rules, which come after levels in the lock order. */
-async function applyPlatformState(
+export async function applyPlatformState(
   tx: Db,
   shopId: number,
   lines: readonly PushLine[],
@@ -146,13 +146,13 @@ function withLinesOfSameVariants(push: ClaimedPush, lines: readonly PushLine[]):
   return push.lines.filter(({ variantId }) => variantIds.has(variantId))
 }
 
-type Transition =
+export type Transition =
   | { state: 'done' }
   | { state: 'failed'; reason: string }
   | { state: 'queued'; refusals: number; reason: string }
 
 /** Runs `write` in the transaction that ends `sending`; skips it if another job ended it or the app is uninstalled. */
-function leaveSending(
+export function leaveSending(
   db: Db,
   shopId: number,
   push: ClaimedPush,
@@ -193,7 +193,7 @@ async function splitPush(
   const rows = lines.map(({ variantId, locationId }) => [variantId, locationId])
   await tx.query(sql.typeAlias('void')`
     update stock_push_line x
-    set push_id = ${id}
+    set push_id = ${id}, packed_push_id = null
     from ${sql.unnest(rows, ['int8', 'int8'])} as line (variant_id, location_id)
     where x.shop_id = ${shopId} and x.push_id = ${push.id}
       and x.variant_id = line.variant_id and x.location_id = line.location_id

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { ChangedSupplierReturn } from '../../schemas/supplier-returns.ts'
-import { whyNotChanged } from './supplier-returns.ts'
+import { transitionRefused } from './supplier-returns.ts'
 
 /** Cancels a draft. A second call changes nothing and returns `alreadyApplied`. Throws not_found, conflict. */
 export async function cancelSupplierReturn(
@@ -17,7 +17,7 @@ export async function cancelSupplierReturn(
     returning id, number, state, version
   `)
   if (cancelled) return { ...cancelled, alreadyApplied: false }
-  return whyNotChanged(db, shopId, id, ['cancelled'], {
+  return transitionRefused(db, shopId, id, ['cancelled'], {
     shipped: 'The goods of this return have left. Undo the shipment when they came back.',
     credited: 'The supplier has credited this return, so it cannot be cancelled.',
   })

@@ -7,7 +7,7 @@ import { ChangedSupplierReturn, type SupplierReturnCredit } from '../../schemas/
 import { keepTypedRate } from '../exchange-rates/exchange-rates.ts'
 import { rateOf, requireAmounts } from '../purchase-orders/currency.ts'
 import { currencyOf } from '../shops/currency.ts'
-import { whyNotChanged } from './supplier-returns.ts'
+import { transitionRefused } from './supplier-returns.ts'
 
 const Terms = Type.Object({
   currency: Type.String(),
@@ -39,7 +39,7 @@ export function creditSupplierReturn(
       terms.creditAmount === creditAmount &&
       terms.creditReference === (creditReference ?? '') &&
       (known === null || terms.rate === known)
-    if (isRepeated) return whyNotChanged(tx, shopId, id, ['credited'], {})
+    if (isRepeated) return transitionRefused(tx, shopId, id, ['credited'], {})
     if (known !== null) await keepTypedRate(tx, shopId, { currency, rate: known })
     const credited = await tx.maybeOne(sql.type(row(Type.Omit(ChangedSupplierReturn, ['alreadyApplied'])))`
       update supplier_return
@@ -50,7 +50,7 @@ export function creditSupplierReturn(
       returning id, number, state, version
     `)
     if (credited) return { ...credited, alreadyApplied: false }
-    return whyNotChanged(tx, shopId, id, [], {
+    return transitionRefused(tx, shopId, id, [], {
       draft: 'This return is a draft. Ship it before you enter its credit.',
       cancelled: 'This return is cancelled, so it gets no credit.',
     })

@@ -16,7 +16,10 @@ const StoredDocument = Type.Object({
   supplierAddress: LocationAddress,
 })
 
-/** The return note with the current details of shop and supplier, in the supplier's language. Throws not_found. */
+/**
+ * The return note with the current details of shop and supplier, in the supplier's language. A draft has the bins of its
+ * goods, in their order. Throws not_found.
+ */
 export async function getReturnDocument(db: Db, shopId: number, id: number): Promise<SupplierReturnDocument> {
   const found = await db.maybeOne(sql.type(row(StoredDocument))`
     select b.updated_at as as_of, b.number, b.state, coalesce(b.shipped_at, b.created_at) as returned_at,
@@ -26,11 +29,13 @@ export async function getReturnDocument(db: Db, shopId: number, id: number): Pro
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'supplierSku', coalesce(ordered.supplier_sku, ''), 'sku', v.sku, 'title', ${variantTitle('v', 'p')},
-          'quantity', l.quantity, 'reason', l.reason
-        ) order by l.position), '[]')
+          'bin', coalesce(n.bin, ''), 'quantity', l.quantity, 'reason', l.reason
+        ) order by n.bin nulls last, l.position), '[]')
         from supplier_return_line l
         join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
         join product p on p.shop_id = ${shopId} and p.id = v.product_id
+        left join location_bin n on n.shop_id = ${shopId} and n.variant_id = l.variant_id
+          and n.location_id = b.location_id and b.state = 'draft'
         left join lateral (
           select x.supplier_sku
           from purchase_order_line x

@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { conflict, type Fault, notFound, refuseFaults, unprocessable } from '../../errors.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import { ReturnableReceipt } from '../../schemas/supplier-returns.ts'
+import { binAt } from '../bins/bins.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { afterDiscount } from '../purchase-orders/discount.ts'
 
@@ -55,7 +56,8 @@ export async function getReturnable(db: Db, shopId: number, receiptId: number): 
       w.gid as location_id, w.name as location_name, coalesce(r.posted_at, r.created_at) as received_at, r.reversed_at is not null as is_reversed,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')}, 'received', x.quantity,
+          'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')},
+          'bin', ${binAt(shopId, sql.fragment`x.variant_id`, sql.fragment`r.location_id`)}, 'received', x.quantity,
           'returned', back.quantity, 'returnable', greatest(x.quantity - back.quantity, 0)
         ) order by x.position), '[]')
         from (${receivedVariants(shopId)}) x
@@ -147,5 +149,5 @@ export async function requireReturnable(
     if ((wanted.get(variantId) ?? 0) <= left) return []
     return [{ path: `/lines/${at}/quantity`, message: `is more than what can still go back: ${left}` }]
   })
-  refuseFaults('over_return', 'More pieces than this receipt has left. Lower the marked quantities.', over)
+  refuseFaults('over_return', 'The quantities exceed what can still be returned from this receipt.', over)
 }

@@ -5,7 +5,7 @@ import { Id } from '../../schemas/common.ts'
 import { ChangedSupplierReturn } from '../../schemas/supplier-returns.ts'
 import { bookSupplierReturn } from '../costs/book.ts'
 import { moveStock } from '../stock/move.ts'
-import { whyNotChanged } from './supplier-returns.ts'
+import { transitionRefused } from './supplier-returns.ts'
 
 const Shipped = Type.Object({
   ...Type.Omit(ChangedSupplierReturn, ['alreadyApplied']).properties,
@@ -35,7 +35,7 @@ export function shipSupplierReturn(
       returning b.id, b.number, b.state, b.version, b.location_id, w.is_active as is_in_use
     `)
     if (!shipped) {
-      return whyNotChanged(tx, shopId, id, ['shipped', 'credited'], {
+      return transitionRefused(tx, shopId, id, ['shipped', 'credited'], {
         cancelled: 'This return is cancelled. Create a new one for goods that go back.',
       })
     }

@@ -12,6 +12,7 @@ import {
   SupplierReturnListItem,
   type SupplierReturnState,
 } from '../../schemas/supplier-returns.ts'
+import { binAt } from '../bins/bins.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, pageSize, toPage, withCount } from '../pages.ts'
 import { lockSupplierTerms, rateOf } from '../purchase-orders/currency.ts'
@@ -157,7 +158,8 @@ export async function getSupplierReturn(db: Db, shopId: number, id: number): Pro
     cross join lateral (
       select coalesce(bool_and(x.unit_price is not null), false) as is_priced, sum(l.quantity * x.unit_price) as worth,
         coalesce(jsonb_agg(jsonb_build_object(
-          'id', l.id, 'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')}, 'quantity', l.quantity,
+          'id', l.id, 'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')},
+          'bin', ${binAt(shopId, sql.fragment`l.variant_id`, sql.fragment`b.location_id`)}, 'quantity', l.quantity,
           'reason', l.reason, 'unitPrice', x.unit_price, 'isStocked', l.is_stocked
         ) order by l.position), '[]') as lines
       from supplier_return_line l
@@ -218,7 +220,7 @@ const Current = Type.Omit(ChangedSupplierReturn, ['alreadyApplied'])
  * For a guarded statement that changed no row: the return as it is when it is in the wanted state already. Throws
  * not_found, and conflict with the reason for its state.
  */
-export async function whyNotChanged(
+export async function transitionRefused(
   tx: Db,
   shopId: number,
   id: number,

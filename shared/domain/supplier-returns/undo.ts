@@ -4,7 +4,7 @@ import { Id } from '../../schemas/common.ts'
 import { ChangedSupplierReturn } from '../../schemas/supplier-returns.ts'
 import { bookUndoneReturn } from '../costs/book.ts'
 import { moveStock } from '../stock/move.ts'
-import { whyNotChanged } from './supplier-returns.ts'
+import { transitionRefused } from './supplier-returns.ts'
 
 const Undone = Type.Object({
   ...Type.Omit(ChangedSupplierReturn, ['alreadyApplied']).properties,
@@ -32,7 +32,7 @@ export function undoSupplierReturn(
       returning id, number, state, version, location_id
     `)
     if (!undone) {
-      return whyNotChanged(tx, shopId, id, ['cancelled'], {
+      return transitionRefused(tx, shopId, id, ['cancelled'], {
         draft: 'This return is a draft, so no goods have left. Cancel it instead.',
         credited:
           'The supplier has credited this return. Receive the goods with a new order if they come back.',

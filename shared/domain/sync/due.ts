@@ -12,7 +12,7 @@ import { fieldsVersion, startSync } from './sync.ts'
  * A sync that failed is repeated a day after its start.
  */
 
-/** SQL for the cause of the sync that is due in a shop, of which SQL is given for the id; null when none is. */
+/** SQL for the cause of the sync that is due in a shop, null when none is. `shop` is SQL for the shop's id. */
 const dueCause = (shop: ReturnType<typeof sql.fragment>) => sql.fragment`(
   select case
     when bool_or(y.state = 'failed' and y.started_at > now() - interval '1 day') then null

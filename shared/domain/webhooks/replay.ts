@@ -84,7 +84,7 @@ export function replayFailed(
   return replay(db, [shopId], sql.fragment`${condition}`, max)
 }
 
-/** `condition` selects the deliveries `d` of the shops; it holds for their state when they are locked. */
+/** `condition` selects the deliveries `d` of the shops; it is checked again after locking. */
 function replay(
   db: Db,
   shopIds: readonly number[],

@@ -45,6 +45,7 @@ t.test('a variant has its stock, its sales, its picture, and what its rules sugg
     sku: 'SKU-1',
     barcode: '001',
     costPrice: null,
+    isTracked: true,
     currentStock: 20,
     productId: gidOf('Product', 1),
     title: 'Mug 1 - Size 1',
@@ -52,6 +53,18 @@ t.test('a variant has its stock, its sales, its picture, and what its rules sugg
     soldPerDay: 2,
     suggestedQuantity: suggestion?.suggestedQuantity,
   })
+})
+
+t.test('with hideStock, a variant has neither its stock nor a suggestion', async (t) => {
+  const { alice, list } = await start(t)
+  await makeRule(alice, { reorderPoint: 30, reorderQuantity: 25 })
+  const hidden = { isTracked: true, currentStock: null, suggestedQuantity: null }
+  t.match((await list('?hideStock=true')).at(-1), hidden)
+  const products = (await alice.get('/api/products?hideStock=true')).json().data
+  t.match(products[0].variants, [{ isTracked: true, currentStock: null }])
+  t.match((await list('?hideStock=false')).at(-1), { currentStock: 20, suggestedQuantity: 25 })
+  const wrong = expectFailure(t, await alice.get('/api/products?hideStock=maybe'), 400, 'invalid_request')
+  t.match(wrong.details, [{ path: '/hideStock' }])
 })
 
 t.test('only pictures of the platform are shown', async (t) => {

@@ -81,6 +81,7 @@ t.test('products are listed with their variants and the stock of each', async (t
             barcode: '0020',
             price: 9.5,
             costPrice: null,
+            isTracked: false,
             currentStock: null,
           },
         ],
@@ -98,6 +99,7 @@ t.test('products are listed with their variants and the stock of each', async (t
             barcode: '0010',
             price: 9.5,
             costPrice: null,
+            isTracked: true,
             currentStock: 3,
           },
           {
@@ -107,6 +109,7 @@ t.test('products are listed with their variants and the stock of each', async (t
             barcode: '0011',
             price: null,
             costPrice: null,
+            isTracked: true,
             currentStock: 3,
           },
         ],

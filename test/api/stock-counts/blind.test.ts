@@ -25,7 +25,7 @@ async function makeBlind(person: Person, fields: Parameters<typeof makeCount>[1]
   return makeCount(person, { blind: true, items: [counted(1, found), counted(2, null)], ...fields })
 }
 
-/** Everything that the API says about the count while it takes numbers, as text. */
+/** Everything that the API says about the count while it takes numbers, and what the counting page reads beside it. */
 async function everyAnswer(person: Person, id: number, key: string) {
   const url = `/api/stock-counts/${id}`
   const repeated = { 'idempotency-key': `blind-${key}-${id}` }
@@ -33,6 +33,9 @@ async function everyAnswer(person: Person, id: number, key: string) {
     await person.get(url),
     await person.get(url, { accept: 'text/csv' }),
     await person.get('/api/stock-counts'),
+    await person.post(`${url}/add-products`, {}),
+    await person.get('/api/products?search=SKU-1&hideStock=true'),
+    await person.get('/api/variants?hideStock=true'),
     await person.get('/api/stock-counts', { accept: 'text/csv' }),
     await person.get('/api/stock-counts?status=draft'),
     await person.put(url, { items: [] }),

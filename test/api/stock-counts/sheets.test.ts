@@ -155,6 +155,39 @@ t.test('a filter and items make one sheet', async (t) => {
   ])
 })
 
+t.test('the stocked products that are not in a count are added to its end', async (t) => {
+  const { db, alice, mallory } = await start(t)
+  const id = await makeCount(alice, { items: [counted(3, 7)] })
+  const url = `/api/stock-counts/${id}`
+  t.match((await alice.post(`${url}/add-products`, { vendor: 'Acme' })).json().data, {
+    addedItemCount: 2,
+    itemCount: 3,
+    filter: null,
+    items: [{ sku: 'SKU-3', countedQuantity: 7 }, { sku: 'SKU-1', countedQuantity: null }, { sku: 'SKU-2' }],
+  })
+  t.match((await alice.post(`${url}/add-products`, {})).json().data, { addedItemCount: 1, itemCount: 4 })
+  t.match((await alice.post(`${url}/add-products`, {})).json().data, { addedItemCount: 0, itemCount: 4 })
+  t.strictSame(
+    (await readCount(alice, id)).items.map(({ sku }) => sku),
+    ['SKU-3', 'SKU-1', 'SKU-2', 'SKU-4'],
+  )
+  const wrong = expectFailure(
+    t,
+    await alice.post(`${url}/add-products`, { vendor: '' }),
+    400,
+    'invalid_request',
+  )
+  t.match(wrong.details, [{ path: '/vendor' }])
+  expectFailure(t, await mallory.post(`${url}/add-products`, {}), 404, 'not_found')
+  await readLevels(db, alice)
+  await alice.post(`${url}/finish`)
+  expectFailure(t, await alice.post(`${url}/add-products`, {}), 409, 'counting_finished')
+  await alice.post(`${url}/recount`, { varianceValueAbove: 0, variancePercentAbove: 0 })
+  expectFailure(t, await alice.post(`${url}/add-products`, {}), 409, 'not_in_recount')
+  await alice.put(url, { status: 'cancelled' })
+  expectFailure(t, await alice.post(`${url}/add-products`, {}), 409, 'conflict')
+})
+
 t.test('a sheet has at most 10 000 products', async (t) => {
   const { db, alice } = await start(t)
   await db.query(sql.typeAlias('void')`
@@ -175,6 +208,11 @@ t.test('a sheet has at most 10 000 products', async (t) => {
   const { message, details } = expectFailure(t, await createSheet(alice, {}), 422, 'too_many_items')
   t.match(message, /matches 10004 products.*at most 10 000.*Choose a vendor/)
   t.match(details, [{ path: '/filter', message: 'matches 10004 products' }])
+  const id = await makeCount(alice, { items: [counted(1, 1)] })
+  const added = await alice.post(`/api/stock-counts/${id}/add-products`, {})
+  const failure = expectFailure(t, added, 422, 'too_many_items')
+  t.match(failure.details, [{ path: '', message: 'matches 10003 more products' }])
+  t.match(await readCount(alice, id), { itemCount: 1 }, 'none is added')
   t.match(await sheet(alice, { vendor: 'Other' }), { skus: ['SKU-3', 'SKU-4'] })
 })
 

@@ -297,6 +297,33 @@ t.test('the return note has lines, reasons and references, and no internal notes
   t.notMatch((await read()).text, /ENTWURF/, 'a shipped return is no draft')
 })
 
+t.test('a return says in which bins its goods lie, and its note while it is a draft', async (t) => {
+  const { db, alice, mallory } = await startApp(t)
+  for (const person of [alice, mallory]) await makeStock(db, person, { variants: 3, locations: 2 })
+  const bin = (variant: number, location: number, name: string) => ({
+    ...{ variantId: variantGid(variant), locationId: locationGid(location), bin: name },
+  })
+  await alice.put('/api/bins', { bins: [bin(1, 1, 'A10'), bin(2, 1, 'A2'), bin(3, 2, 'B1')] })
+  await mallory.put('/api/bins', { bins: [bin(1, 1, 'M1')] })
+  const supplierId = await makeSupplier(alice)
+  const order = await makeSentOrder(alice, { supplierId, lineItems: [line(1, { quantity: 5 }), line(3)] })
+  await receive(alice, order.id, [5, 1])
+  const receiptId = (await receiptsOf(alice, order.id))[0]?.id
+  t.match((await alice.get(`/api/receipts/${receiptId}/returnable`)).json().data.lines, [
+    { variantId: variantGid(1), bin: 'A10' },
+    { variantId: variantGid(3), bin: '' },
+  ])
+  const lines = [returned(1, 1), returned(3, 1), returned(2, 1)]
+  const id = await makeReturn(alice, { supplierId, lines })
+  t.match((await readReturn(alice, id)).lines, [{ bin: 'A10' }, { bin: '' }, { bin: 'A2' }])
+  const note = async () =>
+    (await readPdf((await alice.get(`/api/supplier-returns/${id}/pdf`)).rawPayload)).text
+  t.match(await note(), /A2[\s\S]*SKU-2[\s\S]*A10[\s\S]*SKU-1[\s\S]*SKU-3/, 'in the order of bins')
+  await alice.post(`/api/supplier-returns/${id}/ship`)
+  t.match(await note(), /SKU-1[\s\S]*SKU-3[\s\S]*SKU-2/)
+  t.notMatch(await note(), /A10|A2/, 'the supplier does not need them')
+})
+
 t.test('a supplier with returns is archived, and a merge moves them', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)

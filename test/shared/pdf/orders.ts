@@ -61,7 +61,9 @@ export function makeReturn(document: Partial<SupplierReturnDocument> = {}): Supp
   return {
     ...{ asOf, timeZone, shop, supplier, number: 'RET-00003', state: 'shipped', returnedAt: asOf },
     ...{ locale: 'en-US', language: 'en-US', paper: 'a4', poNumber: 'PO-00012', supplierReference: '' },
-    lines: [{ supplierSku: '', sku: 'TEE-BLK-L', title: 'Cotton T-shirt', quantity: 2, reason: 'Damaged' }],
+    lines: [
+      { supplierSku: '', sku: 'TEE-BLK-L', title: 'Cotton T-shirt', bin: '', quantity: 2, reason: 'Damaged' },
+    ],
     ...document,
   }
 }

@@ -1,11 +1,12 @@
 import { pruneExports } from '../../../shared/domain/exports/attempt.ts'
 import { exportDays } from '../../../shared/domain/exports/exports.ts'
-import { pruneBatch } from '../../../shared/domain/operations/prune.ts'
+import { pruneBatch, pruneKeys } from '../../../shared/domain/operations/prune.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
 
 /** Deletes the rows of every shop whose retention is over, in batches. */
 export const prune = defineTask(jobs.prune, async ({ db }, _payload, { signal }) => {
   while (await pruneBatch(db)) signal.throwIfAborted()
+  while (await pruneKeys(db)) signal.throwIfAborted()
   while (await pruneExports(db, exportDays)) signal.throwIfAborted()
 })

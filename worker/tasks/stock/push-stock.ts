@@ -3,6 +3,7 @@ import { resumePushes } from '../../../shared/domain/stock/push.ts'
 import type { StockedVariant } from '../../../shared/domain/stock/stocked-variants.ts'
 import { type ClaimedPush, claimPush, hasWaitingPushes } from '../../../shared/domain/stock-pushes/claim.ts'
 import { failPush, pausePush, requeuePush, settlePush } from '../../../shared/domain/stock-pushes/finish.ts'
+import { isPacked, unpackPush } from '../../../shared/domain/stock-pushes/unpack.ts'
 import { TokenRevokedError } from '../../../shared/platform/errors.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import {
@@ -85,7 +86,8 @@ async function pushOnce(context: PushContext): Promise<void> {
 
   const outcome = await send(context)
   if (outcome.kind === 'accepted') return settlePush(db, shopId, push, outcome.answer)
-  if (outcome.kind === 'rejected') return fail(context, outcome)
+  if (outcome.kind === 'rejected')
+    return outcome.isUnapplied ? refuse(context, outcome) : fail(context, outcome)
   if (outcome.kind === 'refused') return
   const { isOutcomeUnknown, isKeyReusable, reason, error } = outcome
   const isRevoked = error instanceof TokenRevokedError
@@ -129,7 +131,15 @@ async function retryDifferently(
   }
   const lines = linesAt(push, refused)
   const reason = objection || refusal.reason
-  await fail(context, { lines: lines.length > 0 ? lines : push.lines, reason, levels })
+  await refuse(context, { lines: lines.length > 0 ? lines : push.lines, reason, levels })
+}
+
+/** The platform applied nothing: fails the lines that it refuses, or takes a packed push apart to find them. */
+async function refuse(context: PushContext, failure: Parameters<typeof failPush>[3]): Promise<void> {
+  const { services, shopId, push } = context
+  if (isPacked(push) && failure.lines.length === push.lines.length)
+    return unpackPush(services.db, shopId, push)
+  await fail(context, failure)
 }
 
 async function readLevels({ services: { db, adminApi }, shopId, push, attempt }: PushContext) {

@@ -86,6 +86,16 @@ export const purchaseOrderLists: readonly ExportedList[] = [
     about: 'Freight, duty and other charges of purchase orders',
     table: 'purchase_order_charge',
     joins: { o: ['purchase_order', sql.fragment`t.purchase_order_id`] },
+    also: (shopId) => sql.fragment`
+      left join lateral (
+        select string_agg(l.position::text, ', ' order by l.position) filter (where l.id = any(t.line_ids)) as positions,
+          string_agg(
+            l.position || ': ' || trim_scale((t.shares->>(l.id::text))::numeric), ', ' order by l.position
+          ) filter (where t.shares ? l.id::text) as shares
+        from purchase_order_line l
+        where l.shop_id = ${shopId} and l.purchase_order_id = t.purchase_order_id
+      ) l on true
+    `,
     columns: {
       Order: text`o.po_number`,
       Kind: text`t.kind`,
@@ -94,16 +104,8 @@ export const purchaseOrderLists: readonly ExportedList[] = [
       'Exchange rate': number`t.rate`,
       'Tax rate (%)': number`t.tax_rate`,
       'Shared by': text`t.basis`,
-      Lines: text`(
-        select string_agg(l.position::text, ', ' order by l.position)
-        from purchase_order_line l
-        where l.shop_id = t.shop_id and l.id = any(t.line_ids)
-      )`,
-      Shares: text`(
-        select string_agg(l.position || ': ' || trim_scale((t.shares->>(l.id::text))::numeric), ', ' order by l.position)
-        from purchase_order_line l
-        where l.shop_id = t.shop_id and l.purchase_order_id = t.purchase_order_id and t.shares ? l.id::text
-      )`,
+      Lines: text`l.positions`,
+      Shares: text`l.shares`,
       Estimate: yesNo`t.is_estimate`,
       Created: instant`t.created_at`,
       'Created by': text`t.created_by`,

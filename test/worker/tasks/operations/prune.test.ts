@@ -3,6 +3,7 @@ import t from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { keepTransactionOpen } from '../../../support/core/database.ts'
+import { makeShop } from '../../../support/core/people.ts'
 import { makeAlert } from '../../../support/make/alerts.ts'
 import { keysOf } from '../../../support/make/everything.ts'
 import { makeImport } from '../../../support/make/imports.ts'
@@ -56,8 +57,14 @@ t.test('idempotency keys are deleted after 24 hours, in any number', async (t) =
       now() - make_interval(hours => age)
     from (values (0, 1), (23, 1), (24, 1), (400, 10001)) as keys (age, amount), generate_series(1, amount) as number
   `)
+  const { shopId } = await makeShop(db, 'other')
+  await db.query(sql.typeAlias('void')`
+    insert into idempotency_key (shop_id, key, request_hash, created_at)
+    values (${shopId}, 'old', '', now() - interval '25 hours'), (${shopId}, 'young', '', now())
+  `)
   await perform(jobs.prune, {})
   t.strictSame(await keysOf(db, alice), ['young-0-1', 'young-23-1'])
+  t.strictSame(await keysOf(db, { shopId }), ['young'])
 })
 
 t.test('a key that a request is using again stays, and prune does not wait for it', async (t) => {

@@ -16,6 +16,8 @@ type Props = {
   /** Where products are bought: low products of the supplier are added with one click, and with suggested quantities. */
   hasLow?: boolean
   hasQuantity?: boolean
+  /** Neither reads nor shows quantities. */
+  hideStock?: boolean | undefined
   /** The variants of the form's lines. */
   onForm: readonly { variantId: string }[]
   onAdd: (chosen: ChosenVariant[]) => void
@@ -24,7 +26,7 @@ type Props = {
 
 /** Adds products to a form: one by a search or a scan, several from a list, or all that the supplier should refill. */
 export function ProductAdder(props: Props) {
-  const { supplierId, hasLow = false, hasQuantity = true, onForm, onAdd, error } = props
+  const { supplierId, hasLow = false, hasQuantity = true, hideStock, onForm, onAdd, error } = props
   const { many } = useFormat()
   const [isBrowsing, setBrowsing] = useState(false)
   const ids = new Set(onForm.map(({ variantId }) => variantId))
@@ -51,6 +53,7 @@ export function ProductAdder(props: Props) {
         <VariantPicker
           label="Add a product"
           supplierId={supplierId ?? null}
+          hideStock={hideStock}
           onPick={(variant) => onAdd([{ ...variant, quantity: 1 }])}
           error={error}
         />
@@ -74,6 +77,7 @@ export function ProductAdder(props: Props) {
         <BrowseDialog
           supplierId={supplierId}
           hasQuantity={hasQuantity}
+          hideStock={hideStock}
           hasSuggested={hasLow}
           isOnForm={(variantId) => ids.has(variantId)}
           onAdd={onAdd}

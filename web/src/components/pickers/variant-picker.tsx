@@ -13,6 +13,7 @@ export type PickedVariant = {
   sku: string
   title: string
   barcode: string
+  isTracked: boolean
   currentStock: number | null
   /** The cost of a new order line; null when none is known. */
   costPrice: number | null
@@ -24,6 +25,8 @@ type Props = {
   placeholder?: string
   /** The supplier of the order, whose last price is the cost of a new line. */
   supplierId?: number | null
+  /** Neither reads nor shows quantities. */
+  hideStock?: boolean | undefined
   /** Of the form, such as a product that is missing. */
   error?: string | undefined
 }
@@ -37,6 +40,7 @@ export function VariantPicker({
   onPick,
   placeholder = 'Search by title, SKU or barcode',
   supplierId,
+  hideStock,
   error: fault,
 }: Props) {
   const ofSupplier = supplierId ?? undefined
@@ -46,9 +50,12 @@ export function VariantPicker({
   const [search] = useDebouncedValue(typed.trim(), 250)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const { data, isFetching, isPlaceholderData, error } = useQuery({
-    queryKey: ['products', 'search', search, ofSupplier],
+    queryKey: ['products', 'search', search, ofSupplier, hideStock],
     queryFn: ({ signal }) =>
-      requestPage('GET /products', { query: { search, limit: 20, supplierId: ofSupplier }, signal }),
+      requestPage('GET /products', {
+        query: { search, limit: 20, supplierId: ofSupplier, hideStock },
+        signal,
+      }),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
     enabled: search !== '',
@@ -114,7 +121,7 @@ export function VariantPicker({
               <Text size="xs" className={classes.about}>
                 {[
                   variant.sku,
-                  variant.currentStock === null ? 'stock not tracked' : `${variant.currentStock} in stock`,
+                  variant.isTracked ? !hideStock && `${variant.currentStock} in stock` : 'stock not tracked',
                 ]
                   .filter(Boolean)
                   .join(' · ')}
@@ -142,6 +149,7 @@ function variantsOf(products: readonly ProductListItem[], search: string) {
       sku: variant.sku,
       title: variant.title ? `${title} - ${variant.title}` : title,
       barcode: variant.barcode,
+      isTracked: variant.isTracked,
       currentStock: variant.currentStock,
       costPrice: variant.costPrice,
       isExact: [variant.sku, variant.barcode].some((value) => value.toLowerCase() === text),

@@ -3,6 +3,7 @@ import type {
   SupplierReturn,
   SupplierReturnInput,
 } from '../../../../shared/schemas/supplier-returns.ts'
+import { byBin } from '../../components/bins/by-bin.ts'
 import type { ChosenVariant } from '../../components/pickers/browse/chosen.ts'
 
 /** A line in the form. A line of a receipt without a quantity is not part of the return. */
@@ -11,6 +12,8 @@ export type DraftLine = {
   variantId: string
   sku: string
   title: string
+  /** At `binLocationId` of the draft; empty: no bin. */
+  bin: string
   quantity: number | ''
   reason: string
   /** What of the receipt may still go back; null without a receipt. */
@@ -20,6 +23,8 @@ export type DraftLine = {
 export type Draft = {
   supplierId: number | null
   locationId: string | null
+  /** The location of the bins in the lines. */
+  binLocationId: string | null
   supplierReference: string
   notes: string
   lines: readonly DraftLine[]
@@ -32,23 +37,26 @@ const nextKey = () => ++lastKey
 export const emptyDraft = (supplierId: number | null): Draft => ({
   supplierId,
   locationId: null,
+  binLocationId: null,
   supplierReference: '',
   notes: '',
   lines: [],
 })
 
-/** Every product of the receipt that may go back, without a quantity yet. */
+/** Every product of the receipt that may go back, without a quantity yet, in the order of bins. */
 export const draftOfReceipt = ({ supplierId, locationId, lines }: ReturnableReceipt): Draft => ({
   ...emptyDraft(supplierId),
   locationId,
-  lines: lines
-    .filter(({ returnable }) => returnable > 0)
-    .map(({ variantId, sku, title, returnable }) => ({
-      key: nextKey(),
-      ...{ variantId, sku, title, returnable },
-      quantity: '',
-      reason: '',
-    })),
+  binLocationId: locationId,
+  lines: byBin(
+    lines.filter(({ returnable }) => returnable > 0),
+    ({ bin }) => bin,
+  ).map(({ variantId, sku, title, bin, returnable }) => ({
+    key: nextKey(),
+    ...{ variantId, sku, title, bin, returnable },
+    quantity: '',
+    reason: '',
+  })),
 })
 
 /** The lines of a stored return, and the other products of its receipt. */
@@ -60,15 +68,21 @@ export function draftOf(stored: SupplierReturn, receipt: ReturnableReceipt | nul
     const line = receipt?.lines.find((known) => known.variantId === variantId)
     return line ? line.returnable + own(variantId) : null
   }
-  const lines = stored.lines.map(({ variantId, sku, title, quantity, reason }) => ({
+  const lines = stored.lines.map(({ variantId, sku, title, bin, quantity, reason }) => ({
     key: nextKey(),
-    ...{ variantId, sku, title, quantity, reason },
+    ...{ variantId, sku, title, bin, quantity, reason },
     returnable: leftOf(variantId),
   }))
   const others = receipt ? draftOfReceipt(receipt).lines : []
+  const binOf = ({ bin }: DraftLine) => (receipt?.locationId === locationId ? bin : '')
   return {
-    ...{ supplierId, locationId, supplierReference, notes },
-    lines: [...lines, ...others.filter(({ variantId }) => own(variantId) === 0)],
+    ...{ supplierId, locationId, binLocationId: locationId, supplierReference, notes },
+    lines: [
+      ...lines,
+      ...others
+        .filter(({ variantId }) => own(variantId) === 0)
+        .map((line) => ({ ...line, bin: binOf(line) })),
+    ],
   }
 }
 
@@ -82,6 +96,7 @@ export const withAdded = (
     variantId,
     sku,
     title,
+    bin: '',
     quantity,
     reason: lines.at(-1)?.reason ?? '',
     returnable: null,

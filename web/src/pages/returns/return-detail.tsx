@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { SupplierReturn } from '../../../../shared/schemas/supplier-returns.ts'
 import { readQuery } from '../../api/queries.ts'
 import { Attachments } from '../../components/attachments/attachments.tsx'
+import { byBin } from '../../components/bins/by-bin.ts'
 import { Loaded } from '../../components/feedback/loaded.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { DetailColumns, Facts, Notes, Timeline } from '../../components/layout/detail.tsx'
@@ -29,7 +30,10 @@ function Detail({ stored }: { stored: SupplierReturn }) {
   const format = useFormat()
   const shipment = useShipment(stored)
   const { id, number, state, lines, notes, currency } = stored
-  const rows = lines.map((line, at) => ({ ...line, at }))
+  const rows = byBin(
+    lines.map((line, at) => ({ ...line, at })),
+    ({ bin }) => bin,
+  )
   return (
     <PageBody>
       <PageHeader
@@ -65,9 +69,9 @@ function Detail({ stored }: { stored: SupplierReturn }) {
             columns={[
               {
                 name: 'Product',
-                cell: ({ title, sku, variantId, at, isStocked }) => (
+                cell: ({ title, sku, variantId, bin, at, isStocked }) => (
                   <div>
-                    <ProductName title={title} sku={sku} variantId={variantId} />
+                    <ProductName title={title} sku={sku} variantId={variantId} bin={bin} />
                     {isStocked === false && (
                       <Text size="sm" c="dimmed">
                         Its stock is not tracked, so none was moved.

@@ -36,7 +36,7 @@ export function ReturnLinesForm({ draft, onChange, errors, isOfReceipt }: Props)
       name: 'Product',
       cell: (line) => (
         <div>
-          <ProductName {...line} />
+          <ProductName {...line} bin={draft.locationId === draft.binLocationId ? line.bin : ''} />
           {errorOf(line, '.variantId') && (
             <Text size="sm" c="var(--mantine-color-error)">
               {errorOf(line, '.variantId')}

@@ -37,7 +37,7 @@ export function StockSettings({ form }: { form: UseFormReturnType<StockForm> }) 
             <NumberField
               className={classes.threshold}
               label={`Approve counts above (${currency})`}
-              description="A person without a number in the count must approve it when its differences, over and short added up, are worth more or have no known cost. Leave empty for no approvals."
+              description="When the shortages and surpluses of a count are together worth more, or their cost is not known, a user without numbers in the count must approve it. Leave empty for no approvals."
               min={0}
               max={1_000_000_000}
               decimals={2}

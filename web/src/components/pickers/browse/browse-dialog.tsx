@@ -22,6 +22,8 @@ export type BrowseProps = {
   supplierId?: number | null | undefined
   /** Whether the products get a quantity here. */
   hasQuantity: boolean
+  /** Neither reads nor shows quantities. */
+  hideStock?: boolean | undefined
   /** Whether a low product starts with the quantity that its reorder rules suggest, else with 1. */
   hasSuggested: boolean
   /** Whether the product has a line on the form already. */
@@ -57,7 +59,8 @@ export function BrowseDialog(props: BrowseProps) {
 type ChoosingProps = BrowseProps & { chosen: Chosen; setChosen: Dispatch<SetStateAction<Chosen>> }
 
 function Browse(props: ChoosingProps) {
-  const { supplierId, hasQuantity, hasSuggested, isOnForm, onAdd, onClose, chosen, setChosen } = props
+  const { supplierId, hasQuantity, hideStock, hasSuggested, isOnForm, onAdd, onClose, chosen, setChosen } =
+    props
   const { many } = useFormat()
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 250)
@@ -68,6 +71,7 @@ function Browse(props: ChoosingProps) {
     search: search || undefined,
     low: low ?? undefined,
     supplierId: supplierId ?? undefined,
+    hideStock,
   }
   const list = useInfiniteQuery({ ...listQuery('GET /variants', { query: filter }), staleTime: 30_000 })
   const variants = list.data?.pages.flatMap(({ records }) => records) ?? []
@@ -113,18 +117,20 @@ function Browse(props: ChoosingProps) {
           onChange={(event) => setTyped(event.currentTarget.value)}
           data-autofocus
         />
-        <Select
-          label="Stock"
-          placeholder="Any stock"
-          data={[
-            { value: 'all', label: 'Low stock' },
-            ...(supplierId ? [{ value: 'supplier', label: 'Low, from this supplier' }] : []),
-          ]}
-          value={low}
-          onChange={(value) => setLow(value as Low | null)}
-          clearable
-          checkIconPosition="right"
-        />
+        {!hideStock && (
+          <Select
+            label="Stock"
+            placeholder="Any stock"
+            data={[
+              { value: 'all', label: 'Low stock' },
+              ...(supplierId ? [{ value: 'supplier', label: 'Low, from this supplier' }] : []),
+            ]}
+            value={low}
+            onChange={(value) => setLow(value as Low | null)}
+            clearable
+            checkIconPosition="right"
+          />
+        )}
         <ProductFacets value={facets} onChange={(change) => setFacets(withoutUnset(change))} />
       </div>
       {list.error && !list.data && <ErrorNotice error={list.error} onRetry={list.refetch} />}

@@ -21,10 +21,11 @@ type Props = {
 export function BrowseRow({ variant, chosen, hasQuantity, isOnForm, onToggle, onQuantity }: Props) {
   const id = useId()
   const { count } = useFormat()
-  const { title, sku, currentStock, soldPerDay, suggestedQuantity, pictureUrl } = variant
+  const { title, sku, isTracked, currentStock, soldPerDay, suggestedQuantity, pictureUrl } = variant
   const facts = [
     sku || 'no SKU',
-    currentStock === null ? 'stock not tracked' : `${count(currentStock)} in stock`,
+    ...(isTracked ? [] : ['stock not tracked']),
+    ...(currentStock === null ? [] : [`${count(currentStock)} in stock`]),
     ...(soldPerDay === null ? [] : [`sells ${count(soldPerDay)} a day`]),
     ...(suggestedQuantity === null ? [] : [`low, ${count(suggestedQuantity)} suggested`]),
     ...(isOnForm ? ['already added'] : []),

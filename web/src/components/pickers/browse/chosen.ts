@@ -8,6 +8,6 @@ export const suggestedOf = ({ suggestedQuantity }: Pick<VariantListItem, 'sugges
   suggestedQuantity || 1
 
 export const chosenOf = (variant: VariantListItem, quantity: number): ChosenVariant => {
-  const { productId, variantId, sku, title, barcode, currentStock, costPrice } = variant
-  return { productId, variantId, sku, title, barcode, currentStock, costPrice, quantity }
+  const { productId, variantId, sku, title, barcode, isTracked, currentStock, costPrice } = variant
+  return { productId, variantId, sku, title, barcode, isTracked, currentStock, costPrice, quantity }
 }

@@ -2,8 +2,8 @@ import { codeOf } from '../codes.ts'
 import type { Product, QueueState, UnresolvedScan } from '../state.ts'
 
 /**
- * A line of a document whose goods are scanned. More than `outstanding` is told, more than `allowed` is asked for. `bin` is where
- * the goods lie or go to, if that is known.
+ * A line of a document whose goods are scanned. A scan above `outstanding` gives a notice; above `allowed` the user must confirm.
+ * `bin` is where the goods lie or go to, if that is known.
  */
 export type GoodsLine = Product & { lineId: string; outstanding: number; allowed: number; bin?: string }
 

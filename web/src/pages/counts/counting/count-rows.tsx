@@ -42,14 +42,12 @@ export function CountRows({ draft, state, isBlind, scanField }: Props) {
   const add = (chosen: readonly ChosenVariant[]) => {
     const [first, ...others] = chosen
     if (first && others.length === 0) {
-      const { variantId, sku, title, barcode, currentStock } = first
-      draft.add({ variantId, sku, title, barcode, isTracked: currentStock !== null })
+      const { variantId, sku, title, barcode, isTracked } = first
+      draft.add({ variantId, sku, title, barcode, isTracked })
       return
     }
     const inCount = new Set(rows.map(({ variantId }) => variantId))
-    const added = chosen.filter(
-      ({ variantId, currentStock }) => currentStock !== null && !inCount.has(variantId),
-    )
+    const added = chosen.filter(({ variantId, isTracked }) => isTracked && !inCount.has(variantId))
     if (added.length === 0)
       return notifyDone('These products are in the count, or their stock is not tracked.')
     draft
@@ -115,7 +113,7 @@ export function CountRows({ draft, state, isBlind, scanField }: Props) {
         {!isRecount && (
           <>
             <div className={classes.adder}>
-              <ProductAdder hasQuantity={false} onForm={rows} onAdd={add} />
+              <ProductAdder hasQuantity={false} hideStock={isBlind || undefined} onForm={rows} onAdd={add} />
             </div>
             <AddStocked draft={draft} />
           </>

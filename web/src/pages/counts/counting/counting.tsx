@@ -102,10 +102,7 @@ export function Counting({ stored }: { stored: StockCount }) {
       )}
       {isRecount && (
         <Notice tone="waiting" title="Recount">
-          <Text c="#1c2024">
-            Count these products again. Of each product, only a person that did not count it before can save a
-            number.
-          </Text>
+          <Text c="#1c2024">Count these products again. Another user must recount each product.</Text>
         </Notice>
       )}
       <CountBar draft={draft} state={state} field={scanField} />

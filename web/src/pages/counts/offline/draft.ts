@@ -52,6 +52,7 @@ export function openCountDraft(count: StockCount, stores: CountStores, { find, .
     lookUpAgain: lookup.lookUpAgain,
     dropScan: queue.dropScan,
     addMany: sync.addMany,
+    addAll: sync.addAll,
     set: (product: Product, counted: number | null): void => {
       if (numberNow(product.variantId) !== counted) enter(product, counted)
     },

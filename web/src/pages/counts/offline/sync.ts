@@ -1,4 +1,8 @@
-import type { StockCount, StockCountItemInput } from '../../../../../shared/schemas/stock-counts.ts'
+import type {
+  FilledStockCount,
+  StockCount,
+  StockCountItemInput,
+} from '../../../../../shared/schemas/stock-counts.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { toServerTime } from '../../../api/server-clock.ts'
 import type { LocalStore } from '../../../browser/local-store.ts'
@@ -18,11 +22,13 @@ export type CountSending = Sending<Entry, Items>
 export type CountPorts = {
   sending: LocalStore<CountSending>
   send: (items: Items, key?: string) => Promise<StockCount>
+  /** Adds every product that is stocked at the location as not counted. */
+  fill: () => Promise<FilledStockCount>
   read: (signal: AbortSignal) => Promise<StockCount>
 }
 
 /** Sends the numbers. While saved numbers are not compared with the shop's stock yet, reads the count every 1.5 s. */
-export function createSync(queue: CountQueue, { sending: store, send, read }: CountPorts) {
+export function createSync(queue: CountQueue, { sending: store, send, fill, read }: CountPorts) {
   let refreshTimer: ReturnType<typeof setTimeout> | undefined
   let stopped = new AbortController()
   const sender = createSender(queue, {
@@ -79,6 +85,13 @@ export function createSync(queue: CountQueue, { sending: store, send, read }: Co
       sender.exclusively(async () => {
         const items = variantIds.map((variantId) => ({ variantId, countedQuantity: null }))
         queue.update({ count: await send(items) })
+      }),
+    /** Returns how many products were added. Throws the error of the API. */
+    addAll: (): Promise<number> =>
+      sender.exclusively(async () => {
+        const { addedItemCount, ...count } = await fill()
+        queue.update({ count })
+        return addedItemCount
       }),
     start: () => {
       stopped = new AbortController()

@@ -29,6 +29,7 @@ export function useCountDraft(stored: StockCount) {
           throw error
         }
       },
+      fill: () => request('POST /stock-counts/:id/add-products', { params, body: {} }),
       read: (signal) => request('GET /stock-counts/:id', { params }, signal),
       find: findByCode,
     })

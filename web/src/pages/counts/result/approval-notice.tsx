@@ -26,8 +26,8 @@ export function ApprovalNotice({ count, onApproved }: { count: StockCount; onApp
           ? `The differences are worth ${money(value)}, above your limit of ${money(countApprovalValue)}. `
           : `The cost of ${many(uncostedItemCount ?? 0, 'product')} with a difference is not known. `}
         {phase === 'review'
-          ? 'A person that did not count these products can approve the count.'
-          : 'Finish counting, then a person that did not count can approve it.'}
+          ? 'A user without numbers in this count can approve it.'
+          : 'Finish counting. A user without numbers in this count can then approve it.'}
       </Text>
       {approve.error && <ErrorNotice error={approve.error} />}
       {phase === 'review' && (

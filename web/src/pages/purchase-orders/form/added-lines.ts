@@ -3,7 +3,7 @@ import type { PickedVariant } from '../../../components/pickers/variant-picker.t
 import { type DraftLine, nextKey } from './draft.ts'
 
 export type AddedLine = {
-  variant: Omit<PickedVariant, 'currentStock' | 'barcode'>
+  variant: Omit<PickedVariant, 'isTracked' | 'currentStock' | 'barcode'>
   quantity: number
   /** `''` takes the price of the supplier's catalogue for a new line. */
   costPrice: number | ''
