@@ -70,7 +70,7 @@ function Products({ supplier: { id } }: { supplier: Supplier }) {
   const params = { id }
   const { search } = route.useSearch()
   const navigate = route.useNavigate()
-  const { many } = useFormat()
+  const { many, decimalSeparator } = useFormat()
   const query = useInfiniteQuery(listQuery('GET /suppliers/:id/products', { params, query: { search } }))
   const [added, setAdded] = useState<GridRow[]>([])
   const [draft, setDraft] = useState<Draft>({})
@@ -189,7 +189,10 @@ function Products({ supplier: { id } }: { supplier: Supplier }) {
         isBusy={save.isPending}
         state={`${many(changes, 'change')} not saved`}
         onSave={() =>
-          save.mutate({ params, body: { products: rowsToSave(rows, draft).map(({ body }) => body) } })
+          save.mutate({
+            params,
+            body: { products: rowsToSave(rows, draft, decimalSeparator).map(({ body }) => body) },
+          })
         }
         onDiscard={discard}
       />
