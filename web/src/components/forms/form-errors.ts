@@ -10,4 +10,8 @@ export function fieldErrors(error: unknown): FieldErrors {
   )
 }
 
+/** The errors without those of a field, or of the fields of a record, that changed after the save. */
+export const withoutErrorsOf = (errors: FieldErrors, path: string): FieldErrors =>
+  Object.fromEntries(Object.entries(errors).filter(([name]) => name !== path && !name.startsWith(`${path}.`)))
+
 const asSentence = (message: string) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
