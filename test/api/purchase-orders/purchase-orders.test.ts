@@ -204,7 +204,7 @@ t.test('the list is newest first and omits the lines', async (t) => {
   t.strictSame(answer.json().data[0], {
     id: second.id,
     sourceNumber: '',
-    ...{ isClosedShort: false, receivedValue: 0, emailStatus: 'queued' },
+    ...{ isClosedShort: false, receivedValue: 0, unknownCosts: 0, emailStatus: 'queued' },
     ...{ dueAt: null, isOverdue: false, locationName: null, orderedQuantity: 3, receivedQuantity: 0 },
     poNumber: 'PO-00002',
     supplierId,
