@@ -98,6 +98,7 @@ export const csvLists = {
       orderedQuantity: 'Ordered',
       receivedQuantity: 'Received',
       currency: true,
+      unknownCosts: 'Lines without cost',
     },
     headings: { id: 'Purchase order ID' },
     words: { status: orderStatus, emailStatus: emailWords },

@@ -36,7 +36,8 @@ export const Dashboard = Type.Object({
       ...Type.Pick(PurchaseOrder, ['id', 'poNumber']).properties,
       supplier: Type.String(),
       ...Type.Pick(PurchaseOrder, ['status', 'total', 'createdAt', 'currency']).properties,
-      ...Type.Pick(PurchaseOrder, ['isClosedShort', 'emailStatus']).properties,
+      ...Type.Pick(PurchaseOrder, ['isClosedShort', 'receivedValue', 'unknownCosts', 'emailStatus'])
+        .properties,
     }),
     { description: 'The 5 newest' },
   ),

@@ -62,6 +62,39 @@ t.test('a location is counted while it sells', { timeout: 300_000 }, async (t) =
     await number(mug.title).waitFor()
   })
 
+  await t.test('a counted number has thousands, and is never the beginning of another text', async (t) => {
+    const field = number(plate.title)
+    const type = async (text: string, key = 'Tab') => {
+      await field.fill('')
+      await field.pressSequentially(text)
+      await field.press(key)
+    }
+    const countedPlates = async () =>
+      (await newestCount()).items.find(({ variantId }) => variantId === plate.variantId)?.countedQuantity
+    for (const [text, key, quantity] of [
+      ['1,000', 'Tab', 1000],
+      ['2.000', 'Enter', 2000],
+      ['3 000', 'Tab', 3000],
+    ] as const) {
+      await type(text, key)
+      await expectSoon(t, () => field.inputValue(), String(quantity), `${text} and ${key}`)
+      await expectSoon(t, countedPlates, quantity, `${text} is stored`)
+    }
+    for (const text of ['1.5', '12x', '-4']) {
+      await field.click()
+      await field.press('ControlOrMeta+a')
+      await field.pressSequentially(text)
+      await field.press('Tab')
+      await app.getByText(`“${text}” is not a whole number.`).waitFor()
+      await expectSoon(t, () => field.inputValue(), '3000', 'the number before it stays')
+      await expectSoon(t, countedPlates, 3000)
+    }
+    await type('')
+    await app.getByText('is not a whole number.').waitFor({ state: 'detached' })
+    await expectSoon(t, countedPlates, null)
+    await saved()
+  })
+
   await t.test('a sale during the count is neither lost nor counted twice', async (t) => {
     admin.shop.placeOrder([{ variantId: mug.variantId, quantity: 2 }])
     await untilStock(mug.variantId, mug.stock - 2)

@@ -46,5 +46,15 @@ t.test('an unreadable row is listed unchanged, and column headers are skipped', 
     lines: [],
     unread: ['A\tmany', 'B\t-3', 'C\t1.5', '\t4', 'D\t2\tfree'],
   })
+  t.strictSame(
+    readPasted('JUG-10\tmany\t3.5\nA\t2', '.'),
+    { lines: [{ sku: 'A', quantity: 2, costPrice: '' }], unread: ['JUG-10\tmany\t3.5'] },
+    'a first row with a cost is not a header',
+  )
+  t.strictSame(
+    readPasted('JUG-10\tmany', '.'),
+    { lines: [], unread: ['JUG-10\tmany'] },
+    'a single row is not a header',
+  )
   t.strictSame(readPasted('', '.'), { lines: [], unread: [] })
 })

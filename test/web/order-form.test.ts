@@ -10,8 +10,8 @@ t.test('a merchant fills in the form of an order', { timeout: 300_000 }, async (
   await install()
   // no cost is known: neither the platform's nor that of an earlier order
   await db.query(sql.typeAlias('void')`update variant set unit_cost = null, cost_source = null`)
-  const [first, second] = await get<ProductListItem[]>('/products')
-  if (!first || !second) throw new Error('The shop has too few products')
+  const [first, second, third] = await get<ProductListItem[]>('/products')
+  if (!first || !second || !third) throw new Error('The shop has too few products')
   const { id: supplierId } = await send<{ id: number }>('POST', '/suppliers', {
     name: 'Northgate',
     email: 'orders@northgate.example.com',
@@ -67,6 +67,7 @@ t.test('a merchant fills in the form of an order', { timeout: 300_000 }, async (
       await app.getByText('Fix 1 field to save.').waitFor()
       await type(field, '2')
       await app.getByText(error, { exact: true }).waitFor({ state: 'detached' })
+      await app.getByText('Fix 1 field to save.').waitFor({ state: 'detached' })
     }
     t.strictSame(await get('/purchase-orders'), [], 'nothing was saved')
   })
@@ -85,7 +86,8 @@ t.test('a merchant fills in the form of an order', { timeout: 300_000 }, async (
   await t.test('a draft is saved without the cost and the quantity of a line', async (t) => {
     await add(second.title)
     await app.getByLabel(`Quantity of ${second.title}`).fill('')
-    // a webhook after the sync may have brought the platform's cost
+    // a webhook after the sync may bring the platform's cost at any time: the field is emptied by the merchant
+    await app.getByLabel(`Unit cost of ${second.title}`).fill('1')
     await app.getByLabel(`Unit cost of ${second.title}`).fill('')
     await app.getByText('+ 1 line without cost').waitFor()
     await button('Save draft').click()
@@ -132,6 +134,7 @@ t.test('a merchant fills in the form of an order', { timeout: 300_000 }, async (
         null,
         'the error is gone before the next save',
       )
+      await app.getByText('Fix 1 field to save.').waitFor({ state: 'detached' })
     },
   )
 
@@ -159,6 +162,16 @@ t.test('a merchant fills in the form of an order', { timeout: 300_000 }, async (
       notes: 'Ask for a discount of 5 %',
       lineItems: [{}, { quantity: 5, costPrice: null }],
     })
+  })
+
+  await t.test('a line that is added to a draft has the tax rate of the others', async (t) => {
+    await app.getByRole('link', { name: 'Edit' }).click()
+    await app.getByText('Tax, 20% of each line').waitFor()
+    await add(third.title)
+    await app.getByLabel(`Unit cost of ${third.title}`).fill('1')
+    await button('Save').click()
+    await app.getByRole('heading', { name: 'PO-00001', level: 1, exact: true }).waitFor()
+    t.match(await orderOf(1), { lineItems: [{ taxRate: 20 }, { taxRate: 20 }, { taxRate: 20 }] })
   })
 
   await t.test('sending asks once about lines without a cost', async (t) => {

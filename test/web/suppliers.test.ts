@@ -84,6 +84,7 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
       'nothing is half saved',
     )
 
+    await cell('Minimum', third).fill('1,000')
     await cell('Pack size', third).fill('6')
     await page.keyboard.press('ArrowUp')
     await expectSoon(
@@ -91,12 +92,26 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
       () => cell('Pack size', second).evaluate((input) => input === document.activeElement),
       true,
     )
-    await app.getByRole('button', { name: 'Save', exact: true }).click()
+    const gate = Promise.withResolvers<void>()
+    t.teardown(() => gate.resolve())
+    await page.route('**/products/bulk', async (route) => {
+      await gate.promise
+      await route.continue()
+    })
+    await page.keyboard.press('Control+s')
+    await expectSoon(
+      t,
+      () => cell('Pack size', second).isDisabled(),
+      true,
+      'nothing is typed during the save',
+    )
+    gate.resolve()
     await app.getByText('Products saved').waitFor()
+    await page.unroute('**/products/bulk')
     t.match(await productsOf(id), [
       { id: first?.id, supplierSku: 'N-1', price: 2.5 },
       { id: second?.id, price: 3 },
-      { id: third?.id, price: 1.25, packSize: 6 },
+      { id: third?.id, price: 1.25, packSize: 6, minimumQuantity: 1000 },
     ])
   })
 

@@ -166,12 +166,14 @@ async function readPage(
       ${isClosedShort(shopId)} as is_closed_short, ${receivedValue(shopId)} as received_value, ${emailStatus(shopId)} as email_status,
       o.due_at, coalesce(${isOverdue('o', 's')}, false) as is_overdue,
       (select w.name from location w where w.shop_id = ${shopId} and w.id = ${arrivalLocation(shopId)}) as location_name,
-      pieces.ordered as ordered_quantity, pieces.received as received_quantity, ${sortKeys(columnsOfSort(sort))} as sort_keys
+      pieces.ordered as ordered_quantity, pieces.received as received_quantity, pieces.unknown_costs,
+      ${sortKeys(columnsOfSort(sort))} as sort_keys
     from page
     join purchase_order o on o.shop_id = ${shopId} and o.id = page.id
     ${joinSupplier(shopId)}
     cross join lateral (
-      select coalesce(sum(l.quantity), 0) as ordered, coalesce(sum(l.accepted), 0) as received
+      select coalesce(sum(l.quantity), 0) as ordered, coalesce(sum(l.accepted), 0) as received,
+        count(*) filter (where not l.is_cost_known) as unknown_costs
       from purchase_order_line l
       where l.shop_id = ${shopId} and l.purchase_order_id = o.id
     ) pieces

@@ -85,9 +85,8 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
         ), 0)
       ) end as supplier_minimum_quantity,
       o.subtotal, o.tax, o.total, o.closed_at, coalesce(o.closed_by, '') as closed_by,
-      ${isClosedShort(shopId)} as is_closed_short, ${receivedValue(shopId)} as received_value, (
-        select count(*) from purchase_order_line where shop_id = ${shopId} and purchase_order_id = o.id and not is_cost_known
-      ) as unknown_costs, o.created_at, o.created_by, o.updated_at, o.expected_at, o.sent_at, o.received_at, o.version,
+      ${isClosedShort(shopId)} as is_closed_short, ${receivedValue(shopId)} as received_value,
+      ${unknownCosts(shopId)} as unknown_costs, o.created_at, o.created_by, o.updated_at, o.expected_at, o.sent_at, o.received_at, o.version,
       w.gid as destination_location_id, w.name as destination_location_name,
       case m.state when 'sending' then 'queued' else coalesce(m.state, 'none') end as email_status,
       coalesce(m.reason, '') as email_reason,
@@ -189,6 +188,11 @@ export const receivedValue = (shopId: number) => sql.fragment`
     join purchase_order_line l on l.shop_id = ${shopId} and l.id = x.purchase_order_line_id
     where r.shop_id = ${shopId} and r.purchase_order_id = o.id and r.state = 'posted' and r.reversed_at is null
   ), 0)
+`
+
+/** SQL: the lines of order `o` without a cost. */
+export const unknownCosts = (shopId: number) => sql.fragment`
+  (select count(*) from purchase_order_line where shop_id = ${shopId} and purchase_order_id = o.id and not is_cost_known)
 `
 
 /** SQL: the state of the newest e-mail of order `o`. */

@@ -3,7 +3,12 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Dashboard } from '../../schemas/dashboard.ts'
 import { endOfToday, isoInstant } from '../date-range.ts'
 import { dueAt, isOverdue } from '../purchase-orders/overdue.ts'
-import { emailStatus, isClosedShort } from '../purchase-orders/purchase-orders.ts'
+import {
+  emailStatus,
+  isClosedShort,
+  receivedValue,
+  unknownCosts,
+} from '../purchase-orders/purchase-orders.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { vendorKey } from '../suppliers/aliases.ts'
 
@@ -36,12 +41,13 @@ function readDashboard(db: Db, shopId: number): Promise<Dashboard> {
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', o.id, 'poNumber', o.po_number, 'supplier', s.name, 'status', o.status, 'total', o.total,
-          'currency', coalesce(o.currency, ${currencyOf(shopId)}), 'isClosedShort', ${isClosedShort(shopId)},
+          'currency', coalesce(o.currency, ${currencyOf(shopId)}), 'isClosedShort', ${isClosedShort(shopId)}, 'receivedValue', ${receivedValue(shopId)},
+          'unknownCosts', ${unknownCosts(shopId)},
           'emailStatus', ${emailStatus(shopId)},
           'createdAt', ${isoInstant(sql.fragment`o.created_at`)}
         ) order by o.id desc), '[]')
         from (
-          select id, po_number, supplier_id, status, total, currency, created_at
+          select id, po_number, supplier_id, status, subtotal, discount, total, currency, created_at
           from purchase_order
           where shop_id = ${shopId}
           order by id desc

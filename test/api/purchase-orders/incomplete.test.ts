@@ -42,6 +42,10 @@ t.test('a draft keeps lines without a cost or a quantity', async (t) => {
       { quantity: 0, costPrice: null, lineTotal: null },
     ],
   })
+  t.match((await alice.get('/api/purchase-orders')).json().data, [{ id, total: 10, unknownCosts: 2 }])
+  t.match((await alice.get('/api/dashboard')).json().data.recentPOs, [{ id, total: 10, unknownCosts: 2 }])
+  const csv = await alice.get('/api/purchase-orders', { accept: 'text/csv' })
+  t.match(csv.body, /Lines without cost/)
   const { data } = (await edit({ lineItems: order.lineItems, notes: 'Later' })).json()
   t.strictSame(data.lineItems, order.lineItems, 'what was read can be sent back')
   const entries = order.lineItems.map((entry) => ({ id: entry.id }))

@@ -86,7 +86,7 @@ t.test('the dashboard counts orders by stage and lists the five newest', async (
     status: 'draft',
     total: 7.5,
     currency: 'USD',
-    isClosedShort: false,
+    ...{ isClosedShort: false, receivedValue: 0, unknownCosts: 0 },
     createdAt,
   })
   t.match(await read(mallory), { stats: { openPurchaseOrders: 0 }, recentPOs: [] })

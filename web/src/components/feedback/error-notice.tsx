@@ -2,22 +2,30 @@ import { Button, Text } from '@mantine/core'
 import { ApiError, messageOf } from '../../api/api-error.ts'
 import { Notice } from './notice.tsx'
 
-/** For faulty fields their number: each field shows its own error. */
-function textOf(error: unknown): string {
-  if (!(error instanceof ApiError) || !fieldCodes.has(error.code) || error.details.length === 0)
-    return messageOf(error)
-  return error.details.length === 1 ? 'Fix 1 field to save.' : `Fix ${error.details.length} fields to save.`
-}
-
 const fieldCodes = new Set(['invalid_request', 'not_a_number'])
 
-/** An error message, with the request ID of a server error and a button to retry, or to reload without a session. */
-export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => unknown }) {
+type Props = {
+  error: unknown
+  onRetry?: () => unknown
+  /** The errors of the form's fields that are not mended yet. */
+  fields?: object
+}
+
+/**
+ * An error message, with the request ID of a server error and a button to retry, or to reload without a session. For
+ * faulty fields it is their number, since each field shows its own error, and nothing when `fields` is empty.
+ */
+export function ErrorNotice({ error, onRetry, fields }: Props) {
+  const details = error instanceof ApiError && fieldCodes.has(error.code) ? error.details.length : 0
+  const faults = details === 0 || !fields ? details : Object.keys(fields).length
+  if (faults < details && faults === 0) return null
   const isSessionOver = error instanceof ApiError && (error.status === 401 || error.code === 'no_session')
   const requestId = error instanceof ApiError && error.status >= 500 ? error.requestId : undefined
   return (
     <Notice tone="bad">
-      <Text c="#1c2024">{textOf(error)}</Text>
+      <Text c="#1c2024">
+        {faults > 0 ? `Fix ${faults} ${faults === 1 ? 'field' : 'fields'} to save.` : messageOf(error)}
+      </Text>
       {requestId && (
         <Text size="sm" c="#1c2024">
           If you contact support, give them the request ID {requestId}.

@@ -26,4 +26,8 @@ function askFor(path: string): string | false {
   return /^[a-z]/.test(name) && `${field.endsWith('Id') ? 'Choose' : 'Enter'} ${article}${name}.`
 }
 
+/** The errors without those of a field, or of the fields of a record, that changed after the save. */
+export const withoutErrorsOf = (errors: FieldErrors, path: string): FieldErrors =>
+  Object.fromEntries(Object.entries(errors).filter(([name]) => name !== path && !name.startsWith(`${path}.`)))
+
 const asSentence = (message: string) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`

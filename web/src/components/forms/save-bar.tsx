@@ -23,6 +23,9 @@ type SavedForm = {
   isBlocked?: boolean
   /** The words on the button. The bar of several changed forms says "Save". */
   save?: string
+  /** A second way to save, such as "Save as draft". */
+  other?: string
+  onOther?: () => void
   /** A record that is not stored yet: the bar is there before the first change. */
   isNew?: boolean
   /** Replaces "Unsaved changes". */
@@ -67,6 +70,9 @@ export function SaveBarProvider({ children, className }: { children: ReactNode; 
     if (forms.some(({ isBusy, isBlocked }) => isBusy || isBlocked)) return
     for (const form of forms) form.onSave()
   }
+  const other = () => {
+    for (const form of changed()) form.onOther?.()
+  }
   const discard = () => {
     for (const form of changed()) form.onDiscard()
   }
@@ -76,7 +82,9 @@ export function SaveBarProvider({ children, className }: { children: ReactNode; 
     <Registered value={register}>
       <div ref={page} className={className}>
         {children}
-        {inBar.length > 0 && <Bar forms={inBar} page={page} onSave={save} onDiscard={discard} />}
+        {inBar.length > 0 && (
+          <Bar forms={inBar} page={page} onSave={save} onOther={other} onDiscard={discard} />
+        )}
       </div>
       <UnsavedGuard when={shown.some(({ isDirty }) => isDirty)} />
     </Registered>
@@ -85,16 +93,18 @@ export function SaveBarProvider({ children, className }: { children: ReactNode; 
 
 /** What the bar shows of a form: it renders again only when that changes. */
 const looksOf = (form: SavedForm | undefined) =>
-  form && JSON.stringify([form.isDirty, form.isBusy, form.isBlocked, form.save, form.isNew, form.state])
+  form &&
+  JSON.stringify([form.isDirty, form.isBusy, form.isBlocked, form.save, form.other, form.isNew, form.state])
 
 type BarProps = {
   forms: readonly SavedForm[]
   page: RefObject<HTMLDivElement | null>
   onSave: () => void
+  onOther: () => void
   onDiscard: () => void
 }
 
-function Bar({ forms, page, onSave, onDiscard }: BarProps) {
+function Bar({ forms, page, onSave, onOther, onDiscard }: BarProps) {
   const faults = useFaults(page)
   const [isDiscarding, setDiscarding] = useState(false)
   // the button takes the focus from the field, so the bar keeps the field it led to last
@@ -129,6 +139,11 @@ function Bar({ forms, page, onSave, onDiscard }: BarProps) {
         <Button variant="default" disabled={!isDirty || isBusy} onClick={() => setDiscarding(true)}>
           Discard
         </Button>
+        {forms.length === 1 && forms[0]?.other && (
+          <Button variant="default" disabled={isBusy} onClick={onOther}>
+            {forms[0].other}
+          </Button>
+        )}
         <Button loading={isBusy} disabled={isBlocked} onClick={onSave}>
           {forms.length === 1 ? (forms[0]?.save ?? 'Save') : 'Save'}
         </Button>

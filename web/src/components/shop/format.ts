@@ -56,11 +56,13 @@ export function useFormat(given?: string) {
     rate: (number: number) => new Intl.NumberFormat(locale, { maximumFractionDigits: 8 }).format(number),
     /** Compact money for the axis of a chart, such as £1.2K. */
     shortMoney: (amount: number) => shortMoney.format(amount),
-    count: (number: number) => count.format(number),
+    /** NaN is not known, as above. */
+    count: (number: number) => (Number.isNaN(number) ? '—' : count.format(number)),
     /** A difference with its sign, such as +3. */
     change: (number: number) => change.format(number),
     /** A count with its noun: 1 piece, 1,200 pieces. */
-    many: (number: number, noun: string) => `${count.format(number)} ${noun}${number === 1 ? '' : 's'}`,
+    many: (number: number, noun: string) =>
+      `${Number.isNaN(number) ? '—' : count.format(number)} ${noun}${number === 1 ? '' : 's'}`,
     /** A percentage of a fraction from 0 to 1. */
     percent: (part: number) => percent.format(part),
     days: (number: number) => `${count.format(number)} ${number === 1 ? 'day' : 'days'}`,

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { Dashboard } from '../../../../shared/schemas/dashboard.ts'
 import { Card } from '../../components/layout/card.tsx'
 import { TextLink } from '../../components/layout/link-button.tsx'
-import { useFormat } from '../../components/shop/format.ts'
+import { OrderTotal } from '../../components/tables/order-total.tsx'
 import { OrderLink } from '../../components/tables/row-link.tsx'
 import { type Column, RowTable } from '../../components/tables/row-table.tsx'
 import { OrderStatusBadge } from '../../components/tables/status-badge.tsx'
@@ -12,7 +12,6 @@ type Order = Dashboard['recentPOs'][number]
 
 /** The newest orders, in any status. */
 export function RecentOrders({ orders }: { orders: readonly Order[] }) {
-  const { moneyIn } = useFormat()
   const columns: Column<Order>[] = [
     {
       name: 'Order',
@@ -20,7 +19,7 @@ export function RecentOrders({ orders }: { orders: readonly Order[] }) {
     },
     { name: 'Supplier', cell: ({ supplier }) => supplier },
     { name: 'Status', cell: (order) => <OrderStatusBadge {...order} /> },
-    { name: 'Total', cell: ({ total, currency }) => moneyIn(total, currency), isNumber: true },
+    { name: 'Total', cell: (order) => <OrderTotal {...order} />, isNumber: true },
   ]
   return (
     <Card isFlush title="Recent orders" action={<TextLink to="/purchase-orders">All orders</TextLink>}>

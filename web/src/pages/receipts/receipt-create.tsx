@@ -83,7 +83,7 @@ export function ReceiptCreate() {
   return (
     <PageBody>
       <PageHeader title="Receive without an order" back={{ to: '/receipts', name: 'Receipts' }} />
-      {create.error && <ErrorNotice error={create.error} />}
+      {create.error && <ErrorNotice error={create.error} fields={errors} />}
       <FormLock isBusy={create.isPending}>
         <Card title="Items">
           <Stack>

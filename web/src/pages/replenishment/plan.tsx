@@ -63,7 +63,8 @@ export function Plan({ rows, groups, locationId, more, noteOf }: Props) {
   const isTicked = ({ variantId, supplierId, inDraft, suggestedQuantity, budgetQuantity }: PlanRow) =>
     supplierId !== null &&
     (choices[variantId] ?? (inDraft === 0 && (budgetQuantity ?? suggestedQuantity) > 0))
-  const isChosen = (row: PlanRow) => isTicked(row) && quantityOf(row) > 0
+  // NaN is chosen, too: the request is refused with an error at its field
+  const isChosen = (row: PlanRow) => isTicked(row) && quantityOf(row) !== 0
   const chosen = rows.filter(isChosen)
   const errors = fieldErrors(create.error)
   const choose = (changed: readonly PlanRow[], isOn: boolean) =>

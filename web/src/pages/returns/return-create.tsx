@@ -61,7 +61,7 @@ function Creator({ receipt, supplierId }: { receipt: ReturnableReceipt | null; s
   return (
     <PageBody>
       <PageHeader title="New return" back={originOf(receipt)} />
-      {create.error && <ErrorNotice error={create.error} />}
+      {create.error && <ErrorNotice error={create.error} fields={errors} />}
       <FormLock isBusy={create.isPending}>
         <ReturnFields
           draft={draft}

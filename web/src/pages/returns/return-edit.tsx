@@ -87,7 +87,7 @@ function Editor({ stored, receipt }: { stored: SupplierReturn; receipt: Returnab
           onDiscard={() => showTheirs(theirs)}
         />
       ) : (
-        change.error && <ErrorNotice error={change.error} />
+        change.error && <ErrorNotice error={change.error} fields={errors} />
       )}
       <ReturnFields
         draft={draft}

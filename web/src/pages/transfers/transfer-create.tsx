@@ -48,7 +48,7 @@ function TransferForm({ start }: { start: Draft }) {
   return (
     <PageBody>
       <PageHeader title="New transfer" back={{ to: '/transfers', name: 'Transfers' }} />
-      {create.error && <ErrorNotice error={create.error} />}
+      {create.error && <ErrorNotice error={create.error} fields={errors} />}
       <FormLock isBusy={create.isPending}>
         <Card title="Locations">
           <SimpleGrid cols={{ base: 1, sm: 2 }}>

@@ -73,7 +73,7 @@ function Editor({ transfer }: { transfer: StockTransfer }) {
           onDiscard={() => showTheirs(theirs)}
         />
       ) : (
-        change.error && <ErrorNotice error={change.error} />
+        change.error && <ErrorNotice error={change.error} fields={errors} />
       )}
       {base.status === 'pending' && <TransferLinesForm draft={draft} onChange={setDraft} errors={errors} />}
       <TransferNotes draft={draft} onChange={setDraft} errors={errors} />

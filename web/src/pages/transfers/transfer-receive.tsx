@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconBarcode } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
@@ -9,9 +9,10 @@ import { byBin } from '../../components/bins/by-bin.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { Loaded } from '../../components/feedback/loaded.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
-import { fieldErrors } from '../../components/forms/form-errors.ts'
+import { type FieldErrors, fieldErrors, withoutErrorsOf } from '../../components/forms/form-errors.ts'
+import { FormLock } from '../../components/forms/form-lock.tsx'
 import { QuantityField } from '../../components/forms/quantity-field.tsx'
-import { UnsavedGuard } from '../../components/forms/unsaved-guard.tsx'
+import { SaveBar } from '../../components/forms/save-bar.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { LinkButton } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
@@ -50,8 +51,10 @@ function Receiving({ transfer }: { transfer: StockTransfer }) {
     const of = typed[variantId] ?? {}
     const [received, lost, damaged] = fields.map(([field]) => Number(of[field] ?? 0))
     const item = { variantId, received: received ?? 0, lost: lost ?? 0, damaged: damaged ?? 0 }
-    return item.received + item.lost + item.damaged > 0 ? [item] : []
+    // NaN is sent, too: the request is refused with an error at its field
+    return item.received + item.lost + item.damaged === 0 ? [] : [item]
   })
+  const [errors, setErrors] = useState<FieldErrors>({})
   const receive = useChange('POST /stock-transfers/:id/receive', {
     onDone: ({ status }) => {
       notifyDone(
@@ -61,32 +64,32 @@ function Receiving({ transfer }: { transfer: StockTransfer }) {
       )
       return navigate({ to: '/transfers/$id', params, ignoreBlocker: true })
     },
+    // the API names an item by its place in the request, which contains only products with a quantity
+    onRefused: (error, { body }) =>
+      setErrors(
+        Object.fromEntries(
+          Object.entries(fieldErrors(error)).map(([path, message]) => {
+            const [, at, field = 'received'] = path.split('.')
+            return [`${body.items[Number(at)]?.variantId}.${field}`, message]
+          }),
+        ),
+      ),
   })
-  // the API names an item by its place in the request, which contains only products with a quantity
-  const errors = fieldErrors(receive.error)
-  const errorOf = (variantId: string, field: Field) =>
-    errors[`items.${items.findIndex((item) => item.variantId === variantId)}.${field}`]
   const set = (variantId: string, change: Typed) => {
-    if (receive.error) receive.reset()
+    // the limit is that of the sum of the product's fields
+    setErrors((now) => withoutErrorsOf(now, variantId))
     setTyped((now) => ({ ...now, [variantId]: { ...now[variantId], ...change } }))
   }
   const leftOf = ({ variantId, inTransit }: VariantLine) => {
     const item = items.find((line) => line.variantId === variantId)
     return inTransit - (item ? item.received + item.lost + item.damaged : 0)
   }
+  const restart = (changed: Record<string, Typed>) => {
+    setErrors({})
+    setTyped(changed)
+  }
   const receiveAll = () =>
-    setTyped(
-      Object.fromEntries(lines.map(({ variantId, inTransit }) => [variantId, { received: inTransit }])),
-    )
-  const save = (
-    <Button
-      onClick={() => receive.mutate({ params, body: { items } })}
-      loading={receive.isPending}
-      disabled={items.length === 0}
-    >
-      Save receipt
-    </Button>
-  )
+    restart(Object.fromEntries(lines.map(({ variantId, inTransit }) => [variantId, { received: inTransit }])))
   const inputs = fields.map(
     ([field, name]): Column<VariantLine> => ({
       name,
@@ -98,7 +101,7 @@ function Receiving({ transfer }: { transfer: StockTransfer }) {
           value={typed[variantId]?.[field] ?? ''}
           onChange={(quantity) => set(variantId, { [field]: quantity })}
           placeholder="0"
-          error={errorOf(variantId, field)}
+          error={errors[`${variantId}.${field}`]}
         />
       ),
     }),
@@ -109,57 +112,63 @@ function Receiving({ transfer }: { transfer: StockTransfer }) {
         title={`Receive transfer #${id}`}
         back={{ to: `/transfers/${id}`, name: `transfer #${id}` }}
         actions={
-          <>
-            <LinkButton
-              variant="default"
-              to="/transfers/$id/scan"
-              params={params}
-              leftSection={<IconBarcode size={16} />}
-            >
-              Receive by scanning
-            </LinkButton>
-            {save}
-          </>
+          <LinkButton
+            variant="default"
+            to="/transfers/$id/scan"
+            params={params}
+            leftSection={<IconBarcode size={16} />}
+          >
+            Receive by scanning
+          </LinkButton>
         }
       />
-      {receive.error && <ErrorNotice error={receive.error} />}
-      {lines.length === 0 ? (
-        <Empty title="Nothing is in transit" text="Go back to the transfer, and ship its goods first." />
-      ) : (
-        <Card
-          isFlush
-          title={`Arrived at ${destinationLocationName}`}
-          action={
-            <Button variant="default" size="xs" className={classes.whole} onClick={receiveAll}>
-              All arrived
-            </Button>
-          }
-        >
-          <RowTable
-            label="Products to receive"
-            rows={lines}
-            keyOf={({ variantId }) => variantId}
-            columns={[
-              {
-                name: 'Product',
-                cell: (line) => <ProductName title={line.title} sku={line.sku} bin={line.destinationBin} />,
-              },
-              { name: 'In transit', cell: ({ inTransit }) => count(inTransit), isNumber: true },
-              ...inputs,
-              {
-                name: 'Stays in transit',
-                isNumber: true,
-                cell: (line) =>
-                  leftOf(line) < 0 ? `${many(-leftOf(line), 'piece')} too many` : count(leftOf(line)),
-              },
-            ]}
-          />
-        </Card>
+      {receive.error && <ErrorNotice error={receive.error} fields={errors} />}
+      <FormLock isBusy={receive.isPending}>
+        {lines.length === 0 ? (
+          <Empty title="Nothing is in transit" text="Go back to the transfer, and ship its goods first." />
+        ) : (
+          <Card
+            isFlush
+            title={`Arrived at ${destinationLocationName}`}
+            action={
+              <Button variant="default" size="xs" className={classes.whole} onClick={receiveAll}>
+                All arrived
+              </Button>
+            }
+          >
+            <RowTable
+              label="Products to receive"
+              rows={lines}
+              keyOf={({ variantId }) => variantId}
+              columns={[
+                {
+                  name: 'Product',
+                  cell: (line) => <ProductName title={line.title} sku={line.sku} bin={line.destinationBin} />,
+                },
+                { name: 'In transit', cell: ({ inTransit }) => count(inTransit), isNumber: true },
+                ...inputs,
+                {
+                  name: 'Stays in transit',
+                  isNumber: true,
+                  cell: (line) =>
+                    leftOf(line) < 0 ? `${many(-leftOf(line), 'piece')} too many` : count(leftOf(line)),
+                },
+              ]}
+            />
+          </Card>
+        )}
+      </FormLock>
+      {lines.length > 0 && (
+        <SaveBar
+          isNew
+          isDirty={items.length > 0 && !receive.isSuccess}
+          isBusy={receive.isPending}
+          isBlocked={items.length === 0}
+          save="Save receipt"
+          onSave={() => receive.mutate({ params, body: { items } })}
+          onDiscard={() => restart({})}
+        />
       )}
-      <Group justify="flex-end" hiddenFrom="sm">
-        {save}
-      </Group>
-      <UnsavedGuard when={items.length > 0 && !receive.isSuccess} />
     </PageBody>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconBarcode } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
@@ -11,9 +11,10 @@ import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { Loaded } from '../../components/feedback/loaded.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
-import { type FieldErrors, fieldErrors } from '../../components/forms/form-errors.ts'
+import { type FieldErrors, fieldErrors, withoutErrorsOf } from '../../components/forms/form-errors.ts'
+import { FormLock } from '../../components/forms/form-lock.tsx'
 import { QuantityField } from '../../components/forms/quantity-field.tsx'
-import { UnsavedGuard } from '../../components/forms/unsaved-guard.tsx'
+import { SaveBar } from '../../components/forms/save-bar.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { LinkButton } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
@@ -45,7 +46,8 @@ function Shipping({ transfer }: { transfer: StockTransfer }) {
   const quantityOf = ({ variantId, toShip }: (typeof lines)[number]) => typed[variantId] ?? toShip
   const items = lines.flatMap((line) => {
     const quantity = Number(quantityOf(line))
-    return quantity > 0 ? [{ variantId: line.variantId, quantity }] : []
+    // NaN is sent, too: the request is refused with an error at its field
+    return quantity === 0 ? [] : [{ variantId: line.variantId, quantity }]
   })
   const [errors, setErrors] = useState<FieldErrors>({})
   const ship = useChange('POST /stock-transfers/:id/ship', {
@@ -53,17 +55,15 @@ function Shipping({ transfer }: { transfer: StockTransfer }) {
       notifyDone(`Transfer shipped from ${sourceLocationName}`)
       return navigate({ to: '/transfers/$id', params, ignoreBlocker: true })
     },
-    onRefused: (error) => {
-      const byField = fieldErrors(error)
+    onRefused: (error, { body }) =>
       setErrors(
         Object.fromEntries(
-          items.map(({ variantId }, at) => [
-            variantId,
-            byField[`items.${at}.quantity`] ?? byField[`items.${at}.variantId`] ?? '',
+          Object.entries(fieldErrors(error)).map(([path, message]) => [
+            body?.items?.[Number(path.split('.')[1])]?.variantId,
+            message,
           ]),
         ),
-      )
-    },
+      ),
   })
   const submit = (allowNegative: boolean) => {
     setErrors({})
@@ -76,22 +76,17 @@ function Shipping({ transfer }: { transfer: StockTransfer }) {
         title={`Ship transfer #${id}`}
         back={{ to: `/transfers/${id}`, name: `transfer #${id}` }}
         actions={
-          <>
-            <LinkButton
-              variant="default"
-              to="/transfers/$id/ship/scan"
-              params={params}
-              leftSection={<IconBarcode size={16} />}
-            >
-              Ship by scanning
-            </LinkButton>
-            <Button onClick={() => submit(false)} loading={ship.isPending} disabled={items.length === 0}>
-              Ship
-            </Button>
-          </>
+          <LinkButton
+            variant="default"
+            to="/transfers/$id/ship/scan"
+            params={params}
+            leftSection={<IconBarcode size={16} />}
+          >
+            Ship by scanning
+          </LinkButton>
         }
       />
-      {ship.error && !isShort && <ErrorNotice error={ship.error} />}
+      {ship.error && !isShort && <ErrorNotice error={ship.error} fields={errors} />}
       {isShort && (
         <Notice tone="waiting" title={`Not enough stock at ${sourceLocationName}`}>
           <Text c="#1c2024">
@@ -103,58 +98,71 @@ function Shipping({ transfer }: { transfer: StockTransfer }) {
           </Button>
         </Notice>
       )}
-      {lines.length === 0 ? (
-        <Empty
-          title="Nothing is left to ship"
-          text="Go back to the transfer to receive what is in transit."
-        />
-      ) : (
-        <Card isFlush title={`Leaves ${sourceLocationName} now`}>
-          <RowTable
-            label="Products to ship"
-            rows={lines}
-            keyOf={({ variantId }) => variantId}
-            columns={[
-              {
-                name: 'Product',
-                cell: (line) => <ProductName title={line.title} sku={line.sku} bin={line.sourceBin} />,
-              },
-              {
-                name: 'At the source',
-                isNumber: true,
-                cell: (line) => (
-                  <SourceStock
-                    variantId={line.variantId}
-                    locationId={sourceLocationId}
-                    quantity={quantityOf(line)}
-                  />
-                ),
-              },
-              { name: 'Planned', cell: ({ quantity }) => count(quantity), isNumber: true },
-              { name: 'Shipped before', cell: ({ shipped }) => count(shipped), isNumber: true },
-              {
-                name: 'Ship now',
-                isNumber: true,
-                cell: (line) => (
-                  <QuantityField
-                    label={`Ship of ${line.title}`}
-                    value={quantityOf(line)}
-                    onChange={(quantity) => setTyped((now) => ({ ...now, [line.variantId]: quantity }))}
-                    placeholder="0"
-                    error={errors[line.variantId] || undefined}
-                  />
-                ),
-              },
-            ]}
+      <FormLock isBusy={ship.isPending}>
+        {lines.length === 0 ? (
+          <Empty
+            title="Nothing is left to ship"
+            text="Go back to the transfer to receive what is in transit."
           />
-        </Card>
+        ) : (
+          <Card isFlush title={`Leaves ${sourceLocationName} now`}>
+            <RowTable
+              label="Products to ship"
+              rows={lines}
+              keyOf={({ variantId }) => variantId}
+              columns={[
+                {
+                  name: 'Product',
+                  cell: (line) => <ProductName title={line.title} sku={line.sku} bin={line.sourceBin} />,
+                },
+                {
+                  name: 'At the source',
+                  isNumber: true,
+                  cell: (line) => (
+                    <SourceStock
+                      variantId={line.variantId}
+                      locationId={sourceLocationId}
+                      quantity={quantityOf(line)}
+                    />
+                  ),
+                },
+                { name: 'Planned', cell: ({ quantity }) => count(quantity), isNumber: true },
+                { name: 'Shipped before', cell: ({ shipped }) => count(shipped), isNumber: true },
+                {
+                  name: 'Ship now',
+                  isNumber: true,
+                  cell: (line) => (
+                    <QuantityField
+                      label={`Ship of ${line.title}`}
+                      value={quantityOf(line)}
+                      onChange={(quantity) => {
+                        setErrors((now) => withoutErrorsOf(now, line.variantId))
+                        setTyped((now) => ({ ...now, [line.variantId]: quantity }))
+                      }}
+                      placeholder="0"
+                      error={errors[line.variantId]}
+                    />
+                  ),
+                },
+              ]}
+            />
+          </Card>
+        )}
+      </FormLock>
+      {lines.length > 0 && (
+        <SaveBar
+          isNew
+          isDirty={Object.keys(typed).length > 0 && !ship.isSuccess}
+          isBusy={ship.isPending}
+          isBlocked={items.length === 0}
+          save="Ship"
+          onSave={() => submit(false)}
+          onDiscard={() => {
+            setErrors({})
+            setTyped({})
+          }}
+        />
       )}
-      <Group justify="flex-end" hiddenFrom="sm">
-        <Button onClick={() => submit(false)} loading={ship.isPending} disabled={items.length === 0}>
-          Ship
-        </Button>
-      </Group>
-      <UnsavedGuard when={Object.keys(typed).length > 0 && !ship.isSuccess} />
     </PageBody>
   )
 }

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { memo, type RefObject, useEffect, useRef, useState } from 'react'
+import { readNumber } from '../../../components/forms/read-number.ts'
 import type { CountDraft } from '../offline/draft.ts'
 import type { LastEntry, Row } from '../offline/state.ts'
 
@@ -13,18 +14,17 @@ type Props = {
 
 /**
  * The number of one product; Enter moves the focus back to the scan field. A scanner may type into this field by
- * mistake: text that is not a number, or has 8 digits or more, counts as a scan and the number stays.
+ * mistake: text that is not a number, or has 8 characters or more, counts as a scan and the number stays. Of a text that
+ * is not a number when the field is left, only an error stays.
  */
 export const CountedField = memo(function CountedField({ row, draft, last, scanField }: Props) {
   const { title, counted } = row
   const field = useRef<HTMLInputElement>(null)
   const atFocus = useRef(counted)
-  const [text, setText] = useState(textOf(counted))
-  const [shown, setShown] = useState(counted)
-  if (shown !== counted) {
-    setShown(counted)
-    setText(textOf(counted))
-  }
+  const [text, setText] = useState<string | null>(null)
+  // the blur after Enter comes before the next render
+  const typed = useRef<string | null>(null)
+  const [fault, setFault] = useState<string>()
   const turn = last?.turn
   const isAdded = last?.how === 'added'
   useEffect(() => {
@@ -33,11 +33,29 @@ export const CountedField = memo(function CountedField({ row, draft, last, scanF
     if (isAdded) field.current?.focus({ preventScroll: true })
   }, [turn, isAdded])
 
+  const show = (now: string | null) => {
+    typed.current = now
+    setText(now)
+  }
+  const change = (now: string) => {
+    show(now)
+    setFault(undefined)
+    const number = numberIn(now)
+    // the beginning of a text, such as the 1 of 1.5, is not what the merchant counted
+    draft.set(row, number === undefined ? atFocus.current : number)
+  }
+  const settle = () => {
+    const left = typed.current
+    show(null)
+    const isFault = left !== null && numberIn(left) === undefined
+    setFault(isFault ? `“${left.trim()}” is not a whole number.` : undefined)
+  }
   const submit = () => {
-    if (isNumber.test(text) && text.length < minBarcodeLength) return
-    setText(textOf(atFocus.current))
+    const left = typed.current
+    if (left === null || (numberIn(left) !== undefined && left.length < minBarcodeLength)) return
+    show(null)
     draft.set(row, atFocus.current)
-    draft.scan(text)
+    draft.scan(left)
   }
   return (
     <TextInput
@@ -49,29 +67,35 @@ export const CountedField = memo(function CountedField({ row, draft, last, scanF
       w={110}
       ml="auto"
       styles={{ input: { textAlign: 'right' } }}
-      value={text}
-      onChange={(event) => {
-        const typed = event.currentTarget.value
-        setText(typed)
-        if (isNumber.test(typed)) draft.set(row, typed === '' ? null : Number(typed))
-      }}
+      value={text ?? textOf(counted)}
+      onChange={(event) => change(event.currentTarget.value)}
       onFocus={(event) => {
         atFocus.current = counted
         event.currentTarget.select()
       }}
       onClick={(event) => event.currentTarget.select()}
-      onBlur={() => setText(textOf(counted))}
+      onBlur={settle}
       onKeyDown={(event) => {
         if (event.key !== 'Enter') return
         submit()
         scanField.current?.focus({ preventScroll: true })
       }}
+      error={fault}
     />
   )
 }, isSame)
 
-const isNumber = /^\d{0,9}$/
 const minBarcodeLength = 8
+const maxCounted = 999_999_999
+
+/** Null of an empty text; undefined of one that is not a number. Letters are never a currency: ABC12 is a SKU. */
+function numberIn(text: string): number | null | undefined {
+  if (text.trim() === '') return null
+  if (!/^\d[\d\s.,'’]*$/.test(text.trim())) return undefined
+  // without decimals, each mark separates thousands in every locale
+  const read = readNumber(text, { decimalMark: '.', max: maxCounted })
+  return 'number' in read ? read.number : undefined
+}
 
 const textOf = (counted: number | null) => (counted === null ? '' : String(counted))
 

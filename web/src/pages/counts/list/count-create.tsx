@@ -55,7 +55,7 @@ export function CountCreate() {
   return (
     <PageBody>
       <PageHeader title="Start a count" back={{ to: '/counts', name: 'Counts' }} />
-      {start.error && <ErrorNotice error={start.error} />}
+      {start.error && <ErrorNotice error={start.error} fields={errors} />}
       <FormLock isBusy={start.isPending}>
         <Card>
           <Stack>

@@ -33,7 +33,10 @@ export type Draft = {
   expectedDay: string
   /** `''`: the sum of the lines' taxes. */
   tax: number | ''
-  /** Percent of all lines, typed as the tax of the order; `''`: each line has its own. Stored in the lines. */
+  /**
+   * Percent of all lines, typed as the tax of the order or common to its stored lines; `''`: each line has its own.
+   * Stored in the lines.
+   */
   taxRate: number | ''
   discount: number | ''
   /** `''`: the supplier's, else the shop's. */
@@ -73,7 +76,7 @@ export const draftOf = (order: PurchaseOrder, timeZone: string): Draft => ({
   destinationLocationId: order.destinationLocationId,
   expectedDay: order.expectedAt === null ? '' : dayOf(order.expectedAt, timeZone),
   tax: order.isOwnTax ? order.tax : '',
-  taxRate: '',
+  taxRate: order.isOwnTax ? '' : commonRate(order),
   discount: order.discount === 0 ? '' : order.discount,
   currency: order.currency,
   rate: order.rate ?? '',
@@ -84,6 +87,12 @@ export const draftOf = (order: PurchaseOrder, timeZone: string): Draft => ({
   supplierNotes: order.supplierNotes,
   lines: order.lineItems.map(lineOf),
 })
+
+/** The rate of a line that is added later; `''` of lines with several rates. */
+function commonRate({ lineItems }: PurchaseOrder): number | '' {
+  const [first, ...others] = new Set(lineItems.map(({ taxRate }) => taxRate))
+  return first === undefined || others.length > 0 ? '' : first
+}
 
 const lineOf = (line: PurchaseOrder['lineItems'][number]): DraftLine => {
   const { id, productId, variantId, sku, title, quantity, costPrice } = line

@@ -32,7 +32,7 @@ export function OrderCreate() {
   return (
     <PageBody>
       <PageHeader title="New purchase order" back={{ to: '/purchase-orders', name: 'Purchase orders' }} />
-      {create.error && <ErrorNotice error={create.error} />}
+      {create.error && <ErrorNotice error={create.error} fields={errors} />}
       <FormLock isBusy={create.isPending}>
         <OrderForm draft={draft} onChange={setDraft} errors={errors} stored={undefined} />
       </FormLock>

@@ -73,7 +73,7 @@ function Editor({ order }: { order: PurchaseOrder }) {
           onDiscard={() => showTheirs(theirs)}
         />
       ) : (
-        change.error && <ErrorNotice error={change.error} />
+        change.error && <ErrorNotice error={change.error} fields={errors} />
       )}
       <OrderForm draft={draft} onChange={setDraft} errors={errors} stored={base} />
       <SaveBar

@@ -19,6 +19,7 @@ export function OrderFields({ draft, onChange, errors, stored }: OrderFormProps)
   const set = <Name extends keyof Draft>(name: Name, value: Draft[Name]) =>
     onChange((now) => ({ ...now, [name]: value }))
   const format = useFormat()
+  const ofSupplier = useOrderTerms(draft.supplierId, draft.currency)
   const leadTime = useLeadTime(draft.supplierId, stored?.sentAt ?? null)
   const isDraft = stored === undefined || stored.status === 'draft'
   const isReceived = stored?.status === 'received'
@@ -32,7 +33,7 @@ export function OrderFields({ draft, onChange, errors, stored }: OrderFormProps)
               isRequired
               placeholder="Choose one"
               value={draft.supplierId}
-              onChange={(id) => onChange((now) => withSupplier(now, id))}
+              onChange={(id) => onChange((now) => withSupplier(now, id, ofSupplier?.taxRate))}
               known={stored && { id: stored.supplierId, name: stored.supplierName }}
               error={errors.supplierId}
             />
@@ -93,10 +94,14 @@ export function OrderFields({ draft, onChange, errors, stored }: OrderFormProps)
   )
 }
 
-/** Supplier SKU, pack size and tax rate of the lines are those of the new supplier's catalogue. */
-const withSupplier = (draft: Draft, supplierId: number | null): Draft => ({
+/**
+ * Supplier SKU, pack size and tax rate of the lines are those of the new supplier's catalogue. A rate of the order that
+ * is not that of the old supplier was typed, and stays.
+ */
+const withSupplier = (draft: Draft, supplierId: number | null, oldRate: number | undefined): Draft => ({
   ...draft,
   supplierId,
+  taxRate: draft.taxRate === oldRate ? '' : draft.taxRate,
   lines: draft.lines.map((line) => ({
     ...line,
     supplierSku: undefined,

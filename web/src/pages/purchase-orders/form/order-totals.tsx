@@ -55,17 +55,19 @@ export function OrderTotals({ draft, onChange, errors, currency, figures, terms,
     </>
   )
   const goods = subtotal - Number(draft.discount)
+  // without taxes, 0% is not worth a word
+  const isOneRate =
+    draft.tax === '' &&
+    draft.taxRate !== '' &&
+    figures.every(({ taxRate }) => taxRate === draft.taxRate) &&
+    (draft.taxRate > 0 || (terms?.taxRate ?? 0) > 0)
   return (
     <>
       <dl className={classes.totals} aria-label="Totals">
         <dt>Subtotal</dt>
         <dd>{format.money(subtotal)}</dd>
         {field('discount', 'Discount', 0)}
-        {field(
-          'tax',
-          draft.taxRate === '' || draft.tax !== '' ? 'Tax' : `Tax, ${draft.taxRate}% of each line`,
-          tax,
-        )}
+        {field('tax', isOneRate ? `Tax, ${draft.taxRate}% of each line` : 'Tax', tax)}
         <dt>Total</dt>
         <dd className={classes.total}>
           {format.money(goods + (draft.tax === '' ? tax : Number(draft.tax)))}

@@ -23,7 +23,7 @@ export function readPasted(text: string, decimalMark: string): Pasted {
     const unitCost = cost === '' ? { number: '' as const } : readNumber(cost, { decimalMark, decimals: 4 })
     if (sku !== '' && 'number' in pieces && 'number' in unitCost) {
       lines.push({ sku, quantity: pieces.number, costPrice: unitCost.number })
-    } else if (index > 0 || /\d/.test(quantity)) unread.push(row)
+    } else if (index > 0 || rows.length === 1 || /\d/.test(quantity + cost)) unread.push(row)
     // otherwise the first row is a header
   }
   return { lines, unread }

@@ -1,6 +1,6 @@
-import { Text } from '@mantine/core'
 import type { PurchaseOrderListItem } from '../../../../../shared/schemas/purchase-orders.ts'
 import type { useFormat } from '../../../components/shop/format.ts'
+import { OrderTotal } from '../../../components/tables/order-total.tsx'
 import { OrderLink } from '../../../components/tables/row-link.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { Badge, OrderStatusBadge } from '../../../components/tables/status-badge.tsx'
@@ -32,16 +32,7 @@ export const orderColumns = (format: ReturnType<typeof useFormat>): Column<Purch
   },
   {
     name: 'Total',
-    cell: ({ total, currency, isClosedShort, receivedValue }) => (
-      <div>
-        {format.moneyIn(total, currency)}
-        {isClosedShort && (
-          <Text size="xs" c="dimmed">
-            {format.moneyIn(receivedValue, currency)} received
-          </Text>
-        )}
-      </div>
-    ),
+    cell: (order) => <OrderTotal {...order} />,
     isNumber: true,
     sorts: ['-total', 'total'],
   },

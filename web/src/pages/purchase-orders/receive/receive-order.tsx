@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, TextInput } from '@mantine/core'
+import { Button, SimpleGrid, TextInput } from '@mantine/core'
 import { IconBarcode } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
@@ -11,8 +11,9 @@ import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
-import type { FieldErrors } from '../../../components/forms/form-errors.ts'
-import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
+import { type FieldErrors, withoutErrorsOf } from '../../../components/forms/form-errors.ts'
+import { FormLock } from '../../../components/forms/form-lock.tsx'
+import { SaveBar } from '../../../components/forms/save-bar.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { LinkButton, TextLink } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
@@ -59,10 +60,14 @@ function Continued({ order, receiptId }: { order: PurchaseOrder; receiptId: numb
 /** Records what arrived of each line, and saves it as a draft or as a receipt. */
 function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt | null }) {
   const navigate = useNavigate()
-  const [counts, setCounts] = useState<LineCounts>(() => (draft ? countsOf(draft) : {}))
+  const start = {
+    ...{ counts: draft ? countsOf(draft) : {}, locationId: draft?.locationId ?? order.destinationLocationId },
+    words: { deliveryNote: draft?.deliveryNote ?? '', notes: draft?.notes ?? '' },
+  }
+  const [counts, setCounts] = useState<LineCounts>(start.counts)
   const [isEdited, setEdited] = useState(false)
-  const [locationId, setLocationId] = useState(draft?.locationId ?? order.destinationLocationId)
-  const [words, setWords] = useState({ deliveryNote: draft?.deliveryNote ?? '', notes: draft?.notes ?? '' })
+  const [locationId, setLocationId] = useState(start.locationId)
+  const [words, setWords] = useState(start.words)
   const [errors, setErrors] = useState<FieldErrors>({})
   const locations = useQuery({ ...readQuery('GET /locations', {}), staleTime: 60_000 })
   const chosenLocationId =
@@ -84,44 +89,34 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
       setErrors(errorsOf(error, order))
     }
   }
-  const change = (changed: LineCounts) => {
+  const change = (changed: LineCounts, paths: readonly string[]) => {
     setEdited(true)
     setCounts(changed)
+    setErrors((now) => paths.reduce(withoutErrorsOf, now))
+  }
+  const discard = () => {
+    setCounts(start.counts)
+    setLocationId(start.locationId)
+    setWords(start.words)
+    setErrors({})
+    setEdited(false)
   }
   const isOver = receipt.error instanceof ApiError && receipt.error.code === 'over_receipt'
   const isPosted = draft?.state === 'posted'
-  const buttons = (
-    <Group gap="xs">
-      <Button variant="default" onClick={() => save('draft')} disabled={receipt.isBusy || isPosted}>
-        Save as draft
-      </Button>
-      <Button
-        onClick={() => save('post')}
-        loading={receipt.isBusy}
-        disabled={counted.length === 0 || isPosted}
-      >
-        Save receipt
-      </Button>
-    </Group>
-  )
-
   return (
     <PageBody>
       <PageHeader
         title={`Receive ${order.poNumber}`}
         back={{ to: `/purchase-orders/${order.id}`, name: order.poNumber }}
         actions={
-          <>
-            <LinkButton
-              variant="default"
-              to="/purchase-orders/$id/scan"
-              params={{ id: order.id }}
-              leftSection={<IconBarcode size={16} />}
-            >
-              Receive by scanning
-            </LinkButton>
-            {buttons}
-          </>
+          <LinkButton
+            variant="default"
+            to="/purchase-orders/$id/scan"
+            params={{ id: order.id }}
+            leftSection={<IconBarcode size={16} />}
+          >
+            Receive by scanning
+          </LinkButton>
         }
       />
       {isPosted && (
@@ -138,55 +133,68 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
           first.
         </Notice>
       )}
-      {receipt.error && !isOver && <ErrorNotice error={receipt.error} />}
-      <Card
-        isFlush
-        title="Items to receive"
-        action={
-          <Button variant="default" size="xs" onClick={() => change(allOutstanding(order, counts))}>
-            Receive all
-          </Button>
-        }
-      >
-        <ReceiveLines
-          order={order}
-          counts={counts}
-          errors={errors}
-          onChange={(id, changes) =>
-            change({ ...counts, [id]: { ...(counts[id] ?? emptyCount), ...changes } })
+      {receipt.error && !isOver && <ErrorNotice error={receipt.error} fields={errors} />}
+      <FormLock isBusy={receipt.isBusy}>
+        <Card
+          isFlush
+          title="Items to receive"
+          action={
+            <Button
+              variant="default"
+              size="xs"
+              onClick={() =>
+                change(
+                  allOutstanding(order, counts),
+                  order.lineItems.map(({ id }) => `${id}.accepted`),
+                )
+              }
+            >
+              Receive all
+            </Button>
           }
-        />
-      </Card>
-      <Card>
-        <SimpleGrid cols={{ base: 1, sm: 3 }}>
-          <LocationPicker
-            label="Received at"
-            value={chosenLocationId}
-            onChange={(id) => {
-              setEdited(true)
-              setLocationId(id)
-            }}
-            error={errors.locationId}
+        >
+          <ReceiveLines
+            order={order}
+            counts={counts}
+            errors={errors}
+            onChange={(id, changes) =>
+              change(
+                { ...counts, [id]: { ...(counts[id] ?? emptyCount), ...changes } },
+                [...Object.keys(changes), 'lineItemId'].map((field) => `${id}.${field}`),
+              )
+            }
           />
-          {(['deliveryNote', 'notes'] as const).map((name) => (
-            <TextInput
-              key={name}
-              label={name === 'deliveryNote' ? 'Delivery note' : 'Notes'}
-              placeholder={name === 'deliveryNote' ? 'Number on the note' : 'Only for you'}
-              maxLength={name === 'deliveryNote' ? 200 : 5000}
-              value={words[name]}
-              onChange={({ currentTarget: { value } }) => {
+        </Card>
+        <Card>
+          <SimpleGrid cols={{ base: 1, sm: 3 }}>
+            <LocationPicker
+              label="Received at"
+              value={chosenLocationId}
+              onChange={(id) => {
                 setEdited(true)
-                setWords((now) => ({ ...now, [name]: value }))
+                setLocationId(id)
+                setErrors((now) => withoutErrorsOf(now, 'locationId'))
               }}
-              error={errors[name]}
+              error={errors.locationId}
             />
-          ))}
-        </SimpleGrid>
-      </Card>
-      <Group justify="flex-end" hiddenFrom="sm">
-        {buttons}
-      </Group>
+            {(['deliveryNote', 'notes'] as const).map((name) => (
+              <TextInput
+                key={name}
+                label={name === 'deliveryNote' ? 'Delivery note' : 'Notes'}
+                placeholder={name === 'deliveryNote' ? 'Number on the note' : 'Only for you'}
+                maxLength={name === 'deliveryNote' ? 200 : 5000}
+                value={words[name]}
+                onChange={({ currentTarget: { value } }) => {
+                  setEdited(true)
+                  setWords((now) => ({ ...now, [name]: value }))
+                  setErrors((now) => withoutErrorsOf(now, name))
+                }}
+                error={errors[name]}
+              />
+            ))}
+          </SimpleGrid>
+        </Card>
+      </FormLock>
       <OverReceiptDialog
         isOpen={isOver}
         order={order}
@@ -195,7 +203,17 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
         onConfirm={() => save('post', true)}
         onCancel={receipt.reset}
       />
-      <UnsavedGuard when={isEdited && !receipt.isSaved} />
+      <SaveBar
+        isNew
+        isDirty={isEdited && !receipt.isSaved}
+        isBusy={receipt.isBusy}
+        isBlocked={counted.length === 0 || isPosted}
+        save="Save receipt"
+        {...(!isPosted && { other: 'Save as draft' })}
+        onOther={() => save('draft')}
+        onSave={() => save('post')}
+        onDiscard={discard}
+      />
     </PageBody>
   )
 }

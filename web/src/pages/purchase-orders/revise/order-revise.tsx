@@ -88,7 +88,7 @@ function Reviser({ order }: { order: PurchaseOrder }) {
           onDiscard={() => reload(theirs, false)}
         />
       ) : (
-        revise.error && <ErrorNotice error={revise.error} />
+        revise.error && <ErrorNotice error={revise.error} fields={errors} />
       )}
       <FormLock isBusy={revise.isPending}>
         <Card title="Lines">

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { ReorderDrafts } from '../../../../../shared/schemas/reorder-suggestions.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import { OrderTotal } from '../../../components/tables/order-total.tsx'
 import { RowLink } from '../../../components/tables/row-link.tsx'
 import { RowTable } from '../../../components/tables/row-table.tsx'
 import classes from './suggestion-list.module.css'
@@ -57,7 +58,7 @@ export function CreatedDrafts({ drafts: { purchaseOrders, skipped }, recovered, 
               { name: 'Lines', cell: ({ lineItemCount }) => format.count(lineItemCount), isNumber: true },
               {
                 name: 'Total',
-                cell: ({ total, currency }) => format.moneyIn(total, currency),
+                cell: (order) => <OrderTotal {...order} />,
                 isNumber: true,
               },
             ]}

@@ -1,4 +1,5 @@
 import type { SupplierProduct, SupplierProductRow } from '../../../../../shared/schemas/supplier-products.ts'
+import { readNumber } from '../../../components/forms/read-number.ts'
 
 /** The cells that a merchant edits, in their order in a row and in a paste. */
 export const gridColumns = [
@@ -34,16 +35,24 @@ const defaults: Record<GridField, string> = {
   rank: '',
 }
 
-export const storedText = ({ product }: GridRow, field: GridField): string =>
-  product ? String(product[field] ?? '') : defaults[field]
+const storedText = ({ product }: GridRow, field: GridField, decimalMark: string): string => {
+  const stored = product ? (product[field] ?? '') : defaults[field]
+  return typeof stored === 'number' ? String(stored).replace('.', decimalMark) : stored
+}
 
-export const cellText = (row: GridRow, draft: Draft, field: GridField): string =>
-  draft[row.key]?.[field] ?? storedText(row, field)
+export const cellText = (row: GridRow, draft: Draft, field: GridField, decimalMark: string): string =>
+  draft[row.key]?.[field] ?? storedText(row, field, decimalMark)
 
 /** The draft with one more typed cell. */
-export function withCell(draft: Draft, row: GridRow, field: GridField, text: string): Draft {
+export function withCell(
+  draft: Draft,
+  row: GridRow,
+  field: GridField,
+  text: string,
+  decimalMark: string,
+): Draft {
   const { [field]: _old, ...others } = draft[row.key] ?? {}
-  const isStored = text.trim() === storedText(row, field)
+  const isStored = text.trim() === storedText(row, field, decimalMark)
   const cells = isStored ? others : { ...others, [field]: text }
   const { [row.key]: _row, ...rest } = draft
   return Object.keys(cells).length === 0 ? rest : { ...rest, [row.key]: cells }
@@ -55,6 +64,7 @@ export function withPaste(
   rows: readonly GridRow[],
   at: { row: number; column: number },
   text: string,
+  decimalMark: string,
 ): Draft {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/)
   let next = draft
@@ -62,7 +72,7 @@ export function withPaste(
     for (const [right, cell] of line.split('\t').entries()) {
       const row = rows[at.row + down]
       const column = gridColumns[at.column + right]
-      if (row && column) next = withCell(next, row, column.field, cell.trim())
+      if (row && column) next = withCell(next, row, column.field, cell.trim(), decimalMark)
     }
   }
   return next
@@ -72,6 +82,7 @@ export function withPaste(
 export function rowsToSave(
   rows: readonly GridRow[],
   draft: Draft,
+  decimalMark: string,
 ): { row: GridRow; body: SupplierProductRow }[] {
   return rows.flatMap((row) => {
     const cells = draft[row.key]
@@ -80,7 +91,7 @@ export function rowsToSave(
     for (const [name, typed] of Object.entries(cells ?? {})) {
       const [field, text] = [name as GridField, typed.trim()]
       if (field === 'supplierSku') fields[field] = text
-      else if (text !== '') fields[field] = toNumber(text)
+      else if (text !== '') fields[field] = toNumber(text, field, decimalMark)
       else if (isOptional(field)) fields[field] = null
       // an emptied cell that needs a value is a fault; one of a new row has its default
       else if (row.product) fields[field] = ''
@@ -98,9 +109,10 @@ export function rowsToSave(
 
 const isOptional = (field: GridField) => field === 'minimumQuantity' || field === 'leadTimeDays'
 
-/** Accepts a decimal comma. */
-const toNumber = (text: string): number | string =>
-  /^\d+([.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : text
+function toNumber(text: string, field: GridField, decimalMark: string): number | string {
+  const read = readNumber(text, { decimalMark, decimals: field === 'price' ? 4 : 0 })
+  return 'number' in read ? read.number : text
+}
 
 export const changeCount = (rows: readonly GridRow[], draft: Draft): number =>
   rows.reduce((sum, row) => {

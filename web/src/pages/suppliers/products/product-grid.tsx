@@ -1,6 +1,7 @@
 import { ActionIcon, Text } from '@mantine/core'
 import { IconHistory, IconTrash } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef } from 'react'
+import { useFormat } from '../../../components/shop/format.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import {
   cellText,
@@ -28,6 +29,7 @@ type Props = {
  * beside when the caret is at the edge of the text. A paste of several cells fills the grid from the focused one.
  */
 export function ProductGrid({ rows, draft, onChange, faults, onPrices, onRemove }: Props) {
+  const { decimalSeparator } = useFormat()
   const table = useRef<HTMLTableElement>(null)
   const focus = (row: number, column: number): boolean => {
     const cell = table.current?.querySelector<HTMLInputElement>(`[data-cell="${row}/${column}"]`)
@@ -87,20 +89,20 @@ export function ProductGrid({ rows, draft, onChange, faults, onPrices, onRemove 
                     aria-invalid={fault !== undefined}
                     aria-describedby={fault === undefined ? undefined : faultId}
                     inputMode={isNumber ? 'decimal' : 'text'}
-                    value={cellText(row, draft, field)}
+                    value={cellText(row, draft, field, decimalSeparator)}
                     placeholder={placeholders[field]}
                     maxLength={200}
                     autoComplete="off"
                     onChange={(event) => {
                       const text = event.currentTarget.value
-                      onChange((now) => withCell(now, row, field, text))
+                      onChange((now) => withCell(now, row, field, text, decimalSeparator))
                     }}
                     onKeyDown={(event) => move(event, at, column)}
                     onPaste={(event) => {
                       const text = event.clipboardData.getData('text/plain')
                       if (!/[\t\n]/.test(text.trimEnd())) return
                       event.preventDefault()
-                      onChange((now) => withPaste(now, rows, { row: at, column }, text))
+                      onChange((now) => withPaste(now, rows, { row: at, column }, text, decimalSeparator))
                     }}
                   />
                   {field === 'price' && row.product && (

@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { notifyDone, notifyRefused } from '../../../components/feedback/notify.ts'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { SaveBar } from '../../../components/forms/save-bar.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
@@ -70,7 +71,7 @@ function Products({ supplier: { id } }: { supplier: Supplier }) {
   const params = { id }
   const { search } = route.useSearch()
   const navigate = route.useNavigate()
-  const { many } = useFormat()
+  const { many, decimalSeparator } = useFormat()
   const query = useInfiniteQuery(listQuery('GET /suppliers/:id/products', { params, query: { search } }))
   const [added, setAdded] = useState<GridRow[]>([])
   const [draft, setDraft] = useState<Draft>({})
@@ -115,61 +116,63 @@ function Products({ supplier: { id } }: { supplier: Supplier }) {
   const pricedRow = products.find((product) => product.id === priced)
   return (
     <>
-      <div className={classes.tools}>
-        <SearchField
-          label="Search products of this supplier"
-          placeholder="SKU, title, supplier SKU or barcode"
-          value={search ?? ''}
-          onSearch={(text) =>
-            navigate({ search: text ? { search: text } : {}, replace: search !== undefined })
-          }
-        />
-        <ProductAdder
-          hasQuantity={false}
-          onForm={rows}
-          onAdd={(chosen) =>
-            setAdded((now) => [
-              ...chosen.map(({ variantId, sku, title }, at) => ({
-                key: `new-${now.length + at}-${variantId}`,
-                ...{ product: null, variantId, sku, title },
-              })),
-              ...now,
-            ])
-          }
-        />
-      </div>
-      {query.error && !query.data && <ErrorNotice error={query.error} onRetry={query.refetch} />}
-      {save.error && <ErrorNotice error={save.error} />}
-      {query.data && rows.length === 0 && <NoProducts isSearch={search !== undefined} id={id} />}
-      {rows.length > 0 && (
-        <Card isFlush>
-          <div className={classes.scroll}>
-            <ProductGrid
-              rows={rows}
-              draft={draft}
-              onChange={(update) => {
-                setDraft(update)
-                setFaults({})
-                if (save.error) save.reset()
-              }}
-              faults={faults}
-              onPrices={(row) => setPriced(row.product?.id ?? null)}
-              onRemove={onRemove}
-            />
-          </div>
-          {query.hasNextPage && (
-            <div className={classes.more}>
-              <Button
-                variant="default"
-                loading={query.isFetchingNextPage}
-                onClick={() => query.fetchNextPage()}
-              >
-                Load more
-              </Button>
+      <FormLock isBusy={save.isPending}>
+        <div className={classes.tools}>
+          <SearchField
+            label="Search products of this supplier"
+            placeholder="SKU, title, supplier SKU or barcode"
+            value={search ?? ''}
+            onSearch={(text) =>
+              navigate({ search: text ? { search: text } : {}, replace: search !== undefined })
+            }
+          />
+          <ProductAdder
+            hasQuantity={false}
+            onForm={rows}
+            onAdd={(chosen) =>
+              setAdded((now) => [
+                ...chosen.map(({ variantId, sku, title }, at) => ({
+                  key: `new-${now.length + at}-${variantId}`,
+                  ...{ product: null, variantId, sku, title },
+                })),
+                ...now,
+              ])
+            }
+          />
+        </div>
+        {query.error && !query.data && <ErrorNotice error={query.error} onRetry={query.refetch} />}
+        {save.error && <ErrorNotice error={save.error} />}
+        {query.data && rows.length === 0 && <NoProducts isSearch={search !== undefined} id={id} />}
+        {rows.length > 0 && (
+          <Card isFlush>
+            <div className={classes.scroll}>
+              <ProductGrid
+                rows={rows}
+                draft={draft}
+                onChange={(update) => {
+                  setDraft(update)
+                  setFaults({})
+                  if (save.error) save.reset()
+                }}
+                faults={faults}
+                onPrices={(row) => setPriced(row.product?.id ?? null)}
+                onRemove={onRemove}
+              />
             </div>
-          )}
-        </Card>
-      )}
+            {query.hasNextPage && (
+              <div className={classes.more}>
+                <Button
+                  variant="default"
+                  loading={query.isFetchingNextPage}
+                  onClick={() => query.fetchNextPage()}
+                >
+                  Load more
+                </Button>
+              </div>
+            )}
+          </Card>
+        )}
+      </FormLock>
       {pricedRow && <PriceDialog product={pricedRow} onClose={() => setPriced(null)} />}
       <Confirm
         isOpen={removed !== null}
@@ -189,7 +192,10 @@ function Products({ supplier: { id } }: { supplier: Supplier }) {
         isBusy={save.isPending}
         state={`${many(changes, 'change')} not saved`}
         onSave={() =>
-          save.mutate({ params, body: { products: rowsToSave(rows, draft).map(({ body }) => body) } })
+          save.mutate({
+            params,
+            body: { products: rowsToSave(rows, draft, decimalSeparator).map(({ body }) => body) },
+          })
         }
         onDiscard={discard}
       />

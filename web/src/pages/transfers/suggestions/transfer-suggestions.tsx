@@ -32,17 +32,20 @@ export function TransferSuggestions() {
   const [unchosen, setUnchosen] = useState<ReadonlySet<string>>(new Set())
   const [typed, setTyped] = useState<Record<string, number | ''>>({})
   const [created, setCreated] = useState<TransferDrafts['transfers'] | null>(null)
+  const [requested, setRequested] = useState<ReadonlySet<string>>(new Set())
   const create = useChange('POST /stock-transfers/suggestions', {
     onDone: ({ transfers }) => {
       setCreated(transfers)
       setUnchosen(new Set())
-      setTyped({})
+      // what is typed at other products is not in a transfer yet
+      setTyped((now) => Object.fromEntries(Object.entries(now).filter(([key]) => !requested.has(key))))
     },
   })
   const suggestions = data?.pages.flatMap(({ records }) => records) ?? []
   const quantityOf = (suggestion: TransferSuggestion) => typed[keyOf(suggestion)] ?? suggestion.quantity
+  // NaN is chosen, too: the request is refused with an error at its field
   const chosen = suggestions.filter(
-    (suggestion) => !unchosen.has(keyOf(suggestion)) && Number(quantityOf(suggestion)) > 0,
+    (suggestion) => !unchosen.has(keyOf(suggestion)) && Number(quantityOf(suggestion)) !== 0,
   )
   const errors = fieldErrors(create.error)
   const choose = (rows: readonly TransferSuggestion[], isChosen: boolean) =>
@@ -116,7 +119,8 @@ export function TransferSuggestions() {
     },
   ]
   const groups = groupTransfers(suggestions)
-  const plan = () =>
+  const plan = () => {
+    setRequested(new Set(chosen.map(keyOf)))
     create.mutate({
       body: {
         items: chosen.map((suggestion) => {
@@ -130,6 +134,7 @@ export function TransferSuggestions() {
         }),
       },
     })
+  }
   return (
     <PageBody>
       <PageHeader
