@@ -66,6 +66,7 @@ const addresses = [
   '/api/reports/adjustment-reasons',
   '/api/reports/count-accuracy',
   '/api/reports/procurement-spend',
+  `/api/reports/procurement-spend?basis=received&startDate=${new Date(Date.now() - 14 * 86_400_000).toISOString().slice(0, 10)}`,
   '/api/reports/sales-velocity',
   '/api/reports/sales-velocity?period=7d',
   '/api/reports/sales-velocity?period=90d&search=sku-99',
