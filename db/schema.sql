@@ -72,7 +72,7 @@ create table buying_budget (
   supplier_id bigint,
   starts_on date not null,
   ends_on date not null,
-  amount numeric(14,2) not null,
+  amount numeric(15,3) not null,
   version integer not null default 1,
   created_by text not null,
   created_at timestamp with time zone not null,
@@ -846,9 +846,11 @@ create table purchase_order_line (
   constraint purchase_order_line_rounded_up_by_check CHECK ((rounded_up_by >= 0)),
   constraint purchase_order_line_tax_rate_check CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
+CREATE INDEX purchase_order_line_cancelled ON public.purchase_order_line USING btree (shop_id, purchase_order_id) WHERE (cancelled > credited);
 CREATE INDEX purchase_order_line_of_variant ON public.purchase_order_line USING btree (shop_id, variant_id, id);
 CREATE INDEX purchase_order_line_search ON public.purchase_order_line USING gin (shop_id, lower(sku) gin_trgm_ops);
 CREATE INDEX purchase_order_line_shop_id_purchase_order_id_position_idx ON public.purchase_order_line USING btree (shop_id, purchase_order_id, "position");
+CREATE INDEX purchase_order_line_unknown_cost ON public.purchase_order_line USING btree (shop_id, purchase_order_id) WHERE (NOT is_cost_known);
 
 create table purchase_order_revision (
   shop_id bigint not null,
@@ -894,6 +896,7 @@ create table receipt (
 CREATE INDEX receipt_delivery_note ON public.receipt USING gin (shop_id, lower(delivery_note) gin_trgm_ops) WHERE (delivery_note <> ''::text);
 CREATE INDEX receipt_drafts ON public.receipt USING btree (shop_id, id) WHERE (state = 'draft'::text);
 CREATE INDEX receipt_of_supplier ON public.receipt USING btree (shop_id, supplier_id, id) WHERE (supplier_id IS NOT NULL);
+CREATE INDEX receipt_posted ON public.receipt USING btree (shop_id, COALESCE(posted_at, created_at)) WHERE ((state = 'posted'::text) AND (reversed_at IS NULL));
 CREATE INDEX receipt_shop_id_purchase_order_id_id_idx ON public.receipt USING btree (shop_id, purchase_order_id, id DESC);
 
 create table receipt_line (
@@ -1330,6 +1333,7 @@ create table stock_transfer (
   constraint stock_transfer_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'in_transit'::text, 'partial'::text, 'completed'::text, 'cancelled'::text])))
 );
 CREATE INDEX stock_transfer_destination ON public.stock_transfer USING btree (shop_id, destination_location_id, id DESC);
+CREATE INDEX stock_transfer_route ON public.stock_transfer USING btree (shop_id, source_location_id, destination_location_id, completed_at DESC, id DESC) WHERE ((status = 'completed'::text) AND (shipped_at IS NOT NULL) AND (completed_at IS NOT NULL));
 CREATE INDEX stock_transfer_search ON public.stock_transfer USING gin (shop_id, lower(((('#'::text || (id)::text) || ' '::text) || notes)) gin_trgm_ops);
 CREATE INDEX stock_transfer_shop_id_status_id_idx ON public.stock_transfer USING btree (shop_id, status, id DESC);
 CREATE INDEX stock_transfer_source ON public.stock_transfer USING btree (shop_id, source_location_id, id DESC);

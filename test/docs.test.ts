@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { withClient } from '../dev/postgres/database.ts'
 import { Environment, loadConfig } from '../shared/config.ts'
+import { fieldsOf } from '../shared/domain/webhooks/projection.ts'
 import { readArgs } from '../worker/cli/jobs/options.ts'
 import { commands } from '../worker/cli/jobs.ts'
 import { createDatabase } from './support/core/database.ts'
@@ -80,6 +81,14 @@ t.test('every SQL statement of the operations documents runs on a migrated datab
       await client.query('rollback')
     }
   })
+})
+
+t.test('the operations document lists the fields of orders that are requested and stored', (t) => {
+  const [, listed = ''] = /^```text\n(id created_at [^`]+)```/m.exec(read('docs/operations.md')) ?? []
+  for (const topic of ['ORDERS_CREATE', 'ORDERS_UPDATED'] as const) {
+    t.strictSame(listed.split(/\s+/).filter(Boolean), fieldsOf(topic), topic)
+  }
+  t.end()
 })
 
 t.test('the operations document names every jobs command, with valid arguments', async (t) => {

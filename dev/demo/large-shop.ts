@@ -14,6 +14,7 @@ const materials = ['Oak', 'Walnut', 'Enamel', 'Linen', 'Cotton', 'Copper', 'Stee
  * - stock of each variant at two locations;
  * - sales of the last 100 days, most of them of few variants;
  * - orders of ten lines to 50 suppliers, most of them received;
+ * - as many transfers, of one product each, all but one in a hundred completed;
  * - a cost of most variants, and another one for a tenth of them 20 days ago;
  * - products of the first supplier, four variants in five, every tenth of them also sold by a second supplier; prices from
  *   1 and from 48 pieces for three of four; an alias of each supplier;
@@ -78,6 +79,7 @@ export async function growShop(db: Db, { shopId }: { shopId: number }, size: Siz
     from generate_series(1, ${size.sales}::int) n
   `)
   await growOrders(run, shopId, size)
+  await growTransfers(run, shopId, size)
   await growCosts(run, shopId)
   await growSupplierCatalogue(run, shopId)
   await run(sql.fragment`analyze stock_level`)
@@ -153,6 +155,36 @@ async function growOrders(
     join purchase_order_line l on l.shop_id = r.shop_id and l.purchase_order_id = r.purchase_order_id
     where r.shop_id = ${shopId}
   `)
+}
+
+async function growTransfers(
+  run: (statement: ReturnType<typeof sql.fragment>) => Promise<unknown>,
+  shopId: number,
+  { orders }: Size,
+): Promise<void> {
+  await run(sql.fragment`
+    insert into stock_transfer (
+      shop_id, source_location_id, destination_location_id, status, item_count, created_by, created_at, shipped_at, completed_at
+    )
+    select ${shopId}, case when n % 3 = 0 then w.ids[2] else w.ids[1] end, case when n % 3 = 0 then w.ids[1] else w.ids[2] end,
+      case when n % 100 = 0 then 'in_transit' else 'completed' end, 1, 'alice-1', at, at,
+      case when n % 100 > 0 then at + (1 + n % 6) * interval '1 day' end
+    from generate_series(1, ${orders}::int) n
+    cross join (select array_agg(id order by id) as ids from location where shop_id = ${shopId}) w
+    cross join lateral (select now() - interval '400 days' * (1 - n / ${orders}::float) as at) created
+    order by n
+  `)
+  await run(sql.fragment`analyze stock_transfer`)
+  await run(sql.fragment`
+    insert into stock_transfer_item (shop_id, transfer_id, position, variant_id, quantity, shipped, received)
+    select t.shop_id, t.id, 0, v.id, 5, 5, case when t.status = 'completed' then 5 else 0 end
+    from stock_transfer t
+    join (
+      select id, row_number() over (order by id) as place, count(*) over () as count from variant where shop_id = ${shopId}
+    ) v on v.place = 1 + t.id % v.count
+    where t.shop_id = ${shopId}
+  `)
+  await run(sql.fragment`analyze stock_transfer_item`)
 }
 
 async function growCosts(

@@ -16,10 +16,10 @@ import { planFields, ReplenishmentRow } from './replenishment.ts'
 const Amount = Type.Unsafe<number>({
   [Kind]: 'Decimal',
   type: 'number',
-  decimals: 2,
+  decimals: 3,
   minimum: 0.01,
   maximum: 1_000_000_000,
-  rule: 'must be a number from 0.01 to 1 000 000 000 with at most 2 decimals',
+  rule: 'must be a number from 0.01 to 1 000 000 000 with at most 3 decimals',
 })
 const Version = Type.Integer({
   minimum: 1,
@@ -61,10 +61,15 @@ export const BuyingBudget = Type.Object({
   endsOn: Day,
   amount: Type.Number(),
   currency: Type.String({ description: 'Of the shop; ISO 4217' }),
-  spent: Type.Number({ description: 'Totals of the orders that were sent in the period, by their rates' }),
+  spent: Type.Number({
+    description: 'As procurement spend counts the period, but without the ordered pieces that will not come',
+  }),
   drafted: Type.Number({ description: 'Totals of drafts, while today is in the period' }),
   remaining: Type.Number({ description: '`amount` - `spent` - `drafted`; below 0: exceeded' }),
-  unknownOrders: Type.Integer({ description: 'Orders whose rate is not known, which are not in the sums' }),
+  unknownOrders: Type.Integer({
+    description:
+      'Orders, receipts and credits whose rate or whole cost is not known; the sums leave that out',
+  }),
   version: Type.Integer(),
   createdBy: Type.String(),
   createdAt: Timestamp,

@@ -12,7 +12,7 @@ import {
 FormatRegistry.Set('date-time', isInstant)
 FormatRegistry.Set('day-or-instant', (text) => isInstant(text.length === 10 ? `${text}T00:00:00Z` : text))
 FormatRegistry.Set('day', (text) => dayPattern.test(text) && isInstant(`${text}T00:00:00Z`))
-FormatRegistry.Set('month', (text) => /^\d{4}-(0[1-9]|1[0-2])$/.test(text))
+FormatRegistry.Set('month', (text) => text.length === 7 && isInstant(`${text}-01T00:00:00Z`))
 FormatRegistry.Set('currency', (text) => /^[A-Z]{3}$/.test(text))
 FormatRegistry.Set('country', (text) => /^[A-Z]{2}$/.test(text))
 FormatRegistry.Set('time-zone', (text) => timeZonePattern.test(text) && isKnownTimeZone(text))

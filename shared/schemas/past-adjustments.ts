@@ -1,5 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { countField, dateFields, Gid, Id, Nullable, PairCursor, pageFields, Strict, Text, Timestamp } from './common.ts'
+import {
+  countField,
+  dateFields,
+  Gid,
+  Id,
+  Nullable,
+  PairCursor,
+  pageFields,
+  Strict,
+  Text,
+  Timestamp,
+} from './common.ts'
 
 export const PastAdjustmentFilter = Strict({
   variantId: Type.Optional(Gid('ProductVariant')),

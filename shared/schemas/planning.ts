@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import {
   CalendarDay,
+  CalendarMonth,
   choices,
   Day,
   Gid,
@@ -140,15 +141,18 @@ export const ExpectedArrival = Type.Object({
   toName: Type.Union([Type.String(), Type.Null()], { description: 'The location that gets it' }),
   lineCount: Type.Integer({ description: 'With pieces that are still to arrive' }),
   pieces: Type.Integer({ description: 'Still to arrive' }),
-  value: Nullable(Type.Number({ description: 'Of the pieces of an order after discounts, in `currency`' })),
+  value: Nullable(
+    Type.Number({
+      description: 'Of the pieces of an order after discounts, in `currency`; null: no line has a cost',
+    }),
+  ),
+  unknownCosts: Type.Integer({ description: 'Lines without a cost, which `value` leaves out' }),
   currency: Nullable(Type.String()),
 })
 export type ExpectedArrival = Static<typeof ExpectedArrival>
 
 export const OpenToBuyFilter = Strict({
-  from: Type.Optional(
-    Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', rule: 'must be a month, as in 2026-03' }),
-  ),
+  from: Type.Optional(CalendarMonth),
 })
 export type OpenToBuyFilter = Static<typeof OpenToBuyFilter>
 
@@ -184,6 +188,9 @@ export const OpenToBuy = Type.Object({
   withoutDateValue: Type.Number({ description: 'Goods on their way without an expected date' }),
   withoutRateCount: Type.Integer({
     description: 'Orders of these months in a currency without a known rate; the values leave them out',
+  }),
+  withoutCostCount: Type.Integer({
+    description: 'Orders of these months with lines without a cost; the values leave these lines out',
   }),
 })
 export type OpenToBuy = Static<typeof OpenToBuy>

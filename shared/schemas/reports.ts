@@ -84,6 +84,7 @@ export const ProcurementSpend = Type.Object({
     Type.Object({ currency: Type.String(), total: Amount, orderCount: Type.Integer() }),
     { description: 'Orders whose exchange rate is not known. The spend leaves them out' },
   ),
+  unknownCosts: Type.Integer({ description: 'Lines without a cost, which the spend leaves out' }),
 })
 export type ProcurementSpend = Static<typeof ProcurementSpend>
 export const SalesPeriod = choices('7d', '30d', '90d')
@@ -288,6 +289,7 @@ export const Commitments = Type.Object({
       value: Type.Number({ description: "In the order's currency" }),
     }),
   ),
+  unknownCosts: Type.Integer({ description: 'Lines without a cost, which the values leave out' }),
 })
 export type Commitments = Static<typeof Commitments>
 export const AdjustmentReasonFilter = Strict({ ...dateFields, locationId: Type.Optional(Gid('Location')) })

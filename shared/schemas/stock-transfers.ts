@@ -5,11 +5,11 @@ import {
   Gid,
   Id,
   LongText,
-  Text,
   Nullable,
   pageFields,
   Quantity,
   Strict,
+  Text,
   Timestamp,
 } from './common.ts'
 

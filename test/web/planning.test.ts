@@ -157,6 +157,27 @@ t.test('a buyer sees gaps, overstock, lost sales and arrivals', { timeout: 300_0
     await fitsPhone('open to buy')
   })
 
+  await t.test('orders with lines without a cost say so where their money is', async () => {
+    const { productId, title, variants } = third
+    const { variantId, sku } = variants[0] ?? {}
+    const order = await send<{ id: number; poNumber: string }>('POST', '/purchase-orders', {
+      ...{ supplierId, expectedAt: `${dayFromToday(-2)}T12:00:00Z` },
+      lineItems: [{ productId, variantId, sku, title, quantity: 3, costPrice: null }],
+    })
+    await send('POST', `/purchase-orders/${order.id}/send`, { allowUnknownCosts: true })
+    for (const [path, text] of [
+      ['/reports/arrivals', '+ 1 line without cost'],
+      ['/reports/open-to-buy', '1 order with lines without a cost: these lines are left out.'],
+      ['/reports/commitments', '+ 1 line without cost'],
+      ['/reports/procurement-spend', '+ 1 line without cost'],
+      ['/buying-budgets', '1 without rate or cost'],
+    ] as const) {
+      await goTo(path)
+      await app.getByText(text, { exact: true }).first().waitFor()
+      await fitsPhone(path)
+    }
+  })
+
   await t.test('a link from a gap begins a transfer with its locations, product and quantity', async (t) => {
     const [from, to] = await get<{ locationId: string; name: string }[]>('/locations')
     if (!from || !to) throw new Error('The shop has two locations')

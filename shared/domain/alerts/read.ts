@@ -13,11 +13,7 @@ export async function readAlert(db: Db, shopId: number, id: number): Promise<Rea
 }
 
 /** Marks open alerts as read: all, those of one type, or some. Returns the number of alerts that were unread. */
-export function readAllAlerts(
-  db: Db,
-  shopId: number,
-  { type, ids }: ReadAllAlerts,
-): Promise<ReadAlerts> {
+export function readAllAlerts(db: Db, shopId: number, { type, ids }: ReadAllAlerts): Promise<ReadAlerts> {
   return db.one(sql.type(row(ReadAlerts))`
     with unread as (
       select id

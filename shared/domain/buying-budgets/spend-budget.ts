@@ -1,3 +1,4 @@
+import { minorDigitsOf } from '../../currency.ts'
 import { type Packaging, stepOf } from '../supplier-prices/quantity.ts'
 
 /** A suggestion that a budget may pay. Money is in the currency of the budget. */
@@ -28,7 +29,7 @@ export type SpentLine = {
 }
 
 /**
- * Spends a budget on suggestions, in steps:
+ * Spends a budget on suggestions, in minor units of its currency and in steps:
  *
  * 1. Each has the margin that its wanted pieces win, (price - cost) × wanted, and that by the money it takes, cost ×
  *    suggested quantity. The highest comes first; without a price last, then by id.
@@ -41,23 +42,35 @@ export type SpentLine = {
  * 30, sold at 45: 0.5. A takes 400; B takes 480, 120 are left; C takes 4 at 30 = 120. With 700 B gets 36 = 288, the largest
  * multiple of 12 that 300 pay, and C nothing: 12 are left. With 550 B is over budget, since 150 pay 12, less than its minimum; C takes 5.
  */
-export function spendBudget(lines: readonly BudgetLine[], budget: number): SpentLine[] {
-  const ranked = lines.map((line) => ({ line, ...marginOf(line) })).sort(byMargin)
+export function spendBudget(
+  lines: readonly BudgetLine[],
+  { budget, currency }: { budget: number; currency: string },
+): SpentLine[] {
+  const rounded = roundingOf(currency)
+  const ranked = lines.map((line) => ({ line, ...marginOf(line, rounded) })).sort(byMargin)
   const left = new Set<number>()
   for (;;) {
-    const spent = spend(ranked, budget, left)
-    const short = shortSuppliers(ranked, spent)
+    const spent = spend(ranked, { budget, left, rounded })
+    const short = shortSuppliers(ranked, spent, rounded)
     const [worst] = short
     if (worst === undefined) return ranked.map(({ line }, at) => spent[at] ?? nothing(line))
     left.add(worst)
   }
 }
 
+type Rounding = (amount: number) => number
+
+/** Rounds to minor units of the currency. */
+export function roundingOf(currency: string): Rounding {
+  const units = 10 ** minorDigitsOf(currency)
+  return (amount) => Math.round(amount * units) / units
+}
+
 type Ranked = { line: BudgetLine; margin: number | null; marginPerCost: number | null }
 
-function marginOf({ price, unitCost, wantedQuantity, suggestedQuantity }: BudgetLine) {
+function marginOf({ price, unitCost, wantedQuantity, suggestedQuantity }: BudgetLine, rounded: Rounding) {
   if (price === null) return { margin: null, marginPerCost: null }
-  const margin = cents((price - unitCost) * Math.min(wantedQuantity, suggestedQuantity))
+  const margin = rounded((price - unitCost) * Math.min(wantedQuantity, suggestedQuantity))
   const cost = unitCost * suggestedQuantity
   // a line without a cost comes first
   return { margin, marginPerCost: cost > 0 ? margin / cost : Number.MAX_VALUE }
@@ -67,18 +80,21 @@ const byMargin = (a: Ranked, b: Ranked) =>
   (b.marginPerCost ?? Number.NEGATIVE_INFINITY) - (a.marginPerCost ?? Number.NEGATIVE_INFINITY) ||
   a.line.id - b.line.id
 
-function spend(ranked: readonly Ranked[], budget: number, left: ReadonlySet<number>): SpentLine[] {
+function spend(
+  ranked: readonly Ranked[],
+  { budget, left, rounded }: { budget: number; left: ReadonlySet<number>; rounded: Rounding },
+): SpentLine[] {
   let rest = budget
   return ranked.map(({ line, margin, marginPerCost }) => {
     const isLeft = left.has(line.supplierId)
-    const bought = isLeft ? null : affordable(line, rest)
-    rest = cents(rest - (bought?.cost ?? 0))
+    const bought = isLeft ? null : affordable(line, rest, rounded)
+    rest = rounded(rest - (bought?.cost ?? 0))
     const isWhole = bought?.quantity === line.suggestedQuantity
     return {
       ...{ id: line.id, margin },
       marginPerCost: marginPerCost === null ? null : Math.min(marginPerCost, 1e9),
       budgetQuantity: bought?.quantity ?? 0,
-      cost: bought?.cost ?? cents(line.unitCost * line.suggestedQuantity),
+      cost: bought?.cost ?? rounded(line.unitCost * line.suggestedQuantity),
       overBudgetReason: isLeft ? 'supplier_minimum' : isWhole ? null : 'budget',
     }
   })
@@ -90,9 +106,13 @@ const nothing = ({ id }: BudgetLine): SpentLine => ({
 })
 
 /** The suggested quantity, else the largest accepted one below it that the money pays; null: none. */
-function affordable(line: BudgetLine, money: number): { quantity: number; cost: number } | null {
+function affordable(
+  line: BudgetLine,
+  money: number,
+  rounded: Rounding,
+): { quantity: number; cost: number } | null {
   const { suggestedQuantity, unitCost, breaks, minimumQuantity } = line
-  const whole = cents(unitCost * suggestedQuantity)
+  const whole = rounded(unitCost * suggestedQuantity)
   if (whole <= money) return { quantity: suggestedQuantity, cost: whole }
   const step = stepOf(line)
   const min = Math.ceil(Math.max(minimumQuantity ?? 0, 1) / step) * step
@@ -103,7 +123,7 @@ function affordable(line: BudgetLine, money: number): { quantity: number; cost: 
     // below the end of the tier, in whole steps; a floating-point error must not take a step
     const paid = price > 0 ? Math.floor(money / price / step + 1e-9) * step : suggestedQuantity
     const quantity = Math.min(paid, Math.ceil(end / step - 1) * step)
-    const cost = cents(price * quantity)
+    const cost = rounded(price * quantity)
     const isAccepted = quantity >= Math.max(min, minQuantity) && cost <= money
     if (isAccepted && quantity > (best?.quantity ?? 0)) best = { quantity, cost }
   }
@@ -113,7 +133,7 @@ function affordable(line: BudgetLine, money: number): { quantity: number; cost: 
 type Sums = { value: number; pieces: number; wholeValue: number; wholePieces: number; margin: number }
 
 /** Suppliers whose orders the budget cut below their minimum; the one with the smallest margin comes first. */
-function shortSuppliers(ranked: readonly Ranked[], spent: readonly SpentLine[]): number[] {
+function shortSuppliers(ranked: readonly Ranked[], spent: readonly SpentLine[], rounded: Rounding): number[] {
   const suppliers = new Map<
     number,
     Sums & Pick<BudgetLine, 'supplierMinimumValue' | 'supplierMinimumQuantity'>
@@ -145,7 +165,7 @@ function shortSuppliers(ranked: readonly Ranked[], spent: readonly SpentLine[]):
     // where the whole suggestion is below the minimum, the buyer tops it up anyway
     return (
       pieces > 0 &&
-      ((cents(value) < minValue && cents(wholeValue) >= minValue) ||
+      ((rounded(value) < minValue && rounded(wholeValue) >= minValue) ||
         (pieces < minPieces && wholePieces >= minPieces))
     )
   }
@@ -154,5 +174,3 @@ function shortSuppliers(ranked: readonly Ranked[], spent: readonly SpentLine[]):
     .sort(([a, one], [b, other]) => one.margin - other.margin || a - b)
     .map(([supplierId]) => supplierId)
 }
-
-const cents = (amount: number) => Math.round(amount * 100) / 100

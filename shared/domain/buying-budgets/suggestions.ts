@@ -3,7 +3,7 @@ import type { BudgetPlan, BudgetPlanFilter, BudgetRow, BuyingBudget } from '../.
 import { listExchangeRates } from '../exchange-rates/exchange-rates.ts'
 import { type Planned, type PricedPlan, planSome, pricedPlans } from '../replenishment/replenishment.ts'
 import { getBuyingBudget } from './buying-budgets.ts'
-import { type BudgetLine, spendBudget } from './spend-budget.ts'
+import { type BudgetLine, roundingOf, spendBudget } from './spend-budget.ts'
 
 /** Bounds the time of a request and the size of its answer. */
 const maxVariants = 5_000
@@ -40,10 +40,11 @@ export async function planBudget(
     (sum, { budgetQuantity, cost }) => sum + (budgetQuantity > 0 ? (cost ?? 0) : 0),
     0,
   )
+  const rounded = roundingOf(budget.currency)
   return {
     budget,
-    planned: cents(spent),
-    left: cents(budget.remaining - spent),
+    planned: rounded(spent),
+    left: rounded(budget.remaining - spent),
     isComplete: isComplete && all.length <= maxRows,
     rows,
   }
@@ -57,7 +58,10 @@ function rowsOf(
   const all = priced.map((each) => ({ ...each, outside: outsideOf(each, rates) }))
   const byId = new Map(all.map((each) => [each.planned.candidate.id, each]))
   const lines = all.flatMap((each) => (each.outside === null ? [lineOf(each, rates)] : []))
-  const inside = spendBudget(lines, Math.max(0, budget.remaining)).flatMap(({ id, ...spent }) => {
+  const inside = spendBudget(lines, {
+    budget: Math.max(0, budget.remaining),
+    currency: budget.currency,
+  }).flatMap(({ id, ...spent }) => {
     const row = byId.get(id)?.row
     return row ? [{ ...row, ...spent }] : []
   })
@@ -94,5 +98,3 @@ function lineOf({ planned, row, breaks }: PricedPlan, rates: ReadonlyMap<string,
       candidate.supplierMinimumValue === null ? null : candidate.supplierMinimumValue * rate,
   }
 }
-
-const cents = (amount: number) => Math.round(amount * 100) / 100

@@ -9,23 +9,47 @@ const maxTransfers = 10
 /** How long goods travel on a route that is not known. */
 export const assumedTransitDays = 3
 
+/** The condition of the index `stock_transfer_route`. */
+const isTravelled = sql.fragment`t.status = 'completed' and t.shipped_at is not null and t.completed_at is not null`
+
 /**
  * SQL: routes with `days`, the mean days from shipping to the end of their last ten completed transfers, rounded. Routes with fewer
  * than three have no row.
  */
 export const transferRoutes = (shopId: number) => sql.fragment`
-  select past.source_id, past.destination_id, round(avg(past.days))::int as days
-  from (
-    select t.source_location_id as source_id, t.destination_location_id as destination_id,
-      extract(epoch from t.completed_at - t.shipped_at) / 86400 as days,
-      row_number() over (
-        partition by t.source_location_id, t.destination_location_id order by t.completed_at desc, t.id desc
-      ) as place
+  with recursive pair as (
+    (
+      select t.source_location_id, t.destination_location_id
+      from stock_transfer t
+      where t.shop_id = ${shopId} and ${isTravelled}
+      order by t.source_location_id, t.destination_location_id
+      limit 1
+    )
+    union all
+    -- reads one row of the index for each pair, not all transfers of the shop
+    select next.source_location_id, next.destination_location_id
+    from pair
+    cross join lateral (
+      select t.source_location_id, t.destination_location_id
+      from stock_transfer t
+      where t.shop_id = ${shopId} and ${isTravelled}
+        and (t.source_location_id, t.destination_location_id) > (pair.source_location_id, pair.destination_location_id)
+      order by t.source_location_id, t.destination_location_id
+      limit 1
+    ) next
+  )
+  select pair.source_location_id as source_id, pair.destination_location_id as destination_id,
+    round(avg(past.days))::int as days
+  from pair
+  cross join lateral (
+    select extract(epoch from t.completed_at - t.shipped_at) / 86400 as days
     from stock_transfer t
-    where t.shop_id = ${shopId} and t.status = 'completed' and t.shipped_at is not null and t.completed_at is not null
+    where t.shop_id = ${shopId} and ${isTravelled} and t.source_location_id = pair.source_location_id
+      and t.destination_location_id = pair.destination_location_id
+    order by t.completed_at desc, t.id desc
+    limit ${maxTransfers}
   ) past
-  where past.place <= ${maxTransfers}
-  group by past.source_id, past.destination_id
+  group by pair.source_location_id, pair.destination_location_id
   having count(*) >= ${minTransfers}
 `
 

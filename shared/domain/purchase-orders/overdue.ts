@@ -57,9 +57,7 @@ export async function checkOverdueOrders(
 ): Promise<void> {
   // an earlier release, which may run beside this one, does not store due dates
   if (purchaseOrderId === undefined) {
-    const isOpen = sql.fragment`o.status in ('draft', 'sent', 'partial')`
-    const isMissing = sql.fragment`(o.due_at is null and coalesce(o.expected_at, o.sent_at) is not null)`
-    await followDueDates(tx, shopId, sql.fragment`(${isOpen} or ${isMissing})`)
+    await followDueDates(tx, shopId, sql.fragment`o.status in ('draft', 'sent', 'partial')`)
   }
   const orders = await tx.any(sql.type(row(OverdueOrder))`
     select o.id, o.po_number, s.name as supplier_name, ${dueAt('o', 's')} as due_at,

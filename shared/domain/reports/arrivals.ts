@@ -47,7 +47,7 @@ export async function listArrivals(
       from dated d
     )
     select kind, id, name, expected_day::text as expected_on, promised_day::text as promised_on, is_overdue, late_days,
-      from_name, to_name, line_count, pieces, value, currency, rank, row_id
+      from_name, to_name, line_count, pieces, value, unknown_costs, currency, rank, row_id
     from ranked
     where ${sql.and([
       sql.fragment`true`,
@@ -78,7 +78,7 @@ const openOrders = (shopId: number) => sql.fragment`
       l.value * ${afterDiscount},
       minor_digits(coalesce(o.currency, ${currencyOf(shopId)}))
     ) as value,
-    coalesce(o.currency, ${currencyOf(shopId)}) as currency, o.id * 2 as row_id
+    l.unknown_costs, coalesce(o.currency, ${currencyOf(shopId)}) as currency, o.id * 2 as row_id
   from purchase_order o
   join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
   left join delay d on d.supplier_id = o.supplier_id
@@ -87,7 +87,9 @@ const openOrders = (shopId: number) => sql.fragment`
   )
   cross join lateral (
     select count(*)::int as line_count, sum(l.quantity - l.accepted - l.cancelled)::int as pieces,
-      sum((l.quantity - l.accepted - l.cancelled) * l.cost_price * (1 - l.discount_percent / 100)) as value
+      sum((l.quantity - l.accepted - l.cancelled) * l.cost_price * (1 - l.discount_percent / 100))
+        filter (where l.is_cost_known) as value,
+      count(*) filter (where not l.is_cost_known)::int as unknown_costs
     from purchase_order_line l
     where l.shop_id = ${shopId} and l.purchase_order_id = o.id and l.quantity > l.accepted + l.cancelled
   ) l
@@ -98,7 +100,7 @@ const openOrders = (shopId: number) => sql.fragment`
 const openTransfers = (shopId: number) => sql.fragment`
   select 'transfer', t.id, 'Transfer #' || t.id,
     t.shipped_at + make_interval(days => r.days), ${transferExpectedAt(shopId)}, 0, a.name, b.name, i.line_count, i.pieces,
-    null::numeric, null, t.id * 2 + 1
+    null::numeric, 0, null, t.id * 2 + 1
   from stock_transfer t
   join location a on a.shop_id = ${shopId} and a.id = t.source_location_id
   join location b on b.shop_id = ${shopId} and b.id = t.destination_location_id

@@ -9,7 +9,7 @@ import { currencyOf } from '../shops/currency.ts'
  * Sums what is still to arrive of sent and partial orders, in the shop's currency, by the month of its expected arrival in the shop's
  * time zone and by supplier: the outstanding pieces at their price after discounts, without taxes and charges. The month is null
  * without an expected date or a lead time. An order in a currency without a known rate is named in `withoutRate`, with its value
- * in its own currency.
+ * in its own currency. `unknownCosts` counts outstanding lines whose cost is not known, which count 0.
  * Example: 10 ordered at 4.00 with 5 % discount, 6 accepted and 1 cancelled: 3 x 3.80 = 11.40.
  */
 export async function getCommitments(db: Db, shopId: number, filter: CommitmentFilter): Promise<Commitments> {
@@ -22,12 +22,14 @@ export async function getCommitments(db: Db, shopId: number, filter: CommitmentF
         round(
           lines.value * ${afterDiscount},
           minor_digits(money.currency)
-        ) as value
+        ) as value,
+        lines.unknown_costs
       from purchase_order o
       join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
       cross join lateral (select coalesce(o.currency, ${currencyOf(shopId)}) as currency) money
       cross join lateral (
-        select sum((l.quantity - l.accepted - l.cancelled) * l.cost_price * (1 - l.discount_percent / 100)) as value
+        select sum((l.quantity - l.accepted - l.cancelled) * l.cost_price * (1 - l.discount_percent / 100)) as value,
+          count(*) filter (where not l.is_cost_known) as unknown_costs
         from purchase_order_line l
         where l.shop_id = ${shopId} and l.purchase_order_id = o.id and l.quantity > l.accepted + l.cancelled
       ) lines
@@ -64,6 +66,7 @@ export async function getCommitments(db: Db, shopId: number, filter: CommitmentF
         ) order by id), '[]')
         from open
         where rate is null
-      ) as without_rate
+      ) as without_rate,
+      (select coalesce(sum(unknown_costs), 0)::int from open) as unknown_costs
   `)
 }

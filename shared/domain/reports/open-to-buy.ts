@@ -36,13 +36,15 @@ export function getOpenToBuy(db: Db, shopId: number, { from }: OpenToBuyFilter):
     sent as materialized (
       select o.id, ${monthOf(sql.fragment`o.sent_at`)} as month,
         case when coalesce(o.currency, shop.currency) = shop.currency then 1 else o.rate end as rate,
-        l.value * ${afterDiscount} as value
+        l.value * ${afterDiscount} as value,
+        l.has_unknown
       from span
       cross join shop
       join purchase_order o on o.shop_id = ${shopId} and o.sent_at >= span.from_at and o.sent_at < span.to_at
         and o.status in ('sent', 'partial', 'received')
       cross join lateral (
-        select coalesce(sum((l.quantity - l.cancelled) * l.cost_price * (1 - l.discount_percent / 100)), 0) as value
+        select coalesce(sum((l.quantity - l.cancelled) * l.cost_price * (1 - l.discount_percent / 100)), 0) as value,
+          bool_or(not l.is_cost_known and l.quantity > l.cancelled) as has_unknown
         from purchase_order_line l
         where l.shop_id = ${shopId} and l.purchase_order_id = o.id
       ) l
@@ -51,13 +53,14 @@ export function getOpenToBuy(db: Db, shopId: number, { from }: OpenToBuyFilter):
       select o.id, greatest(${monthOf(dueAt('o', 's'))}, span.current) as month,
         case when coalesce(o.currency, shop.currency) = shop.currency then 1 else o.rate end as rate,
         l.value * ${afterDiscount} as value,
-        ${dueAt('o', 's')} is null as is_undated
+        ${dueAt('o', 's')} is null as is_undated, l.has_unknown
       from span
       cross join shop
       join purchase_order o on o.shop_id = ${shopId} and o.status in ('sent', 'partial')
       join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
       cross join lateral (
-        select sum((l.quantity - l.accepted - l.cancelled) * l.cost_price * (1 - l.discount_percent / 100)) as value
+        select sum((l.quantity - l.accepted - l.cancelled) * l.cost_price * (1 - l.discount_percent / 100)) as value,
+          bool_or(not l.is_cost_known) as has_unknown
         from purchase_order_line l
         where l.shop_id = ${shopId} and l.purchase_order_id = o.id and l.quantity > l.accepted + l.cancelled
       ) l
@@ -132,7 +135,11 @@ export function getOpenToBuy(db: Db, shopId: number, { from }: OpenToBuyFilter):
       (
         select count(*)::int
         from (select id from sent where rate is null union select id from open where rate is null) unknown
-      ) as without_rate_count
+      ) as without_rate_count,
+      (
+        select count(*)::int
+        from (select id from sent where has_unknown union select id from open where has_unknown) unknown
+      ) as without_cost_count
     from shop
   `)
 }

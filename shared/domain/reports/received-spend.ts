@@ -1,7 +1,6 @@
 import { sql } from '../../db/db.ts'
-import type { ProcurementSpendFilter } from '../../schemas/reports.ts'
-import { type Period, within } from '../date-range.ts'
 import { arrivedValue } from '../purchase-orders/purchase-orders.ts'
+import type { SpendFilter } from './spend-parts.ts'
 
 /**
  * SQL: a part of the spend (`procurement-spend.ts`) for each receipt of an order: the pieces at their costs, else at the price
@@ -9,14 +8,11 @@ import { arrivedValue } from '../purchase-orders/purchase-orders.ts'
  * has the kind `order`, so that counting this kind counts orders. Needs the CTE `shop` with its currency.
  * Example: an order of 250.00 with 50.00 tax; 4 of its 10 pieces at 25.00 arrive: 100.00 x 300 / 250 = 120.00.
  */
-export const receivedOrders = (
-  shopId: number,
-  { supplierId }: ProcurementSpendFilter,
-  period: Period,
-) => sql.fragment`
+export const receivedOrders = (shopId: number, { supplierId, during }: SpendFilter) => sql.fragment`
   select case row_number() over (partition by o.id order by r.id) when 1 then 'order' else 'receipt' end as kind,
     o.supplier_id, ${arrivedValue} as own_total, coalesce(o.currency, shop.currency) as currency, o.rate,
-    coalesce(r.posted_at, r.created_at) as at
+    coalesce(r.posted_at, r.created_at) as at,
+    count(*) filter (where x.quantity > 0 and x.unit_cost is null and not l.is_cost_known)::int as unknown_costs
   from receipt r
   join purchase_order o on o.shop_id = ${shopId} and o.id = r.purchase_order_id
   join receipt_line x on x.shop_id = ${shopId} and x.receipt_id = r.id
@@ -25,7 +21,7 @@ export const receivedOrders = (
   where ${sql.and([
     sql.fragment`r.shop_id = ${shopId} and r.state = 'posted' and r.reversed_at is null`,
     supplierId !== undefined && sql.fragment`o.supplier_id = ${supplierId}`,
-    ...within(sql.fragment`coalesce(r.posted_at, r.created_at)`, period),
+    ...during(sql.fragment`coalesce(r.posted_at, r.created_at)`),
   ])}
   group by o.supplier_id, o.id, o.subtotal, o.discount, o.total, o.currency, o.rate, r.id, r.posted_at, r.created_at, shop.currency
 `

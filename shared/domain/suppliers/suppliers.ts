@@ -147,7 +147,11 @@ export function updateSupplier(
     const hasNewAliases = aliases !== undefined && (await saveAliases(tx, shopId, id, aliases))
     const supplier = await writeSupplier(tx, shopId, id, patch, hasNewAliases)
     if (patch.leadTimeDays !== undefined) {
-      await followDueDates(tx, shopId, sql.fragment`o.supplier_id = ${id} and o.sent_at is not null`)
+      await followDueDates(
+        tx,
+        shopId,
+        sql.fragment`o.supplier_id = ${id} and o.status in ('sent', 'partial')`,
+      )
     }
     return supplier
   })

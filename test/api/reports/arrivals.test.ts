@@ -3,7 +3,14 @@ import { sql } from '../../../shared/db/db.ts'
 import type { ExpectedArrival } from '../../../shared/schemas/planning.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
-import { line, makeOrderIn, makeSentOrder, makeSupplier, receive } from '../../support/make/orders.ts'
+import {
+  line,
+  makeOrder,
+  makeOrderIn,
+  makeSentOrder,
+  makeSupplier,
+  receive,
+} from '../../support/make/orders.ts'
 import { computePlans, setPrice } from '../../support/make/planning.ts'
 import { dayFromToday, setForecast } from '../../support/make/replenishment.ts'
 import { setTimeZone } from '../../support/make/sales.ts'
@@ -204,10 +211,46 @@ t.test('open-to-buy has what was ordered, what arrived and what is needed by mon
   const past = (await alice.get('/api/reports/open-to-buy?from=2020-01')).json().data
   t.match([past.months[0].month, past.months[11].month], ['2020-01', '2020-12'])
   t.equal(past.months[11].orderedValue, 0)
-  expectFailure(t, await alice.get('/api/reports/open-to-buy?from=2020'), 400, 'invalid_request')
+  for (const from of ['2020', '0000-01', '1899-12', '9999-01']) {
+    expectFailure(t, await alice.get(`/api/reports/open-to-buy?from=${from}`), 400, 'invalid_request')
+  }
+  t.equal((await alice.get('/api/reports/open-to-buy?from=9998-12')).statusCode, 200)
   const csv = (await alice.get('/api/reports/open-to-buy', { accept: 'text/csv' })).body
   t.match(
     csv.split('\n')[0],
     'Month,Ordered (USD),Received value (USD),Arriving value (USD),Forecast need (USD),Budget (USD)',
   )
+})
+
+t.test('lines without a cost are counted, and are in no value', async (t) => {
+  const { alice, mallory, supplierId } = await start(t)
+  const send = async (lineItems: ReturnType<typeof line>[]) => {
+    const { id } = await makeOrder(alice, {
+      supplierId,
+      lineItems,
+      expectedAt: `${dayFromToday(2)}T12:00:00Z`,
+    })
+    const answer = await alice.post(`/api/purchase-orders/${id}/send`, { allowUnknownCosts: true })
+    if (answer.statusCode !== 200) throw new Error(answer.body)
+    return id
+  }
+  const unknown = line(1, { quantity: 4, costPrice: null })
+  await send([unknown])
+  const mixed = await send([unknown, line(2, { quantity: 5, costPrice: 3 })])
+  t.match(await list(alice), [
+    { value: null, unknownCosts: 1 },
+    { value: 15, unknownCosts: 1 },
+  ])
+  const report = async (name: string, person = alice) =>
+    (await person.get(`/api/reports/${name}`)).json().data
+  t.match(await report('open-to-buy'), { withoutCostCount: 2, withoutRateCount: 0 })
+  t.match(await report('commitments'), { total: 15, unknownCosts: 2 })
+  t.match(await report('procurement-spend'), { totalSpend: 15, unknownCosts: 2 })
+  await receive(alice, mixed, [4, 1])
+  t.match(await report('procurement-spend?basis=received'), { totalSpend: 3, unknownCosts: 1 })
+  await alice.post(`/api/purchase-orders/${mixed}/close`)
+  t.match(await list(alice), [{ value: null, unknownCosts: 1 }])
+  for (const name of ['commitments', 'procurement-spend'])
+    t.match(await report(name, mallory), { unknownCosts: 0 })
+  t.match(await report('open-to-buy', mallory), { withoutCostCount: 0 })
 })

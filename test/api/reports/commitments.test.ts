@@ -75,6 +75,7 @@ t.test('outstanding goods are summed by month of arrival and supplier', async (t
         value: 1000,
       },
     ],
+    unknownCosts: 0,
   })
   t.match(await read(alice, `?supplierId=${kiln}`), { total: 105.2, withoutRate: [] })
   t.match(await read(alice, '?startDate=2027-02-01&endDate=2027-02-28'), { total: 90 })
@@ -92,6 +93,7 @@ t.test('outstanding goods are summed by month of arrival and supplier', async (t
     byMonth: [],
     bySupplier: [],
     withoutRate: [],
+    unknownCosts: 0,
   })
   t.match(await read(mallory, `?supplierId=${kiln}`), { total: 0 })
   for (const query of ['startDate=x', 'endDate=2026-02-30', 'supplierId=0']) {

@@ -15,6 +15,7 @@ const noSpend = {
   ...noParts,
   currency: 'USD',
   withoutRate: [],
+  unknownCosts: 0,
   bySupplier: [],
   byMonth: [],
 }
@@ -65,6 +66,7 @@ t.test('the report sums sent orders by supplier and by month', async (t) => {
     ...noParts,
     currency: 'USD',
     withoutRate: [],
+    unknownCosts: 0,
     bySupplier: [
       { supplierId: best, supplierName: 'Best', spend: 100.2, orderCount: 1, credits: 0 },
       { supplierId: acme, supplierName: 'Acme', spend: 30.3, orderCount: 2, credits: 0 },
@@ -175,7 +177,7 @@ t.test('receipts without an order are spend of their day', async (t) => {
   await postedOn(db, alice, unknown.id, '2026-04-10')
   t.strictSame(await spend(), {
     ...noSpend,
-    ...{ totalSpend: 13, withoutOrder: 13, withoutSupplier: 3 },
+    ...{ totalSpend: 13, withoutOrder: 13, withoutSupplier: 3, unknownCosts: 1 },
     bySupplier: [{ supplierId: acme, supplierName: 'Acme', spend: 10, orderCount: 0, credits: 0 }],
     byMonth: [
       { month: '2026-03', spend: 10 },

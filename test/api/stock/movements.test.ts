@@ -88,7 +88,8 @@ t.test('the list is searched, counted and read from its beginning', async (t) =>
   t.strictSame(brief(await list('?search=mug%201&kind=delta&sort=oldest')), ['delta -3', 'delta 1'])
   t.strictSame(await list('?search=sku-9'), [])
   t.strictSame(await list('?search=sku-1', mallory), [])
-  const meta = async (query: string) => (await alice.get(`/api/stock-movements?count=true${query}`)).json().meta
+  const meta = async (query: string) =>
+    (await alice.get(`/api/stock-movements?count=true${query}`)).json().meta
   t.match(await meta('&kind=delta&limit=1'), { total: 2, isExact: true })
   t.match(await meta('&search=sku-9'), { total: 0 })
 })

@@ -103,6 +103,7 @@ t.test('a credit lowers the spend of the supplier and of its month', async (t) =
     ...{ corrections: 0, withoutOrder: 0, withoutSupplier: 0 },
     currency: 'USD',
     withoutRate: [],
+    unknownCosts: 0,
     bySupplier: [
       { supplierId: acme, supplierName: 'Acme', spend: 64.5, orderCount: 1, credits: 25.5 },
       { supplierId: best, supplierName: 'Best', spend: -4, orderCount: 0, credits: 4 },

@@ -20,14 +20,14 @@ const lines = [
 ]
 
 const quantitiesOf = (all: readonly BudgetLine[], budget: number) =>
-  spendBudget(all, budget).map(({ id, budgetQuantity, overBudgetReason }) => [
+  spendBudget(all, { budget, currency: 'USD' }).map(({ id, budgetQuantity, overBudgetReason }) => [
     id,
     budgetQuantity,
     overBudgetReason,
   ])
 
 t.test('a budget goes to the highest margin by money, with minimum quantities', async (t) => {
-  t.match(spendBudget(lines, 1_000), [
+  t.match(spendBudget(lines, { budget: 1_000, currency: 'USD' }), [
     // (25 - 10) · 40 = 600 for 400; (16 - 8) · 60 = 480 for 480; (45 - 30) · 10 = 150 for 300
     { id: 1, budgetQuantity: 40, cost: 400, margin: 600, marginPerCost: 1.5, overBudgetReason: null },
     { id: 2, budgetQuantity: 60, cost: 480, margin: 480, marginPerCost: 1, overBudgetReason: null },
@@ -54,7 +54,10 @@ t.test('a budget goes to the highest margin by money, with minimum quantities', 
 
 t.test('pieces that packs add win no margin', async (t) => {
   // 10 wanted, 24 in packs: 10 · 1 for 24
-  const [spent] = spendBudget([line(1, { suggestedQuantity: 24, packSize: 24 })], 100)
+  const [spent] = spendBudget([line(1, { suggestedQuantity: 24, packSize: 24 })], {
+    budget: 100,
+    currency: 'USD',
+  })
   t.match(spent, { margin: 10, marginPerCost: 10 / 24, cost: 24 })
 })
 
@@ -80,9 +83,9 @@ t.test('fewer pieces have the price of their quantity', async (t) => {
     packSize: 6,
   })
   // 100 pay 48 at 2 = 96
-  t.match(spendBudget([product], 100), [{ budgetQuantity: 48, cost: 96 }])
+  t.match(spendBudget([product], { budget: 100, currency: 'USD' }), [{ budgetQuantity: 48, cost: 96 }])
   // 95 do not pay 48 at 2, but 18 at 4 = 72
-  t.match(spendBudget([product], 95), [{ budgetQuantity: 18, cost: 72 }])
+  t.match(spendBudget([product], { budget: 95, currency: 'USD' }), [{ budgetQuantity: 18, cost: 72 }])
 })
 
 t.test('a supplier whose minimum the budget does not reach gets no order', async (t) => {
@@ -127,7 +130,7 @@ t.test('never more than the budget, always whole steps and the minimum, in any o
           minimumQuantity: minimumPacks * fields.packSize,
         })
       })
-      const spent = spendBudget(all, budget)
+      const spent = spendBudget(all, { budget, currency: 'USD' })
       const byId = new Map(all.map((each) => [each.id, each]))
       const sum = spent.reduce(
         (total, { budgetQuantity, cost }) => total + (budgetQuantity > 0 ? cost : 0),
@@ -140,8 +143,21 @@ t.test('never more than the budget, always whole steps and the minimum, in any o
           (budgetQuantity % packSize === 0 && budgetQuantity >= (minimumQuantity ?? 0))
         )
       })
-      const turned = spendBudget(all.toReversed(), budget)
+      const turned = spendBudget(all.toReversed(), { budget, currency: 'USD' })
       return sum <= budget + 0.001 && isAccepted && JSON.stringify(turned) === JSON.stringify(spent)
     }),
   )
+})
+
+t.test('costs are rounded to minor units of the currency', (t) => {
+  const product = line(1, { unitCost: 1.0556, suggestedQuantity: 3, wantedQuantity: 3 })
+  // 3.1668, and 3 x (2 - 1.0556) = 2.8332
+  for (const [currency, cost, margin] of [
+    ['JPY', 3, 3],
+    ['USD', 3.17, 2.83],
+    ['KWD', 3.167, 2.833],
+  ] as const) {
+    t.match(spendBudget([product], { budget: 10, currency }), [{ cost, margin }], currency)
+  }
+  t.end()
 })

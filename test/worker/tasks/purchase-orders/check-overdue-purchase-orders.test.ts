@@ -87,26 +87,30 @@ t.test('only sent and partial orders can be overdue', async (t) => {
   t.equal((await alerts()).length, 1)
 })
 
-t.test('the check stores the due dates that an earlier release left out or did not follow', async (t) => {
-  const { db, alice, mallory, check } = await start(t)
-  await makeStock(db, alice)
-  const at = { expectedAt: past, lineItems: [line(1, { quantity: 2 })] }
-  const draft = await makeOrderIn(alice, 'draft', at)
-  const sent = await makeSentOrder(alice, at)
-  const received = await makeOrderIn(alice, 'received', at)
-  const other = await makeOrderIn(mallory, 'draft', at)
-  const setDue = (dueAt: string | null) =>
-    db.query(sql.typeAlias('void')`update purchase_order set due_at = ${dueAt}::timestamptz`)
-  const dueOf = async (person: typeof alice, { id }: { id: number }) =>
-    (await person.get(`/api/purchase-orders?ids=${id}`)).json().data[0].dueAt
-  await setDue(null)
-  await check()
-  for (const order of [draft, sent, received]) t.equal(await dueOf(alice, order), '2026-03-03T12:00:00.000Z')
-  t.equal(await dueOf(mallory, other), null)
-  await setDue('2027-01-01T00:00:00Z')
-  await check()
-  for (const order of [draft, sent]) t.equal(await dueOf(alice, order), '2026-03-03T12:00:00.000Z')
-})
+t.test(
+  'the check stores the due dates of open orders that an earlier release left out or did not follow',
+  async (t) => {
+    const { db, alice, mallory, check } = await start(t)
+    await makeStock(db, alice)
+    const at = { expectedAt: past, lineItems: [line(1, { quantity: 2 })] }
+    const draft = await makeOrderIn(alice, 'draft', at)
+    const sent = await makeSentOrder(alice, at)
+    const received = await makeOrderIn(alice, 'received', at)
+    const other = await makeOrderIn(mallory, 'draft', at)
+    const setDue = (dueAt: string | null) =>
+      db.query(sql.typeAlias('void')`update purchase_order set due_at = ${dueAt}::timestamptz`)
+    const dueOf = async (person: typeof alice, { id }: { id: number }) =>
+      (await person.get(`/api/purchase-orders?ids=${id}`)).json().data[0].dueAt
+    await setDue(null)
+    await check()
+    for (const order of [draft, sent]) t.equal(await dueOf(alice, order), '2026-03-03T12:00:00.000Z')
+    t.equal(await dueOf(alice, received), null, 'no closed order is read')
+    t.equal(await dueOf(mallory, other), null)
+    await setDue('2027-01-01T00:00:00Z')
+    await check()
+    for (const order of [draft, sent]) t.equal(await dueOf(alice, order), '2026-03-03T12:00:00.000Z')
+  },
+)
 
 t.test('a reversed receipt makes an order overdue again', async (t) => {
   const { db, alice, check, alerts } = await start(t)

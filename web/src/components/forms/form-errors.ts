@@ -16,12 +16,17 @@ export function fieldErrors(error: unknown): FieldErrors {
 const missing = /^(is required|must be filled in|is needed to send the order)$/
 
 /** Where the form has another word than the API. */
-const words: Record<string, string> = { costPrice: 'unit cost', email: 'e-mail address', variantId: 'product' }
+const words: Record<string, string> = {
+  costPrice: 'unit cost',
+  email: 'e-mail address',
+  variantId: 'product',
+}
 
 /** Says what to enter: "Enter a reorder point.", "Choose a supplier."; nothing for a field without a name. */
 function askFor(path: string): string | false {
   const field = path.slice(path.lastIndexOf('/') + 1)
-  const name = words[field] ?? field.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  const name =
+    words[field] ?? field.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   const article = /[^s]s$/.test(name) ? '' : /^[aeio]/.test(name) ? 'an ' : 'a '
   return /^[a-z]/.test(name) && `${field.endsWith('Id') ? 'Choose' : 'Enter'} ${article}${name}.`
 }

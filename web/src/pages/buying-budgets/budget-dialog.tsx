@@ -97,7 +97,7 @@ function BudgetForm({ budget, onTake, onClose }: FormProps) {
         label={`Amount in ${format.currency}`}
         description="Orders that are sent in the period use it up, with their taxes."
         max={1_000_000_000}
-        decimals={2}
+        decimals={format.decimals}
         value={amount}
         onChange={(value) => set({ amount: value })}
         error={errors.amount}

@@ -119,7 +119,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<BuyingBudget>[]
         )}
         {unknownOrders > 0 && (
           <div>
-            <Badge look={[`${format.many(unknownOrders, 'order')} without rate`, 'waiting']} />
+            <Badge look={[`${format.count(unknownOrders)} without rate or cost`, 'waiting']} />
           </div>
         )}
       </div>

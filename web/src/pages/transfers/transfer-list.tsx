@@ -9,13 +9,13 @@ import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { DataList } from '../../components/tables/data-list.tsx'
-import { useColumnChoice } from '../../components/tables/list/column-choice.tsx'
+import { Filters } from '../../components/tables/filters.tsx'
 import { chipsOf } from '../../components/tables/list/chips-of.ts'
+import { useColumnChoice } from '../../components/tables/list/column-choice.tsx'
 import { FilterChips } from '../../components/tables/list/filter-chips.tsx'
 import { queryOf, SavedViews } from '../../components/tables/list/saved-views.tsx'
 import { RowLink } from '../../components/tables/row-link.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
-import { Filters } from '../../components/tables/filters.tsx'
 import { SearchField } from '../../components/tables/search-field.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
 import { readTransferFilter, statuses, type TransferFilter } from './filter.ts'
@@ -102,14 +102,17 @@ export function TransferList() {
         }
         empty={
           search
-            ? { title: `No results for “${search}”`, text: 'Clear the search or try another number or product.' }
-            : status
-            ? { title: 'No transfers with this status', text: 'Choose another status.' }
-            : {
-                title: 'No transfers yet',
-                text: 'Create a transfer to move stock between your locations.',
-                action: create,
+            ? {
+                title: `No results for “${search}”`,
+                text: 'Clear the search or try another number or product.',
               }
+            : status
+              ? { title: 'No transfers with this status', text: 'Choose another status.' }
+              : {
+                  title: 'No transfers yet',
+                  text: 'Create a transfer to move stock between your locations.',
+                  action: create,
+                }
         }
       />
     </PageBody>

@@ -8,15 +8,15 @@ import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
-import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
+import { Filters } from '../../../components/tables/filters.tsx'
 import { chipsOf } from '../../../components/tables/list/chips-of.ts'
+import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
 import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
 import { queryOf, SavedViews } from '../../../components/tables/list/saved-views.tsx'
 import { RowLink } from '../../../components/tables/row-link.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
-import { Badge } from '../../../components/tables/status-badge.tsx'
-import { Filters } from '../../../components/tables/filters.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
+import { Badge } from '../../../components/tables/status-badge.tsx'
 import { StatusLink, StatusLinks } from '../../../components/tables/status-links.tsx'
 import { CountStatusBadge, countStatusName } from './count-status.tsx'
 import { type CountFilter, readCountFilter, statuses } from './filter.ts'
@@ -100,14 +100,17 @@ export function CountList() {
         }
         empty={
           search
-            ? { title: `No results for “${search}”`, text: 'Clear the search or try another number or product.' }
-            : status
-            ? { title: 'No counts with this status', text: 'Choose another status.' }
-            : {
-                title: 'No counts yet',
-                text: 'Count the stock at a location, with a scanner or by hand. You can keep selling while you count.',
-                action: start,
+            ? {
+                title: `No results for “${search}”`,
+                text: 'Clear the search or try another number or product.',
               }
+            : status
+              ? { title: 'No counts with this status', text: 'Choose another status.' }
+              : {
+                  title: 'No counts yet',
+                  text: 'Count the stock at a location, with a scanner or by hand. You can keep selling while you count.',
+                  action: start,
+                }
         }
       />
     </PageBody>

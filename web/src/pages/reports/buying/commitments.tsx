@@ -56,7 +56,11 @@ export function CommitmentsReport() {
   )
 }
 
-function Tables({ commitments: { total, byMonth, bySupplier, withoutRate } }: { commitments: Commitments }) {
+function Tables({
+  commitments: { total, byMonth, bySupplier, withoutRate, unknownCosts },
+}: {
+  commitments: Commitments
+}) {
   const format = useFormat()
   const monthText = (month: string | null) => (month === null ? 'No date' : format.month(month))
   if (byMonth.length === 0 && withoutRate.length === 0) {
@@ -86,6 +90,7 @@ function Tables({ commitments: { total, byMonth, bySupplier, withoutRate } }: { 
     <>
       <Card title="All orders">
         <Text fw={600}>{format.money(total)}</Text>
+        {unknownCosts > 0 && <Text size="sm">+ {format.many(unknownCosts, 'line')} without cost</Text>}
       </Card>
       {byMonth.length > 0 && (
         <Card title="By month" isFlush>

@@ -119,6 +119,9 @@ function Totals({ spend }: { spend: ProcurementSpend | undefined }) {
           exchange rate to include them.
         </Text>
       ))}
+      {spend && spend.unknownCosts > 0 && (
+        <Text size="sm">+ {format.many(spend.unknownCosts, 'line')} without cost</Text>
+      )}
     </Card>
   )
 }

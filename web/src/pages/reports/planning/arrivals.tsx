@@ -44,8 +44,12 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<ExpectedArrival
   { name: 'Pieces', cell: ({ pieces }) => format.count(pieces), isNumber: true },
   {
     name: 'Value',
-    cell: ({ value, currency }) =>
-      value === null || currency === null ? '—' : format.moneyIn(value, currency),
+    cell: ({ value, unknownCosts, currency }) => (
+      <>
+        {value === null || currency === null ? '—' : format.moneyIn(value, currency)}
+        {unknownCosts > 0 && <Text size="xs">{`+ ${format.many(unknownCosts, 'line')} without cost`}</Text>}
+      </>
+    ),
     isNumber: true,
   },
 ]

@@ -32,7 +32,7 @@ export function OpenToBuyReport() {
 }
 
 function Months({
-  report: { months, uncostedUnits, withoutDateValue, withoutRateCount },
+  report: { months, uncostedUnits, withoutDateValue, withoutRateCount, withoutCostCount },
 }: {
   report: OpenToBuy
 }) {
@@ -82,6 +82,11 @@ function Months({
           <Text size="sm" c="dimmed">
             {format.many(withoutRateCount, 'order')} without an exchange rate{' '}
             {withoutRateCount === 1 ? 'is' : 'are'} left out.
+          </Text>
+        )}
+        {withoutCostCount > 0 && (
+          <Text size="sm" c="dimmed">
+            {format.many(withoutCostCount, 'order')} with lines without a cost: these lines are left out.
           </Text>
         )}
       </div>

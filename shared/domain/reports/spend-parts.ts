@@ -1,0 +1,117 @@
+import type { FragmentSqlToken } from 'slonik'
+import { sql } from '../../db/db.ts'
+import { afterDiscount } from '../purchase-orders/discount.ts'
+
+/** Limits the parts: conditions of their instant for `sql.and`, and a supplier. */
+export type SpendFilter = {
+  during: (at: FragmentSqlToken) => (FragmentSqlToken | false)[]
+  supplierId?: number | undefined
+}
+
+const ofSupplier = (column: FragmentSqlToken, { supplierId }: SpendFilter) =>
+  supplierId !== undefined && sql.fragment`${column} = ${supplierId}`
+
+// A row of each part has its supplier, its amount in its currency, the currency with its rate, its instant, and how many of its
+// lines have no known cost. Each part needs the CTE `shop` with its currency.
+
+/** SQL: the orders that were sent; by default with their totals. */
+export const sentOrders = (
+  shopId: number,
+  filter: SpendFilter,
+  total: FragmentSqlToken = sql.fragment`o.total`,
+) => sql.fragment`
+  select o.supplier_id, ${total} as own_total, coalesce(o.currency, shop.currency) as currency, o.rate, o.sent_at as at,
+    ${unknownCosts(shopId)} as unknown_costs
+  from purchase_order o
+  cross join shop
+  where ${sql.and([
+    sql.fragment`o.shop_id = ${shopId} and o.sent_at is not null and o.status <> 'cancelled'`,
+    ofSupplier(sql.fragment`o.supplier_id`, filter),
+    ...filter.during(sql.fragment`o.sent_at`),
+  ])}
+`
+
+/** SQL: the lines of order `o` with pieces whose cost neither the order nor a receipt says. */
+export const unknownCosts = (shopId: number) => sql.fragment`
+  (
+    select count(*)::int
+    from purchase_order_line l
+    where l.shop_id = ${shopId} and l.purchase_order_id = o.id and not l.is_cost_known
+      and l.quantity - l.cancelled > coalesce((
+        select sum(x.quantity)
+        from receipt_line x
+        join receipt r on r.shop_id = ${shopId} and r.id = x.receipt_id
+        where x.shop_id = ${shopId} and x.purchase_order_line_id = l.id and x.unit_cost is not null
+          and r.state = 'posted' and r.reversed_at is null
+      ), 0)
+  )
+`
+
+const postedAt = sql.fragment`coalesce(r.posted_at, r.created_at)`
+/** The condition of the index `receipt_posted`. */
+const isPosted = sql.fragment`r.state = 'posted' and r.reversed_at is null`
+
+/** SQL: what the receipts of orders changed: other costs, and rejected pieces that the supplier credits. */
+export const corrections = (shopId: number, filter: SpendFilter) => sql.fragment`
+  select o.supplier_id,
+    round(
+      sum(
+        coalesce(x.quantity * (x.unit_cost - line.price), 0)
+          - case when x.reject_outcome = 'credit' then x.rejected * line.price else 0 end
+      ) * case when o.subtotal > o.discount then o.total::numeric(60, 30) / (o.subtotal - o.discount) else 1 end,
+      minor_digits(coalesce(o.currency, shop.currency))
+    ) as own_total,
+    coalesce(o.currency, shop.currency) as currency, o.rate, ${postedAt} as at, 0 as unknown_costs
+  from receipt_line x
+  join receipt r on r.shop_id = ${shopId} and r.id = x.receipt_id
+  join purchase_order_line l on l.shop_id = ${shopId} and l.id = x.purchase_order_line_id
+  join purchase_order o on o.shop_id = ${shopId} and o.id = r.purchase_order_id
+  cross join shop
+  cross join lateral (
+    select l.cost_price * (1 - l.discount_percent / 100)
+      * ${afterDiscount} as price
+  ) line
+  where ${sql.and([
+    sql.fragment`x.shop_id = ${shopId} and (x.unit_cost is not null or x.reject_outcome = 'credit')`,
+    sql.fragment`${isPosted} and o.sent_at is not null and o.status <> 'cancelled'`,
+    ofSupplier(sql.fragment`o.supplier_id`, filter),
+    ...filter.during(postedAt),
+  ])}
+  group by o.supplier_id, o.id, o.subtotal, o.discount, o.total, o.currency, o.rate, r.id, r.posted_at, r.created_at, shop.currency
+`
+
+/** SQL: receipts without an order; their costs are entered in the shop's currency. */
+export const receiptsWithoutOrder = (shopId: number, filter: SpendFilter) => sql.fragment`
+  select r.supplier_id, round(coalesce(sum(d.quantity * d.unit_cost), 0), minor_digits(shop.currency)) as own_total, shop.currency,
+    null::numeric as rate, ${postedAt} as at, count(*) filter (where d.unit_cost is null)::int as unknown_costs
+  from receipt r
+  join direct_receipt_line d on d.shop_id = ${shopId} and d.receipt_id = r.id
+  cross join shop
+  where ${sql.and([
+    sql.fragment`r.shop_id = ${shopId} and r.purchase_order_id is null and ${isPosted}`,
+    ofSupplier(sql.fragment`r.supplier_id`, filter),
+    ...filter.during(postedAt),
+  ])}
+  group by r.supplier_id, r.id, r.posted_at, r.created_at, shop.currency
+`
+
+/** SQL: what suppliers credited for returns. */
+export const creditedReturns = (shopId: number, filter: SpendFilter) => sql.fragment`
+  select b.supplier_id, -b.credit_amount as own_total, coalesce(b.currency, shop.currency) as currency, b.rate,
+    b.credited_at as at, 0 as unknown_costs
+  from supplier_return b
+  cross join shop
+  where ${sql.and([
+    sql.fragment`b.shop_id = ${shopId} and b.credited_at is not null`,
+    ofSupplier(sql.fragment`b.supplier_id`, filter),
+    ...filter.during(sql.fragment`b.credited_at`),
+  ])}
+`
+
+/** SQL: the amount of a row `part` in the currency of `shop`; null: its rate is not known. */
+export const inShopCurrency = sql.fragment`
+  case
+    when part.currency = shop.currency then part.own_total
+    else round(part.own_total * part.rate, minor_digits(shop.currency))
+  end
+`
