@@ -276,6 +276,7 @@ create table digest_setting (
   recipients text[] not null default '{}'::text[],
   first_day date not null,
   updated_at timestamp with time zone not null,
+  version integer not null default 1,
   constraint digest_setting_pkey PRIMARY KEY (shop_id),
   constraint digest_setting_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint digest_has_recipient CHECK (((NOT is_on) OR (cardinality(recipients) > 0))),
@@ -1205,6 +1206,7 @@ create table stock_import (
   created_at timestamp with time zone not null,
   reverted_by text not null default ''::text,
   reverted_at timestamp with time zone,
+  reverted_count integer,
   constraint stock_import_pkey PRIMARY KEY (shop_id, id),
   constraint stock_import_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint stock_import_basis_check CHECK ((basis = ANY (ARRAY['available'::text, 'on_hand'::text, 'adjust'::text])))

@@ -44,7 +44,20 @@ t.test('docs/api.md lists every error code that the API sends', async (t) => {
   const calls = /(?:(?:unprocessable|conflict)\(\s*|\bcode: |AppError\('\w+', )'([a-z_]+)'/g
   const codes = new Set([...code.matchAll(calls)].map(([, name = '']) => name))
   t.ok(codes.size > 20)
-  for (const name of codes) t.match(read('docs/api.md'), `\`${name}\``, name)
+  const rows = read('docs/api.md').match(/^\| [45]\d\d[^|]*\|[^|]*\|/gm) ?? []
+  for (const name of codes)
+    t.ok(
+      rows.some((row) => row.includes(`\`${name}\``)),
+      name,
+    )
+})
+
+t.test('the glossary has each term once, in order', async (t) => {
+  const terms = [...read('docs/glossary.md').matchAll(/^\| (?!term|-)(.+?) \|/gm)].map(([, term = '']) =>
+    term.toLowerCase(),
+  )
+  t.ok(terms.length > 100)
+  t.strictSame(terms, [...new Set(terms)].sort())
 })
 
 t.test('links between documents and the file paths in them exist', async (t) => {

@@ -9,6 +9,7 @@ export const DigestSettings = Type.Object({
   enabled: Type.Boolean(),
   hour: Type.Integer({ description: 'Hour of the shop’s day, 0 to 23' }),
   recipients: Type.Array(Type.String()),
+  version: Type.Integer({ description: 'Rises with each change, also when a recipient unsubscribes' }),
   last: Nullable(
     Type.Object({
       day: Day,
@@ -26,6 +27,7 @@ export const DigestSettingsPatch = Type.Partial(
     enabled: Type.Boolean(),
     hour: Type.Integer({ minimum: 0, maximum: 23, rule: 'must be a whole number from 0 to 23' }),
     recipients: EmailList(0, 5),
+    version: Type.Integer({ minimum: 1, rule: 'must be the version that was read' }),
   }),
 )
 export type DigestSettingsPatch = Static<typeof DigestSettingsPatch>

@@ -83,6 +83,10 @@ export type StockImportRevert = Static<typeof StockImportRevert>
 export const RevertedStockImport = Type.Object({
   id: Id,
   changed: Type.Integer({ description: 'Levels that were changed back' }),
+  skipped: Type.Integer({
+    description:
+      'Levels that stay as they are: the product is deleted or not tracked, or the location is not in use',
+  }),
   alreadyApplied: Type.Boolean({
     description: 'The import was reverted before; this request moved no stock',
   }),

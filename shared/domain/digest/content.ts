@@ -33,7 +33,7 @@ type Seen = Static<typeof Seen>
 /** What needs attention at this moment. `keys` names all of it, also what the mail only counts. */
 export type DigestNow = { content: DigestContent; keys: string[]; isNew: boolean }
 
-/** Reads what needs attention, and marks what the newest computed digest did not have. */
+/** Reads what needs attention, and marks what the newest digest that was sent did not have. */
 export async function readDigest(db: Db, shopId: number): Promise<DigestNow> {
   const head = await db.one(sql.type(row(Head))`
     select coalesce(t.company_name, '') as company_name, ${localeOf(shopId)} as locale,
@@ -82,13 +82,22 @@ export async function previewDigest(db: Db, shopId: number): Promise<DigestPrevi
   return { ...content, isNew }
 }
 
+/** SQL for the id of the newest digest that a recipient has, or that had nothing to say. */
+export const seenDigest = (shopId: number) => sql.fragment`(
+  select g.id
+  from digest g
+  where g.shop_id = ${shopId} and g.seen is not null and (
+    g.state = 'nothing_new' or exists (
+      select from digest_mail m where m.shop_id = ${shopId} and m.digest_id = g.id and m.state = 'sent'
+    )
+  )
+  order by g.day desc
+  limit 1
+)`
+
 async function readSeen(db: Db, shopId: number): Promise<ReadonlySet<string>> {
   const newest: Seen | null = await db.maybeOne(sql.type(row(Seen))`
-    select to_jsonb(seen) as seen
-    from digest
-    where shop_id = ${shopId} and seen is not null
-    order by day desc
-    limit 1
+    select to_jsonb(seen) as seen from digest where shop_id = ${shopId} and id = ${seenDigest(shopId)}
   `)
   return new Set(newest?.seen ?? [])
 }

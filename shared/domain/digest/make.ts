@@ -4,7 +4,7 @@ import { enqueueAll } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { Id } from '../../schemas/common.ts'
 import { lockInstalledShop } from '../shops/shops.ts'
-import { readDigest } from './content.ts'
+import { readDigest, seenDigest } from './content.ts'
 
 const Due = Type.Object({
   isOn: Type.Boolean(),
@@ -16,7 +16,7 @@ const Queued = Type.Object({ shopId: Id, digestMailId: Id })
 
 /**
  * Computes a due digest: one mail per recipient when something is new, none otherwise. The row of the settings is locked, so
- * the digests of a shop are computed one after another.
+ * the digests of a shop are computed one after another. What only a digest without a sent mail contained is still new.
  *   due -> made         the mails and their jobs are stored with it
  *   due -> nothing_new  everything was in the digest before
  *   due -> skipped      the digest was turned off, or the digest of a later day exists
@@ -43,7 +43,9 @@ export function makeDigest(db: Db, shopId: number, digestId: number): Promise<vo
     }
     const { content, keys, isNew } = await readDigest(tx, shopId)
     await tx.query(sql.typeAlias('void')`
-      update digest set seen = null where shop_id = ${shopId} and seen is not null
+      update digest
+      set seen = null
+      where shop_id = ${shopId} and seen is not null and id is distinct from ${seenDigest(shopId)}
     `)
     await tx.query(sql.typeAlias('void')`
       update digest

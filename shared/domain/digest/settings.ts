@@ -1,12 +1,12 @@
 import { type Db, row, sql } from '../../db/db.ts'
-import { badRequest, unprocessable } from '../../errors.ts'
+import { badRequest, conflict, unprocessable } from '../../errors.ts'
 import { DigestSettings, type DigestSettingsPatch } from '../../schemas/digest.ts'
 import { timeZoneOf } from '../date-range.ts'
 
 /** Off, at 8, without recipients, until the merchant changes it. */
 export function getDigestSettings(db: Db, shopId: number): Promise<DigestSettings> {
   return db.one(sql.type(row(DigestSettings))`
-    select coalesce(d.is_on, false) as enabled, coalesce(d.hour, 8) as hour,
+    select coalesce(d.is_on, false) as enabled, coalesce(d.hour, 8) as hour, coalesce(d.version, 1) as version,
       to_jsonb(coalesce(d.recipients, '{}')) as recipients, (
         select jsonb_build_object(
           'day', to_char(newest.day, 'YYYY-MM-DD'), 'state', newest.state,
@@ -25,12 +25,12 @@ export function getDigestSettings(db: Db, shopId: number): Promise<DigestSetting
 
 /**
  * Changes the given fields. A digest that is turned on after its hour begins the next day. Throws invalid_request for an
- * address that is in the list twice, and digest_without_recipients.
+ * address that is in the list twice, stale_version, and digest_without_recipients.
  */
 export async function updateDigestSettings(
   db: Db,
   shopId: number,
-  patch: DigestSettingsPatch,
+  { version, ...patch }: DigestSettingsPatch,
   now: Date,
 ): Promise<DigestSettings> {
   refuseRepeated(patch.recipients ?? [])
@@ -44,6 +44,12 @@ export async function updateDigestSettings(
       select from digest_setting where shop_id = ${shopId} for no key update
     `)
     const before = await getDigestSettings(tx, shopId)
+    if (version !== undefined && version !== before.version) {
+      throw conflict(
+        'The digest was changed in the meantime, or a recipient has unsubscribed. Reload the page and try again.',
+        'stale_version',
+      )
+    }
     const after = { ...before, ...patch }
     if (after.enabled && after.recipients.length === 0) {
       const fault = { path: '/recipients', message: 'must have an address when the digest is on' }
@@ -57,7 +63,7 @@ export async function updateDigestSettings(
             then local.at::date + case when extract(hour from local.at) >= ${after.hour}::int then 1 else 0 end
           else first_day
         end,
-        updated_at = ${now.toISOString()}
+        version = version + 1, updated_at = ${now.toISOString()}
       from (select ${now.toISOString()}::timestamptz at time zone ${timeZoneOf(shopId)} as at) local
       where shop_id = ${shopId}
     `)

@@ -9,6 +9,7 @@ export async function unsubscribe(db: Db, shopId: number, recipient: string, now
     update digest_setting d
     set recipients = array_remove(d.recipients, ${recipient}),
       is_on = d.is_on and cardinality(array_remove(d.recipients, ${recipient})) > 0,
+      version = d.version + 1,
       updated_at = ${now.toISOString()}
     where d.shop_id = ${shopId} and ${recipient} = any(d.recipients)
   `)

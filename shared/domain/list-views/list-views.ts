@@ -63,15 +63,11 @@ export async function updateListView(
   const view = await withFreeName(() =>
     db.maybeOne(sql.type(row(ListView))`
       update list_view v
-      set name = n.name, state = n.state, updated_at = case
-        when (v.name, v.state) is distinct from (n.name, n.state) then ${new Date().toISOString()}::timestamptz
+      set name = coalesce(${name ?? null}, v.name), state = v.state || ${patch}::jsonb, updated_at = case
+        when (v.name, v.state) is distinct from (coalesce(${name ?? null}, v.name), v.state || ${patch}::jsonb)
+          then ${new Date().toISOString()}::timestamptz
         else v.updated_at
       end
-      from (
-        select coalesce(${name ?? null}, o.name) as name, o.state || ${patch}::jsonb as state
-        from list_view o
-        where o.shop_id = ${shopId} and o.id = ${id}
-      ) n
       where v.shop_id = ${shopId} and v.id = ${id}
       returning ${columns('v')}
     `),

@@ -10,8 +10,10 @@ import { sendPurchaseOrder } from './send.ts'
 const Numbered = Type.Object({ id: Id, poNumber: Type.String() })
 
 /**
- * Sends, cancels or deletes orders, each in a transaction of its own and by the rules of the single action. An order that is
- * refused does not stop the others: the answer says why. Throws not_found when the shop has none of them.
+ * Sends, cancels or deletes orders by the rules of the single action. An order that is refused does not stop the others: the
+ * answer says why. Throws not_found when the shop has none of them.
+ *   with an idempotency key   one transaction: an unexpected error changes no order
+ *   without                   one transaction per order: an unexpected error keeps what came before it
  */
 export async function changeOrders(
   db: Db,
@@ -30,7 +32,8 @@ export async function changeOrders(
     delete: (id: number) => deletePurchaseOrder(db, shopId, id),
   }[action]
   const outcome: PurchaseOrderBulkOutcome = { done: [], failed: [] }
-  for (const id of new Set(ids)) {
+  // in the order of all statements that lock several orders, so that two of them cannot wait for each other
+  for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
     const poNumber = numbers.get(id) ?? null
     try {
       await change(id)

@@ -68,10 +68,7 @@ export async function planChanges(
     return level !== undefined && aside !== null && isUnchanged(basis, quantity, level.quantity + aside)
   }
   const kept = new Set(rows.filter(isKept).map(({ row }) => row))
-  const faults = [
-    ...resolved.faults.filter(({ row, field }) => field !== 'location' || !kept.has(row)),
-    ...(await reasonFaults(tx, shopId, rows)),
-  ]
+  const faults = resolved.faults.filter(({ row, field }) => field !== 'location' || !kept.has(row))
   const firstOf = new Map<string, number>()
   const changes = rows.flatMap(({ row, quantity, reason }) => {
     const key = placeOf.get(row)
@@ -97,7 +94,12 @@ export async function planChanges(
     const { sku, title, locationName } = level
     return [{ ...key, row, sku, title, locationName, before, after, delta: after - before, reason }]
   })
-  return { changes: changes.filter(({ delta }) => delta !== 0), faults }
+  const unchanged = new Set([...kept, ...changes.filter(({ delta }) => delta === 0).map(({ row }) => row)])
+  const ofChanges = rows.filter(({ row }) => !unchanged.has(row))
+  return {
+    changes: changes.filter(({ delta }) => delta !== 0),
+    faults: [...faults, ...(await reasonFaults(tx, shopId, ofChanges))],
+  }
 }
 
 /** The level of each row; `locationId` is that of rows without a location. */

@@ -5,16 +5,17 @@ import { Id } from '../../schemas/common.ts'
 import type { RevertedStockImport, StockImportRevert } from '../../schemas/stock-imports.ts'
 import { moveStock } from '../stock/move.ts'
 
-const Reverted = Type.Object({ id: Id })
+const Reverted = Type.Object({ id: Id, changedCount: Type.Integer() })
 type Reverted = Static<typeof Reverted>
 const Change = Type.Object({ variantId: Id, locationId: Id, delta: Type.Integer() })
 
-const Count = Type.Object({ changed: Type.Integer() })
+const Count = Type.Object({ changed: Type.Integer(), skipped: Type.Integer() })
 type Count = Static<typeof Count>
 
 /**
  * Takes back what an import changed, and nothing that happened since. Example: the import set 10 to 25, then 4 were sold; the
- * revert takes 15 off, which leaves 6. Levels of products or locations that are gone stay. Throws not_found and insufficient_stock.
+ * revert takes 15 off, which leaves 6. `skipped` counts levels that stay: those of products that are gone or no longer
+ * tracked, and of locations that are no longer in use. Throws not_found and insufficient_stock.
  */
 export function revertStockImport(
   db: Db,
@@ -29,7 +30,7 @@ export function revertStockImport(
       update stock_import
       set reverted_at = ${now}, reverted_by = ${actor}
       where shop_id = ${shopId} and id = ${id} and reverted_at is null
-      returning id
+      returning id, changed_count
     `)
     if (!reverted) return alreadyReverted(tx, shopId, id)
     const moved = await moveStock(
@@ -42,7 +43,11 @@ export function revertStockImport(
         path: `/changes/${at}`,
       })),
     )
-    return { id, changed: moved.length, alreadyApplied: false, message: 'The import is reverted.' }
+    await tx.query(sql.typeAlias('void')`
+      update stock_import set reverted_count = ${moved.length} where shop_id = ${shopId} and id = ${id}
+    `)
+    const skipped = reverted.changedCount - moved.length
+    return { id, changed: moved.length, skipped, alreadyApplied: false, message: 'The import is reverted.' }
   })
 }
 
@@ -60,7 +65,9 @@ const readChanges = (tx: Db, shopId: number, id: number) =>
 
 async function alreadyReverted(tx: Db, shopId: number, id: number): Promise<RevertedStockImport> {
   const found: Count | null = await tx.maybeOne(sql.type(row(Count))`
-    select changed_count as changed from stock_import where shop_id = ${shopId} and id = ${id}
+    select coalesce(reverted_count, changed_count) as changed,
+      changed_count - coalesce(reverted_count, changed_count) as skipped
+    from stock_import where shop_id = ${shopId} and id = ${id}
   `)
   if (!found) throw notFound('Stock import')
   return { id, ...found, alreadyApplied: true, message: 'The import was reverted before.' }

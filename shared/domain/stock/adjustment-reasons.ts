@@ -27,6 +27,7 @@ export async function requireReason(
   )
 }
 
+/** As `requireReason`, for changes with a reason each: the error has the fields of all that lack one or have an unknown one. */
 export async function requireReasons(
   db: Db,
   shopId: number,
@@ -37,18 +38,23 @@ export async function requireReasons(
     select ${reasonsOf} as reasons from shop_setting t where t.shop_id = ${shopId} and t.adjustment_reason_required
   `)
   if (!rules) return
-  const missing = given.filter(({ reason }) => !reason)
-  if (missing.length > 0)
+  const invalid = given.filter(({ reason }) => !reason || !rules.reasons.includes(reason))
+  if (invalid.length === 0) return
+  const faults = invalid.map(({ path, reason }) => ({
+    path,
+    message: reason
+      ? 'is not one of the reasons in the settings'
+      : 'must be one of the reasons in the settings',
+  }))
+  if (invalid.some(({ reason }) => !reason))
     throw unprocessable(
       'reason_required',
       'Choose a reason: your settings require one for each change of stock.',
-      missing.map(({ path }) => ({ path, message: 'must be one of the reasons in the settings' })),
+      faults,
     )
-  const unknown = given.filter(({ reason }) => !rules.reasons.includes(reason ?? ''))
-  if (unknown.length > 0)
-    throw unprocessable(
-      'unknown_reason',
-      `Choose one of the reasons in your settings: ${rules.reasons.join(', ')}.`,
-      unknown.map(({ path }) => ({ path, message: 'is not one of the reasons in the settings' })),
-    )
+  throw unprocessable(
+    'unknown_reason',
+    `Choose one of the reasons in your settings: ${rules.reasons.join(', ')}.`,
+    faults,
+  )
 }

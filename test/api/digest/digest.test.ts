@@ -1,22 +1,39 @@
 import t from 'tap'
 import { sql } from '../../../shared/db/db.ts'
+import { unsubscribe } from '../../../shared/domain/digest/unsubscribe.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { firstDayOf } from '../../support/make/digests.ts'
 import { insertRule } from '../../support/make/reorder.ts'
 import { setTimeZone } from '../../support/make/sales.ts'
 import { makeStock } from '../../support/make/stock.ts'
 
-const off = { enabled: false, hour: 8, recipients: [], last: null }
+const off = { enabled: false, hour: 8, recipients: [], version: 1, last: null }
 const buyer = 'buyer@kestrel.example.com'
 
 t.test('the digest is off until the merchant turns it on', async (t) => {
   const { alice, mallory } = await startApp(t)
   t.strictSame((await alice.get('/api/digest')).json().data, off)
   const on = { enabled: true, hour: 17, recipients: [buyer, 'owner@kestrel.example.com'] }
-  t.strictSame((await alice.put('/api/digest', on)).json().data, { ...on, last: null })
-  t.strictSame((await alice.put('/api/digest', { hour: 0 })).json().data, { ...on, hour: 0, last: null })
-  t.strictSame((await alice.get('/api/digest')).json().data, { ...on, hour: 0, last: null })
+  t.strictSame((await alice.put('/api/digest', on)).json().data, { ...on, version: 2, last: null })
+  const changed = { ...on, hour: 0, version: 3, last: null }
+  t.strictSame((await alice.put('/api/digest', { hour: 0 })).json().data, changed)
+  t.strictSame((await alice.get('/api/digest')).json().data, changed)
   t.strictSame((await mallory.get('/api/digest')).json().data, off, "another shop's settings are its own")
+})
+
+t.test('a page from before an unsubscription does not add the recipient again', async (t) => {
+  const { db, alice } = await startApp(t)
+  const recipients = [buyer, 'owner@kestrel.example.com']
+  const { version } = (await alice.put('/api/digest', { enabled: true, recipients })).json().data
+  await unsubscribe(db, alice.shopId, buyer, new Date())
+  const stale = await alice.put('/api/digest', {
+    recipients: [...recipients, 'third@kestrel.example.com'],
+    version,
+  })
+  expectFailure(t, stale, 409, 'stale_version')
+  const now = (await alice.get('/api/digest')).json().data
+  t.match(now, { recipients: ['owner@kestrel.example.com'], version: version + 1 })
+  t.match((await alice.put('/api/digest', { recipients, version: now.version })).json().data, { recipients })
 })
 
 t.test('bad settings are refused, with the field and its rule', async (t) => {
@@ -26,6 +43,7 @@ t.test('bad settings are refused, with the field and its rule', async (t) => {
     [{ hour: 8.5 }, '/hour'],
     [{ hour: null }, '/hour'],
     [{ enabled: 'yes' }, '/enabled'],
+    [{ version: 0 }, '/version'],
     [{ recipients: ['no address'] }, '/recipients/0'],
     [{ recipients: [buyer, 'a@b.example\r\nBcc: x@y.example'] }, '/recipients/1'],
     [{ recipients: [buyer, buyer.toUpperCase()] }, '/recipients/1'],

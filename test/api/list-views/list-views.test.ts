@@ -1,6 +1,8 @@
 import t, { type Test } from 'tap'
+import { sql } from '../../../shared/db/db.ts'
 import type { ListView } from '../../../shared/schemas/list-views.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { keepTransactionOpen, untilBlocked } from '../../support/core/database.ts'
 import { makeColleague, type Person } from '../../support/core/people.ts'
 
 /** A refusal that names the field. */
@@ -77,4 +79,26 @@ t.test('a view belongs to one shop', async (t) => {
   expectFailure(t, await mallory.delete(`/api/list-views/${id}`), 404, 'not_found')
   t.equal((await mallory.post('/api/list-views', view())).statusCode, 201, 'the name is free there')
   t.strictSame(await namesOf(alice), ['Late at Beta'])
+})
+
+t.test('two users change different parts of a view at once, and both changes stay', async (t) => {
+  const { app, db, alice } = await startApp(t)
+  const bob = await makeColleague(app, alice, 'bob')
+  const { id } = (await alice.post('/api/list-views', view())).json().data
+  // the test locks the row, so that both requests wait with what they have read
+  const release = await keepTransactionOpen(t, db, (tx) =>
+    tx.query(sql.typeAlias('void')`
+      select from list_view where shop_id = ${alice.shopId} and id = ${id} for update
+    `),
+  )
+  const changes = [
+    alice.put(`/api/list-views/${id}`, { name: 'Renamed' }),
+    bob.put(`/api/list-views/${id}`, { columns: ['Order'] }),
+  ].map((change) => change.then(({ statusCode }) => statusCode))
+  await untilBlocked(db, 2)
+  await release()
+  t.strictSame(await Promise.all(changes), [200, 200])
+  t.match((await alice.get('/api/list-views?list=purchase-orders')).json().data, [
+    { name: 'Renamed', columns: ['Order'] },
+  ])
 })

@@ -175,14 +175,20 @@ t.test('the faults of a file are listed by row, and nothing is imported', async 
   t.strictSame(await allRowsOf(db, alice), before)
 })
 
-t.test('a shop that requires reasons gets a fault for each row without one', async (t) => {
+t.test('a shop that requires reasons gets a fault for each change without one', async (t) => {
   const { alice } = await start(t)
   await alice.put('/api/settings', { adjustmentReasonRequired: true, adjustmentReasons: ['Recount'] })
   const { faults } = await importOf(alice, file, { dryRun: true })
-  t.match(faults, [
-    { row: 3, field: 'reason', message: 'must be one of the reasons in the settings' },
-    { row: 4, field: 'reason' },
-  ])
+  t.strictSame(faults, [{ row: 3, field: 'reason', message: 'must be one of the reasons in the settings' }])
+  const unchanged = 'sku,location,quantity,reason\nSKU-1,Place 1,10,\nSKU-2,Place 1,4,\nSKU-3,Place 1,4,Whim'
+  t.strictSame(
+    (await importOf(alice, unchanged, { dryRun: true })).faults.map(({ row, message }) => [row, message]),
+    [
+      [3, 'must be one of the reasons in the settings'],
+      [4, 'is not one of the reasons in the settings'],
+    ],
+    'both kinds at once, and none for a level that stays',
+  )
   t.match(await importOf(alice, file, { reason: 'Recount' }), { changed: 2 })
 })
 
@@ -202,6 +208,15 @@ t.test('a revert takes back what the import changed, and keeps what was sold sin
     { id, basis: 'available', rows: 4, changed: 2, added: 15, removed: 6, revertedAt: /Z$/ },
   ])
   t.strictSame((await mallory.get('/api/stock-imports')).json().data, [])
+})
+
+t.test('a revert says which levels stay, also when it is repeated', async (t) => {
+  const { db, alice } = await start(t)
+  const { id } = await importOf(alice, file)
+  await markVariant(db, alice, 2, 'untracked')
+  const answers = [1, 2].map(() => alice.post(`/api/stock-imports/${id}/revert`))
+  for (const answer of await Promise.all(answers)) t.match(answer.json().data, { changed: 1, skipped: 1 })
+  t.match(await levelsOf(db, alice), { '1/1': [10, 10], '2/2': [4, 10] })
 })
 
 t.test('a revert below zero is refused as a whole, unless it is allowed', async (t) => {

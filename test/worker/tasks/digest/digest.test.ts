@@ -195,22 +195,57 @@ t.test(
   },
 )
 
-t.test('a refused address fails its mail alone, and a busy service is tried again', async (t) => {
-  const { db, alice, claim, make, perform, platform } = await startDigests(t)
+t.test('what was in a digest without a sent mail is new the next day', async (t) => {
+  const { db, alice, claim, make, perform, pass, mails, platform } = await startDigests(t)
   await makeLowStock(db, alice)
   await turnOnDigest(db, alice)
-  await claim('2026-11-23T08:00:00Z')
+  await claim('2026-11-21T08:00:00Z')
   await make(alice)
   const [payload] = await enqueued(db, jobs.sendDigest, alice.shopId)
   if (!payload) throw new Error('no job was enqueued')
   platform.faults.set({ mails: [{ fault: 'answer-429' }] })
-  await t.rejects(perform(jobs.sendDigest, payload), /answered 429/)
-  t.match(await mailRows(db, alice), [{ state: 'queued' }])
-  await platform.close()
-  await t.rejects(perform(jobs.sendDigest, payload, { isLast: true }), /No connection/)
+  await t.rejects(perform(jobs.sendDigest, payload, { isLast: true }))
   t.match(await mailRows(db, alice), [{ state: 'failed' }])
-  t.match((await alice.get('/api/digest')).json().data.last, { sent: 0, failed: 1, pending: 0 })
+  await pass('2026-11-22T08:00:00Z')
+  const [mail, ...others] = mails()
+  t.match(mail?.TextBody, '- New: Mug 1')
+  t.strictSame(others, [])
+  await pass('2026-11-23T08:00:00Z')
+  t.equal(mails().length, 1, 'the recipient has it')
 })
+
+t.test('a refused address fails its mail alone', async (t) => {
+  const { db, alice, pass, mails } = await startDigests(t)
+  await makeLowStock(db, alice)
+  await turnOnDigest(db, alice, { recipients: ['inactive@kestrel.example.com', recipient] })
+  await pass('2026-11-22T08:00:00Z')
+  t.match(await mailRows(db, alice), [
+    { state: 'failed', recipient: 'inactive@kestrel.example.com', reason: /bounced/ },
+    { state: 'sent', recipient },
+  ])
+  await pass('2026-11-23T08:00:00Z')
+  t.equal(mails().length, 1, 'one recipient has it, so nothing is new')
+})
+
+t.test(
+  'a busy service is tried again, and a mail without a response to its last attempt has failed',
+  async (t) => {
+    const { db, alice, claim, make, perform, platform } = await startDigests(t)
+    await makeLowStock(db, alice)
+    await turnOnDigest(db, alice)
+    await claim('2026-11-23T08:00:00Z')
+    await make(alice)
+    const [payload] = await enqueued(db, jobs.sendDigest, alice.shopId)
+    if (!payload) throw new Error('no job was enqueued')
+    platform.faults.set({ mails: [{ fault: 'answer-429' }] })
+    await t.rejects(perform(jobs.sendDigest, payload), /answered 429/)
+    t.match(await mailRows(db, alice), [{ state: 'queued' }])
+    await platform.close()
+    await t.rejects(perform(jobs.sendDigest, payload, { isLast: true }), /No connection/)
+    t.match(await mailRows(db, alice), [{ state: 'failed' }])
+    t.match((await alice.get('/api/digest')).json().data.last, { sent: 0, failed: 1, pending: 0 })
+  },
+)
 
 t.test('a recipient who was removed before the mail is sent gets none', async (t) => {
   const { db, alice, claim, make, send, mails } = await startDigests(t)

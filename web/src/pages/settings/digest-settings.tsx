@@ -54,13 +54,12 @@ function DigestForm({ settings }: { settings: Settings }) {
     },
     onRefused: (refused) => form.setErrors(fieldErrors(refused)),
   })
-  // only changed fields: an address that was unsubscribed since the page was loaded is not added again
   const submit = form.onSubmit(({ enabled, hour, recipients }) =>
     save.mutate({
       body: {
         ...(form.isDirty('enabled') && { enabled }),
         ...(form.isDirty('hour') && { hour: Number(hour) }),
-        ...(form.isDirty('recipients') && { recipients }),
+        ...(form.isDirty('recipients') && { recipients, version: settings.version }),
       },
     }),
   )

@@ -31,7 +31,7 @@ export function PlaceFields({ form, currency }: Props) {
         {...form.getInputProps('timeZone')}
       />
       <Select
-        label="Dates and amounts in documents"
+        label="Language and formats of documents"
         description={`Example: ${sampleOf(locale, currency, timeZone)}`}
         data={localeOptions(locale)}
         searchable

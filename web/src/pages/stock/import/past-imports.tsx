@@ -16,9 +16,13 @@ export function PastImports() {
   const [undone, setUndone] = useState<StockImport | null>(null)
   const button = useRef<HTMLButtonElement>(null)
   const revert = useChange('POST /stock-imports/:id/revert', {
-    onDone: ({ changed }) => {
+    onDone: ({ changed, skipped }) => {
       setUndone(null)
-      notifyDone(`Reverted: ${many(changed, 'stock level')} changed back.`)
+      const rest =
+        skipped > 0
+          ? ` ${many(skipped, 'stock level')} not changed: the product is no longer tracked, or the location is closed.`
+          : ''
+      notifyDone(`Reverted: ${many(changed, 'stock level')} changed back.${rest}`)
     },
   })
   const isShort = revert.error instanceof ApiError && revert.error.code === 'insufficient_stock'
