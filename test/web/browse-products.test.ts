@@ -90,6 +90,17 @@ t.test('many products are added at once', { timeout: 300_000 }, async (t) => {
     await page.keyboard.press('Space')
     await page.keyboard.press('Escape')
     await dialog.getByText('2 products selected').waitFor()
+    const leaving = app.getByRole('dialog', { name: 'Leave without adding?' })
+    for (const close of [
+      dialog.getByRole('button', { name: 'Cancel', exact: true }),
+      dialog.locator('.mantine-Modal-close'),
+    ]) {
+      await close.click()
+      await leaving.getByText('2 products selected and not added.').waitFor()
+      await leaving.getByRole('button', { name: 'Keep choosing' }).click()
+      await leaving.waitFor({ state: 'detached' })
+      await dialog.getByText('2 products selected').waitFor()
+    }
     const quantity = dialog.getByLabel(`Quantity of ${titles[1]}`)
     await expectSoon(
       t,

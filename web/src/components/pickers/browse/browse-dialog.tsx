@@ -5,6 +5,7 @@ import { type Dispatch, type KeyboardEvent, type SetStateAction, useState } from
 import type { VariantListItem } from '../../../../../shared/schemas/variants.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { requestAll } from '../../../api/request.ts'
+import { Confirm } from '../../feedback/confirm.tsx'
 import { ErrorNotice } from '../../feedback/error-notice.tsx'
 import { notifyRefused } from '../../feedback/notify.ts'
 import { useFormat } from '../../shop/format.ts'
@@ -38,12 +39,15 @@ const fullPage = 250
 
 /** Chooses several products at once. What is ticked stays ticked when the filter changes. */
 export function BrowseDialog(props: BrowseProps) {
+  const { many } = useFormat()
   const isNarrow = useMediaQuery('(max-width: 48em)')
   const [chosen, setChosen] = useState<Chosen>(new Map())
+  const [isLeaving, setLeaving] = useState(false)
+  const leave = () => (chosen.size === 0 ? props.onClose() : setLeaving(true))
   return (
     <Modal
       opened
-      onClose={props.onClose}
+      onClose={leave}
       title="Browse products"
       size="xl"
       fullScreen={isNarrow === true}
@@ -51,16 +55,41 @@ export function BrowseDialog(props: BrowseProps) {
       closeOnEscape={chosen.size === 0}
       classNames={{ content: classes.content, body: classes.body }}
     >
-      <Browse {...props} chosen={chosen} setChosen={setChosen} />
+      <Browse {...props} chosen={chosen} setChosen={setChosen} onCancel={leave} />
+      <Confirm
+        isOpen={isLeaving}
+        title="Leave without adding?"
+        confirm="Leave"
+        dismiss="Keep choosing"
+        isDestructive
+        onConfirm={props.onClose}
+        onCancel={() => setLeaving(false)}
+      >
+        {many(chosen.size, 'product')} selected and not added.
+      </Confirm>
     </Modal>
   )
 }
 
-type ChoosingProps = BrowseProps & { chosen: Chosen; setChosen: Dispatch<SetStateAction<Chosen>> }
+type ChoosingProps = BrowseProps & {
+  chosen: Chosen
+  setChosen: Dispatch<SetStateAction<Chosen>>
+  onCancel: () => void
+}
 
 function Browse(props: ChoosingProps) {
-  const { supplierId, hasQuantity, hideStock, hasSuggested, isOnForm, onAdd, onClose, chosen, setChosen } =
-    props
+  const {
+    supplierId,
+    hasQuantity,
+    hideStock,
+    hasSuggested,
+    isOnForm,
+    onAdd,
+    onClose,
+    onCancel,
+    chosen,
+    setChosen,
+  } = props
   const { many } = useFormat()
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 250)
@@ -200,7 +229,7 @@ function Browse(props: ChoosingProps) {
           </Button>
         )}
         <div className={classes.done}>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
           <Button disabled={chosen.size === 0 || unready !== undefined} onClick={add}>
