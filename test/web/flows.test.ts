@@ -81,7 +81,7 @@ t.test('no task takes more clicks and keys than before', { timeout: 580_000 }, a
   const jugs = Array.from({ length: 4 }, (_, at) => `JUG-${at + 7}`)
 
   await t.test('company settings', async (t) => {
-    await click(link('Go to settings'))
+    await click(button('Add your company details'), link('Go to settings'))
     await heading('Settings')
     await click(field('Address'))
     await type(
