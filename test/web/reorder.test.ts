@@ -220,7 +220,7 @@ t.test('from a rule to a draft order', { timeout: 300_000 }, async (t) => {
       buffer: Buffer.from(rows),
     })
     const errorRow = (text: string) => app.getByRole('row').filter({ hasText: text })
-    await errorRow('Is not the SKU of any variant.').getByText('Row 3').waitFor()
+    await errorRow('Unknown SKU "NO-SUCH"').getByText('Row 3').waitFor()
     await errorRow('Must be a whole number from 1 to').getByText('reorderQuantity').waitFor()
     await expectSoon(t, () => button('Import').count(), 0)
     t.strictSame(await rules(), before)
@@ -228,7 +228,7 @@ t.test('from a rule to a draft order', { timeout: 300_000 }, async (t) => {
     await app.getByLabel('Rows of the file').fill(rows.replace('NO-SUCH;1;1;\n', '').replace('0;0', '0;9'))
     await expectSoon(
       t,
-      () => app.getByText('Is not the SKU').count(),
+      () => app.getByText('Unknown SKU').count(),
       0,
       'errors of the earlier rows are removed',
     )

@@ -31,7 +31,7 @@ t.test('settings apply to every page and document', { timeout: 300_000 }, async 
     await save.click()
     await app.getByText('Must be an e-mail address.').waitFor()
     await app.getByLabel('Reply-to e-mail').fill('buying@kestrel.example.com')
-    await app.getByRole('combobox', { name: 'Dates and amounts in documents' }).fill('German (Germ')
+    await app.getByRole('combobox', { name: 'Language and formats of documents' }).fill('German (Germ')
     await app.getByRole('option', { name: 'German (Germany)' }).click()
     await untilSaved()
     await app.getByText('Settings saved').waitFor()

@@ -115,7 +115,7 @@ t.test('stock is sorted, filtered, changed together and imported', { timeout: 30
     await button('Check').click()
     await app.getByText('2 errors').waitFor()
     await app.getByText('Must be a whole number.').waitFor()
-    await app.getByText('Is not the SKU of any variant.').waitFor()
+    await app.getByText('Unknown SKU "NO-SUCH-SKU".').waitFor()
     t.equal(await stockOf(first), 0)
     await rows.fill(lines([first, '12'], [second, '7']))
     await button('Check').click()

@@ -184,7 +184,7 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
       await errors.waitFor()
       await expectSoon(t, () => errors.getByRole('row').allTextContents(), [
         'RowColumnError',
-        'Row 11skuIs not the SKU of any variant.',
+        'Row 11skuUnknown SKU "LIST-9999".',
         'Row 101priceMust be a number from 0 to 1 000 000 000 with at most 4 decimals.',
         'Row 2001pack sizeMust be a whole number from 1 to 1 000 000.',
       ])

@@ -82,7 +82,7 @@ export async function getMail(
 ): Promise<MailedWords> {
   const mail = await db.maybeOne(sql.type(row(MailedWords))`
     select m.id, m.kind, ${recipients} as recipients, m.cc, m.subject, m.body, m.attach_csv as has_csv, ${status} as status,
-      case m.state when 'sent' then m.requested_at end as sent_at, m.pdf_sha256
+      case m.state when 'sent' then m.requested_at end as sent_at, m.created_at, m.created_by, m.pdf_sha256
     from outgoing_mail m
     where m.shop_id = ${shopId} and m.purchase_order_id = ${purchaseOrderId} and m.id = ${mailId}
   `)

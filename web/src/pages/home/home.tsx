@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import type { Dashboard } from '../../../../shared/schemas/dashboard.ts'
 import type { ReorderSuggestion } from '../../../../shared/schemas/reorder-suggestions.ts'
 import type { Settings } from '../../../../shared/schemas/settings.ts'
@@ -8,10 +9,11 @@ import type { Page } from '../../api/request.ts'
 import { Loaded } from '../../components/feedback/loaded.tsx'
 import { LoadingPage } from '../../components/feedback/loading-page.tsx'
 import { notifyRefused } from '../../components/feedback/notify.ts'
+import { Card } from '../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { settingsQuery, useSettings } from '../../components/shop/settings.tsx'
+import { lazyPage } from '../../shell/lazy-page.ts'
 import { Attention } from './attention.tsx'
-import { Checklist } from './checklist.tsx'
 import { Figures } from './figures.tsx'
 import classes from './home.module.css'
 import { suggestionsQuery } from './late-suggestions.ts'
@@ -62,6 +64,15 @@ type Props = {
   onHideSetup: (isHidden: boolean) => void
 }
 
+/** Most shops have hidden or done the first steps, so their code is not part of the first load. */
+const Checklist = lazyPage(() => import('./checklist.tsx'), 'Checklist')
+
+const ChecklistSkeleton = () => (
+  <Card title="First steps">
+    <Skeleton height={194} />
+  </Card>
+)
+
 function Body({ dashboard, suggestions, isSetupHidden, onHideSetup }: Props) {
   const canShowSetup = isSetupHidden && !Object.values(dashboard.setup).every(Boolean)
   return (
@@ -76,7 +87,11 @@ function Body({ dashboard, suggestions, isSetupHidden, onHideSetup }: Props) {
           )
         }
       />
-      {!isSetupHidden && <Checklist setup={dashboard.setup} onEnd={() => onHideSetup(true)} />}
+      {!isSetupHidden && (
+        <Suspense fallback={<ChecklistSkeleton />}>
+          <Checklist setup={dashboard.setup} onEnd={() => onHideSetup(true)} />
+        </Suspense>
+      )}
       <Figures stats={dashboard.stats} />
       <Attention attention={dashboard.attention} suggestions={suggestions} />
       <div className={classes.columns}>
