@@ -176,8 +176,7 @@ export const ReorderRulesDeletion = Strict({
   ids: Type.Array(Id, {
     minItems: 1,
     maxItems: 1000,
-    uniqueItems: true,
-    rule: 'must be a list of 1 to 1000 different ids of rules',
+    rule: 'must be a list of 1 to 1000 ids of rules',
   }),
 })
 export type ReorderRulesDeletion = Static<typeof ReorderRulesDeletion>

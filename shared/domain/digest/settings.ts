@@ -63,7 +63,12 @@ export async function updateDigestSettings(
             then local.at::date + case when extract(hour from local.at) >= ${after.hour}::int then 1 else 0 end
           else first_day
         end,
-        version = version + 1, updated_at = ${now.toISOString()}
+        version = version + case
+          when (is_on, hour, recipients)
+            is distinct from (${after.enabled}::boolean, ${after.hour}::smallint, ${sql.array(after.recipients, 'text')})
+          then 1 else 0
+        end,
+        updated_at = ${now.toISOString()}
       from (select ${now.toISOString()}::timestamptz at time zone ${timeZoneOf(shopId)} as at) local
       where shop_id = ${shopId}
     `)

@@ -137,7 +137,7 @@ export function deleteReorderRules(
       'text',
     )
     await resolveAlerts(tx, shopId, sql.fragment`type = 'low_stock' and subject = any(${subjects})`)
-    return { deleted: ids.length }
+    return { deleted: known.size }
   })
 }
 

@@ -113,6 +113,7 @@ t.test('a read order has its lines', async (t) => {
         },
       ],
       createdAt,
+      createdBy: alice.userId,
       updatedAt: createdAt,
       expectedAt: '2026-03-01T12:00:00.000Z',
       sentAt: null,

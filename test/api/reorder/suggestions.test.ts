@@ -71,6 +71,7 @@ t.test('a suggestion has the fields of the specification and explains its number
       position: 44,
       suggestedQuantity: 18,
       inDraft: 0,
+      drafts: [],
       avgDailySales: 2.2,
       leadTimeDays: 14,
       stockoutDate: stockout.day,
@@ -260,7 +261,7 @@ t.test(
     await setVelocity(db, alice, 1, 1)
     t.match(
       await explanation(),
-      /; sells 0\.03 a day, .*: lasts until \d+ \w+ \d{4}, with incoming stock until \d+ \w+ \d{4}, order by \d+ \w+ \d{4}\./,
+      /; sells 0\.03 a day \(mean of 30 days\), .*: lasts until \d+ \w+ \d{4}, with incoming stock until \d+ \w+ \d{4}, order by \d+ \w+ \d{4}\./,
     )
   },
 )

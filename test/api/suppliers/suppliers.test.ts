@@ -171,8 +171,8 @@ t.test('the list is newest first and omits details', async (t) => {
   const { data } = (await alice.get('/api/suppliers')).json()
   t.strictSame(await names(alice), ['Third', 'Second', 'First'])
   const { id, createdAt } = data[0]
-  const { phone, leadTimeDays, paymentTerms, accountNumber, currency } = full
-  const details = { phone, leadTimeDays, paymentTerms, accountNumber, currency }
+  const { email, phone, leadTimeDays, paymentTerms, accountNumber, currency } = full
+  const details = { email, phone, leadTimeDays, paymentTerms, accountNumber, currency }
   t.strictSame(data[0], { id, name: 'Third', ...details, createdAt, archivedAt: null })
   t.strictSame(await names(mallory), [])
 })

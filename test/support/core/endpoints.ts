@@ -389,6 +389,7 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
   'PUT /api/variants/{id}/forecast': async () => ({ unitsPerWeek: 12 }),
   'PUT /api/bins': async () => ({ bins: [{ ...levelKey, bin: 'A1' }] }),
   'POST /api/bins/import': async () => ({ csv: binFile, dryRun: false }),
+  'POST /api/stock-counts/{id}/add-products': async () => ({}),
   'POST /api/sync/deliveries/replay-failed': async (person, _ids, db) => {
     await makeDelivery(db, person.shopId, { state: 'failed' })
     return {}
@@ -470,10 +471,17 @@ export async function makeFieldValues(
   if (path === '/api/variants/{id}/forecast') {
     return { ...names, version: (await person.get(`/api/variants/${ids[0]}/forecast`)).json().data.version }
   }
+  if (path === '/api/digest') {
+    return { ...names, version: (await person.get('/api/digest')).json().data.version }
+  }
   // version 0 is right while the shop has no template of its own
   if (path.startsWith('/api/mail-templates/')) await person.delete('/api/mail-templates/purchase_order')
   // a variant has at most one rule per location
   if (path === '/api/reorder/rules') await deleteRules(person)
+  if (path === '/api/reorder/rules/delete') {
+    await deleteRules(person)
+    return { ...names, ids: [await makeRule(person)] }
+  }
   if (path === '/api/reorder/purchase-orders') {
     await deleteRules(person)
     return { ...names, ruleIds: [await makeRule(person)] }
