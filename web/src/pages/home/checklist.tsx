@@ -1,7 +1,7 @@
 import { Button, Group, Loader, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Dashboard } from '../../../../shared/schemas/dashboard.ts'
 import type { Settings } from '../../../../shared/schemas/settings.ts'
 import type { Sync } from '../../../../shared/schemas/sync.ts'
@@ -12,25 +12,17 @@ import { useSettings } from '../../components/shop/settings.tsx'
 import { syncQuery } from '../sync/watched-sync.ts'
 import classes from './home.module.css'
 
-type Props = { setup: Dashboard['setup']; onEnd: () => void }
+type Props = { setup: Dashboard['setup']; onHide: () => void }
 
-/** The first steps of a new shop. It disappears when all steps are done or the merchant hides it. */
-export function Checklist({ setup, onEnd }: Props) {
+/** The first steps of a new shop. */
+export function Checklist({ setup, onHide }: Props) {
   const { data: sync } = useQuery(syncQuery)
   const settings = useSettings()
   const { count, many } = useFormat()
   const steps = sync && stepsOf(setup, settings, sync, { count, many })
-  // when the setup is complete, do not show a skeleton that disappears immediately
-  const isSetUp = !steps && setup.hasSupplier && setup.hasSentOrder && setup.hasReorderRule
-  const isDone = steps?.every((step) => step.isDone) ?? false
   // undefined: the step that is to be done next, until the merchant opens or closes one
   const [opened, setOpened] = useState<string | null>()
   const next = steps?.find((step) => !step.isDone && !step.isRunning)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the last step is done
-  useEffect(() => {
-    if (isDone) onEnd()
-  }, [isDone])
-  if (isDone || isSetUp) return null
   return (
     <Card
       title="First steps"
@@ -41,7 +33,7 @@ export function Checklist({ setup, onEnd }: Props) {
               {steps.filter((step) => step.isDone).length} of {steps.length} done
             </Text>
           )}
-          <Button variant="subtle" color="dark.6" size="compact-sm" onClick={onEnd}>
+          <Button variant="subtle" color="dark.6" size="compact-sm" onClick={onHide}>
             Hide
           </Button>
         </Group>

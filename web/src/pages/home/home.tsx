@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import type { Dashboard } from '../../../../shared/schemas/dashboard.ts'
 import type { ReorderSuggestion } from '../../../../shared/schemas/reorder-suggestions.ts'
 import type { Settings } from '../../../../shared/schemas/settings.ts'
@@ -74,22 +74,29 @@ const ChecklistSkeleton = () => (
 )
 
 function Body({ dashboard, suggestions, isSetupHidden, onHideSetup }: Props) {
-  const canShowSetup = isSetupHidden && !Object.values(dashboard.setup).every(Boolean)
+  const { companyName, address } = useSettings()
+  const { hasSupplier, hasSentOrder, hasReorderRule } = dashboard.setup
+  const isSetUp = hasSupplier && hasSentOrder && hasReorderRule && companyName !== '' && address !== ''
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the last step is done
+  useEffect(() => {
+    if (isSetUp && !isSetupHidden) onHideSetup(true)
+  }, [isSetUp])
   return (
     <PageBody>
       <PageHeader
         title="Home"
         actions={
-          canShowSetup && (
+          isSetupHidden &&
+          !isSetUp && (
             <Button variant="default" onClick={() => onHideSetup(false)}>
               Show first steps
             </Button>
           )
         }
       />
-      {!isSetupHidden && (
+      {!isSetupHidden && !isSetUp && (
         <Suspense fallback={<ChecklistSkeleton />}>
-          <Checklist setup={dashboard.setup} onEnd={() => onHideSetup(true)} />
+          <Checklist setup={dashboard.setup} onHide={() => onHideSetup(true)} />
         </Suspense>
       )}
       <Figures stats={dashboard.stats} />
