@@ -897,7 +897,7 @@ create table receipt (
 CREATE INDEX receipt_delivery_note ON public.receipt USING gin (shop_id, lower(delivery_note) gin_trgm_ops) WHERE (delivery_note <> ''::text);
 CREATE INDEX receipt_drafts ON public.receipt USING btree (shop_id, id) WHERE (state = 'draft'::text);
 CREATE INDEX receipt_of_supplier ON public.receipt USING btree (shop_id, supplier_id, id) WHERE (supplier_id IS NOT NULL);
-CREATE INDEX receipt_posted ON public.receipt USING btree (shop_id, COALESCE(posted_at, created_at)) WHERE ((state = 'posted'::text) AND (reversed_at IS NULL));
+CREATE INDEX receipt_posted ON public.receipt USING btree (shop_id, COALESCE(posted_at, created_at));
 CREATE INDEX receipt_shop_id_purchase_order_id_id_idx ON public.receipt USING btree (shop_id, purchase_order_id, id DESC);
 
 create table receipt_line (

@@ -250,7 +250,7 @@ t.test('lists and reports stay fast as a shop grows, and none scans all sales', 
   const sold = Array.from({ length: 1_000 }, (_, at) => saleOf(1 + at * 99 * size, 1, new Date()))
   await pool.transaction((tx) => recordSales(tx, alice.shopId, sold))
   t.comment(`of 1 000 that were sold: ${Math.round(await compute(alice.shopId, false))} ms`)
-  t.ok(repeatedMs < 4_000, 'half of what a statement may take')
+  t.ok(repeatedMs < 6 * aggregateMs, 'at most 6 times the sums alone')
   for (const statement of statements) {
     if (/^\s*set /.test(statement.sql)) continue
     t.notMatch(await planOf(pool, statement), allSales, statement.sql.slice(0, 60))

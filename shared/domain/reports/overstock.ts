@@ -4,6 +4,7 @@ import { Overstock, type OverstockFilter } from '../../schemas/planning.ts'
 import { isOfProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
+import { postedAt } from '../purchase-orders/receipts.ts'
 import { isComputed } from '../reorder/suggestions.ts'
 
 const OverstockRow = Type.Composite([Overstock, PairKey])
@@ -83,11 +84,11 @@ const returnable = (shopId: number) => sql.fragment`
       where d.shop_id = ${shopId} and d.variant_id = o.variant_id
     ) l
     cross join lateral (
-      select r.id, r.purchase_order_id, r.supplier_id, coalesce(r.posted_at, r.created_at) as received_at
+      select r.id, r.purchase_order_id, r.supplier_id, ${postedAt} as received_at
       from receipt r
       where r.shop_id = ${shopId} and r.id = l.receipt_id and r.state = 'posted' and r.reversed_at is null
         and not r.is_imported
-        and coalesce(r.posted_at, r.created_at) >= now() - ${returnDays} * interval '1 day'
+        and ${postedAt} >= now() - ${returnDays} * interval '1 day'
       offset 0
     ) r
     left join purchase_order b on b.shop_id = ${shopId} and b.id = r.purchase_order_id

@@ -4,6 +4,7 @@ import { PaidPrice, type PriceHistoryFilter } from '../../schemas/reports.ts'
 import { resolveDates, within } from '../date-range.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
 import { shownSku, shownTitle } from '../purchase-orders/lines.ts'
+import { postedAt } from '../purchase-orders/receipts.ts'
 import { currencyOf } from '../shops/currency.ts'
 
 const PaidPriceRow = Type.Composite([PaidPrice, PairKey])
@@ -34,7 +35,7 @@ export async function listPriceHistory(
       ) as landed_unit_cost,
       x.rank, x.row_id
     from (
-      select coalesce(r.posted_at, r.created_at) as received_at, x.quantity, x.unit_cost, r.id as rank, x.purchase_order_line_id as row_id
+      select ${postedAt} as received_at, x.quantity, x.unit_cost, r.id as rank, x.purchase_order_line_id as row_id
       from receipt r
       join receipt_line x on x.shop_id = ${shopId} and x.receipt_id = r.id
       where ${sql.and([
@@ -54,7 +55,7 @@ export async function listPriceHistory(
           sql.fragment`r.purchase_order_id in (
             select o.id from purchase_order o where o.shop_id = ${shopId} and o.supplier_id = ${filter.supplierId}
           )`,
-        ...within(sql.fragment`coalesce(r.posted_at, r.created_at)`, period),
+        ...within(postedAt, period),
         after !== null &&
           sql.fragment`(r.id, x.purchase_order_line_id) < (${after.rank}::bigint, ${after.rowId}::bigint)`,
       ])}

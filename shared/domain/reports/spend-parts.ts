@@ -1,6 +1,7 @@
 import type { FragmentSqlToken } from 'slonik'
 import { sql } from '../../db/db.ts'
 import { afterDiscount } from '../purchase-orders/discount.ts'
+import { postedAt } from '../purchase-orders/receipts.ts'
 
 /** Limits the parts: conditions of their instant for `sql.and`, and a supplier. */
 export type SpendFilter = {
@@ -47,8 +48,6 @@ export const unknownCosts = (shopId: number) => sql.fragment`
   )
 `
 
-const postedAt = sql.fragment`coalesce(r.posted_at, r.created_at)`
-/** The condition of the index `receipt_posted`. */
 const isPosted = sql.fragment`r.state = 'posted' and r.reversed_at is null`
 
 /** SQL: what the receipts of orders changed: other costs, and rejected pieces that the supplier credits. */

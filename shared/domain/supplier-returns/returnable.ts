@@ -6,6 +6,7 @@ import { ReturnableReceipt } from '../../schemas/supplier-returns.ts'
 import { binAt } from '../bins/bins.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { afterDiscount } from '../purchase-orders/discount.ts'
+import { postedAt } from '../purchase-orders/receipts.ts'
 
 /*
  * A receipt limits its returns by variant, not by line: a box does not say to which line its pieces belong.
@@ -53,7 +54,7 @@ const returnedPieces = (shopId: number, receiptId: number, exceptId = 0) => sql.
 export async function getReturnable(db: Db, shopId: number, receiptId: number): Promise<ReturnableReceipt> {
   const receipt = await db.maybeOne(sql.type(row(ReturnableReceipt))`
     select r.id as receipt_id, s.id as supplier_id, s.name as supplier_name, o.id as purchase_order_id, o.po_number,
-      w.gid as location_id, w.name as location_name, coalesce(r.posted_at, r.created_at) as received_at, r.reversed_at is not null as is_reversed,
+      w.gid as location_id, w.name as location_name, ${postedAt} as received_at, r.reversed_at is not null as is_reversed,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')},

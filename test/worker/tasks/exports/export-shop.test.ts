@@ -85,6 +85,12 @@ t.test('the ZIP file has every row of every list, with the SHA-256 of each file'
     'a negative number stays a number',
   )
 
+  for (const receipt of list('receipts')) {
+    const isPosted = receipt.State === 'posted'
+    t.equal(receipt.Posted !== '', isPosted, 'a posted receipt has its day, also without a draft before it')
+    t.equal(receipt['Posted by'] !== '', isPosted)
+  }
+
   const template = String(files.get(`purchase-orders/${order.poNumber}.csv`))
   const lines = template.replace('\uFEFF', '').trim().split('\n')
   t.strictSame(lines[0], 'SKU,Barcode,Supplier SKU,Quantity,Cost,Tax')
