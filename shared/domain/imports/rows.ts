@@ -38,7 +38,7 @@ const Faulty = Type.Object({
 })
 
 /**
- * The rows that did not import, with the columns of their sheets and the reason, to be mended and imported again. Rows of
+ * The rows that did not import, with the columns of their sheets and the reason, so that the merchant can correct and import them again. Rows of
  * several sheets have the columns of all. Throws not_found.
  */
 export async function faultsCsv(db: Db, shopId: number, importId: number): Promise<string> {

@@ -7,7 +7,7 @@ const fieldCodes = new Set(['invalid_request', 'not_a_number'])
 type Props = {
   error: unknown
   onRetry?: () => unknown
-  /** The errors of the form's fields that are not mended yet. */
+  /** The errors of the form's fields that are not corrected yet. */
   fields?: object
 }
 
