@@ -13,7 +13,7 @@ export function startWatchdog(limitSeconds = 10): () => Promise<void> {
     Atomics.notify(beats, 0)
   }, 500)
   const workerData: WatchdogThreadData = { beats, limitSeconds }
-  const thread = new Worker(new URL('./watchdog-thread.ts', import.meta.url), {
+  const thread = new Worker(new URL('./watchdog-thread.js', import.meta.url), {
     workerData,
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 },
   })
