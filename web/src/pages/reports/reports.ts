@@ -82,7 +82,7 @@ export const reports = [
   },
   {
     to: '/reports/adjustment-reasons',
-    name: 'Reasons of changes',
+    name: 'Reasons for changes',
     question: 'How many pieces were damaged, lost or found?',
   },
   {

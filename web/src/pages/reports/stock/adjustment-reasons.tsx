@@ -9,7 +9,7 @@ import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { PagedTable } from '../../../components/tables/paged-table.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
-import { PeriodFilter } from '../period-filter.tsx'
+import { PeriodFilter, useLast30Days } from '../period-filter.tsx'
 import { ReportPage } from '../report-page.tsx'
 
 const route = getRouteApi('/reports/adjustment-reasons')
@@ -27,7 +27,8 @@ const columnsOf = ({ count, money }: ReturnType<typeof useFormat>): Column<Row>[
 
 export function AdjustmentReasonReport() {
   const { startDate, endDate } = route.useSearch()
-  const days = { startDate, endDate }
+  const last30Days = useLast30Days()
+  const days = startDate === undefined && endDate === undefined ? last30Days : { startDate, endDate }
   const navigate = route.useNavigate()
   const format = useFormat()
   const query = useQuery({
@@ -36,11 +37,11 @@ export function AdjustmentReasonReport() {
   })
   return (
     <ReportPage
-      title="Reasons of changes"
+      title="Reasons for changes"
       meaning={
         <p>
-          Pieces that people added and removed, by the reason they gave; by default in the last 30 days. The
-          value is the cost of the pieces when they were added or removed.
+          Pieces that people added and removed, by the reason they gave. The value is the cost of the pieces
+          when they were added or removed.
         </p>
       }
       actions={<CsvButton path="/reports/adjustment-reasons" query={days} name="adjustment-reasons" />}
@@ -68,7 +69,7 @@ export function AdjustmentReasonReport() {
               </Text>
             ) : (
               <PagedTable
-                label="Reasons of changes"
+                label="Reasons for changes"
                 rows={byReason}
                 keyOf={({ reason }) => reason}
                 columns={columnsOf(format)}
