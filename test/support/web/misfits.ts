@@ -64,7 +64,8 @@ function inPage(): string[] {
     const clipper = clipperOf(parent, left, right)
     if (clipper && !clipper.closest('[title]')) found.add(`cut off: ${nameOf(parent)}`)
     if (range.getClientRects().length < 2) continue
-    for (const { 0: word, index } of text.matchAll(/[^\s\-‐–—/·,.:;@+→]+/g)) {
+    // a point or a comma ends a word, unless digits follow: 1,234.50 is one word
+    for (const { 0: word, index } of text.matchAll(/(?:[^\s\-‐–—/·,.:;@+→]|[.,](?=\d))+/g)) {
       if (word.length < 2 || word.length > maxWord || breaksAnywhere.test(word)) continue
       range.setStart(node, index)
       range.setEnd(node, index + word.length)
