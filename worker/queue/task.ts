@@ -13,6 +13,7 @@ import type { Mailer } from '../mail/mailer.ts'
 import type { AdminApis } from '../platform/admin-api.ts'
 import { suspectFlag } from './crashes/job-crashes.ts'
 import type { JobRuns } from './job-runs.ts'
+import { removeReplaced } from './replaced-jobs.ts'
 import {
   checkPayload,
   compose,
@@ -83,6 +84,7 @@ export function defineTask<P extends TSchema>(
     bind: (services, log, scrub, runs) =>
       compose(
         [
+          removeReplaced(services.db),
           scrubErrors(scrub),
           dropWithoutAccess,
           recordRun({ name, entriesOf }, runs, scrub),

@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobHelpers } from 'graphile-worker'
-import { isUnavailable } from '../../../shared/db/db.ts'
 import { runJob } from '../../../shared/telemetry/request-context.ts'
 import type { Scrub } from '../../../shared/telemetry/scrub.ts'
 import type { JobRuns } from '../job-runs.ts'
 import { isFresh, type Services, type TaskDefinition } from '../task.ts'
+import { whileUnavailable } from '../while-unavailable.ts'
 import { describeAttempt, flagsOf, type RunAttempt } from '../wrappers.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import { countCrashes, forgetCrashes, setAsideAfterCrashes, suspectAfterCrashes } from './job-crashes.ts'
@@ -16,8 +15,6 @@ export type CrashGuardOptions = {
   runs: JobRuns
   heartbeat: Heartbeat
 }
-
-const retryIntervalMs = 500
 
 /**
  * Stops a job from crashing its process for ever (docs/pictures/crashes.svg). By its crash count the job
@@ -48,7 +45,7 @@ export function createCrashGuard({
     const context = { name: `set aside ${name}`, flags: flagsOf(job), attributes: { 'job.id': id } }
     try {
       // this is the last attempt, so a failure to record it could not be made up for
-      const isReplaced = await retry(
+      const isReplaced = await whileUnavailable(
         () => runJob(context, () => definition.abandon(services, payload, { jobId: id, reason: error })),
         abortSignal,
       )
@@ -62,12 +59,12 @@ export function createCrashGuard({
   /** Retries while the database is unavailable: if the process ended now, this job would be blamed for the crash. */
   async function runAlone(run: RunAttempt, payload: unknown, helpers: JobHelpers) {
     const { job, abortSignal } = helpers
-    await retry(() => heartbeat.markAlone(job.id), abortSignal)
+    await whileUnavailable(() => heartbeat.markAlone(job.id), abortSignal)
     try {
       return await run(payload, helpers)
     } finally {
       // a later crash must not be blamed on this job; a process that is stopping takes no other job
-      await retry(() => heartbeat.markAlone(null), abortSignal).catch((err) => {
+      await whileUnavailable(() => heartbeat.markAlone(null), abortSignal).catch((err) => {
         log.warn({ err }, 'job is still marked as running alone')
       })
     }
@@ -93,17 +90,6 @@ export function createCrashGuard({
             log.warn({ ...logFields, err }, 'crash count not deleted'),
           )
       }
-    }
-  }
-}
-
-async function retry<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      if (signal.aborted || !isUnavailable(error)) throw error
-      await sleep(retryIntervalMs, undefined, { signal })
     }
   }
 }
