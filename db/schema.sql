@@ -239,7 +239,7 @@ create table demand_roll_up (
 create table digest (
   shop_id bigint not null,
   id bigint not null generated always as identity,
-  day date not null,
+  day date,
   state text not null default 'due'::text,
   content jsonb,
   seen text[],

@@ -123,6 +123,7 @@ export const Environment = Type.Object({
     format: 'proxies',
     rule: 'must be loopback, linklocal, uniquelocal, or addresses such as 203.0.113.0/24, separated by commas',
   }),
+  MAX_EVENT_LOOP_DELAY_MS: count(500, 50, 600_000),
   MEMORY_LIMIT_MB: Type.Optional(
     Type.Integer({
       minimum: 64,

@@ -14,8 +14,6 @@ declare module 'fastify' {
 }
 
 const mebibyte = 1024 * 1024
-/** The mean event loop delay of one second. A request runs many turns of the loop, so it waits many times longer. */
-const maxDelayMs = 500
 /** Starting the process blocks the event loop, which is not load. */
 const warmUpMs = 5_000
 /** The rest is for code, objects, the PDF threads, and the bytes of past requests that V8 has not collected yet. */
@@ -36,7 +34,8 @@ export async function shedLoad(app: FastifyInstance, config: Config): Promise<vo
   const bytesInMemory = trackBytes(app)
   await app.register(underPressure, {
     sampleInterval: 1_000,
-    maxEventLoopDelay: maxDelayMs,
+    // a request runs many turns of the loop, so it waits many times longer than the mean delay
+    maxEventLoopDelay: config.MAX_EVENT_LOOP_DELAY_MS,
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * shareOfHeap,
     healthCheck: async () => bytesInMemory() < maxBytes,
     healthCheckInterval: 250,

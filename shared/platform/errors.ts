@@ -13,6 +13,7 @@ export class TokenRevokedError extends Error {
  *   frozen, forbidden, locked  the platform refuses every request for this shop (402, 403, 423)
  *   access_denied              the app lacks the scope for this request
  *   rejected                   the platform refuses this request, or its response has an unknown shape
+ * `isUnapplied`: the response says that the platform did not execute the request.
  */
 export class PlatformError extends Error {
   readonly kind:
@@ -23,10 +24,12 @@ export class PlatformError extends Error {
     | 'locked'
     | 'access_denied'
     | 'rejected'
+  readonly isUnapplied: boolean
 
-  constructor(kind: PlatformError['kind'], message: string) {
+  constructor(kind: PlatformError['kind'], message: string, { isUnapplied = false } = {}) {
     super(message)
     this.name = 'PlatformError'
     this.kind = kind
+    this.isUnapplied = isUnapplied
   }
 }

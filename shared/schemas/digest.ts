@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choices, Day, EmailList, Nullable, Strict } from './common.ts'
+import { choices, Day, EmailList, Nullable, Strict, Timestamp } from './common.ts'
 
 /** `due`: not computed yet; `made`: with mails; `skipped`: the digest was turned off, or a newer one exists. */
 const DigestState = choices('due', 'made', 'nothing_new', 'skipped')
@@ -62,3 +62,18 @@ export const DigestPreview = Type.Object({
   isNew: Type.Boolean({ description: 'Something is new since the last digest: it would be sent' }),
 })
 export type DigestPreview = Static<typeof DigestPreview>
+
+/** A digest that the merchant sent as a test, with a mail for each recipient. */
+export const DigestTest = Type.Object({
+  requestedAt: Timestamp,
+  mails: Type.Array(
+    Type.Object({
+      recipient: Type.String(),
+      state: choices('pending', 'sent', 'failed'),
+      reason: Type.String({ description: 'Why the mail failed, or is not sent yet' }),
+    }),
+  ),
+})
+export type DigestTest = Static<typeof DigestTest>
+
+export const LastDigestTest = Type.Object({ last: Nullable(DigestTest) })

@@ -32,7 +32,7 @@ import type { CsvColumn } from './csv-columns.ts'
 import { csvLists } from './csv-lists.ts'
 import { Dashboard } from './dashboard.ts'
 import { DemandEventFilter, DemandEventInput, DemandEventPatch, DemandEventRecord } from './demand-events.ts'
-import { DigestPreview, DigestSettings, DigestSettingsPatch } from './digest.ts'
+import { DigestPreview, DigestSettings, DigestSettingsPatch, DigestTest, LastDigestTest } from './digest.ts'
 import { ExchangeRate } from './exchange-rates.ts'
 import { Export } from './exports.ts'
 import {
@@ -1417,6 +1417,14 @@ export const endpoints = {
   'GET /digest/preview': {
     summary: 'Get what a digest of this moment contains',
     answer: DigestPreview,
+  },
+  'GET /digest/test': {
+    summary: 'Get what became of the newest test of the digest',
+    answer: LastDigestTest,
+  },
+  'POST /digest/test': {
+    summary: 'Send the digest of this moment to the saved recipients, as a test',
+    answer: DigestTest,
   },
 
   'GET /settings': {

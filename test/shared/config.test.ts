@@ -41,6 +41,7 @@ t.test('every other variable has a default', async (t) => {
     RATE_LIMIT_PER_MINUTE: 1200,
     FAILED_ATTEMPTS_PER_MINUTE: 120,
     TRUSTED_PROXIES: 'loopback,linklocal,uniquelocal',
+    MAX_EVENT_LOOP_DELAY_MS: 500,
     LOG_LEVEL: 'info',
   })
 })
@@ -92,6 +93,7 @@ t.test('one error names every bad variable and no value', async (t) => {
     RATE_LIMIT_PER_MINUTE: '1e3',
     FAILED_ATTEMPTS_PER_MINUTE: '0',
     TRUSTED_PROXIES: 'loopback,wrong-proxy',
+    MAX_EVENT_LOOP_DELAY_MS: '49',
     LOG_LEVEL: 'wrong-level',
   }
   const message = errorMessage({ ...required, ...bad })

@@ -5,13 +5,18 @@ import { findViolations } from '../support/core/axe.ts'
 import { testKeys } from '../support/core/database.ts'
 
 t.test('the daily digest is set up, previewed and unsubscribed', { timeout: 300_000 }, async (t) => {
-  const { install, get, send, open, webUrl } = await startAdmin(t)
+  const { install, get, send, open, webUrl, platform } = await startAdmin(t)
   await install()
   const [product] = await get<{ variants: { variantId: string }[] }[]>('/products')
   const tab = await open('/settings')
   const { app, page } = tab
   const form = app.getByRole('form', { name: 'Daily digest' })
   const save = app.getByRole('button', { name: 'Save', exact: true })
+
+  await t.test('a test needs a saved recipient', async () => {
+    await form.getByRole('button', { name: 'Send a test' }).click()
+    await form.getByText(/^Enter at least one recipient and save\./).waitFor()
+  })
 
   await t.test('it is off, and needs a recipient to be turned on', async (t) => {
     await expectSoon(t, () => form.getByLabel('E-mail a daily digest').isChecked(), false)
@@ -57,6 +62,29 @@ t.test('the daily digest is set up, previewed and unsubscribed', { timeout: 300_
           ?.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
       await expectSoon(t, isWide, false, `nothing overflows at ${width} px`)
     }
+  })
+
+  await t.test('a test is sent, and the page says what became of it', async (t) => {
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await send('PUT', '/digest', {
+      recipients: ['buyer@kestrel.example.com', 'inactive@kestrel.example.com'],
+    })
+    await page.reload()
+    await form.getByRole('button', { name: 'Send a test' }).click()
+    await app.getByText('Sending a test to buyer@kestrel.example.com, inactive@kestrel.example.com').waitFor()
+    await form.getByText('buyer@kestrel.example.com: sent').waitFor()
+    await form.getByText(/^inactive@kestrel.example.com: not sent\. .*bounced/).waitFor()
+    t.match(platform.mails(), [{ Subject: /^Test: /, TextBody: /reorder point 1,000,000/ }])
+    t.match(await get('/digest'), { last: null })
+    await expectSoon(t, () => findViolations(tab), [])
+    await form.getByRole('combobox', { name: 'Hour of the digest' }).click()
+    await app.getByRole('option', { name: '18:00' }).click()
+    await form.getByText('Save to send a test.').waitFor()
+    const button = form.getByRole('button', { name: 'Send a test' })
+    t.ok(await button.isDisabled())
+    await form.getByRole('combobox', { name: 'Hour of the digest' }).click()
+    await app.getByRole('option', { name: '17:00' }).click()
+    await expectSoon(t, () => button.isEnabled(), true)
   })
 
   await t.test('a recipient who unsubscribed meanwhile is not added again by another change', async (t) => {

@@ -26,7 +26,7 @@ export type PushOutcome =
       reason: string
     }
   | RetryLater
-/** `isUnapplied`: the platform answered with errors, so it applied nothing. */
+/** `isUnapplied`: the platform answered with errors that say that it applied nothing. */
 type Rejected = { kind: 'rejected'; lines: readonly PushLine[]; reason: string; isUnapplied: boolean }
 type RetryLater = {
   kind: 'retryLater'
@@ -83,8 +83,9 @@ export function classifyError(push: ClaimedPush, error: unknown): Rejected | Ret
   if (error instanceof TokenRevokedError)
     return { kind: 'retryLater', isOutcomeUnknown: false, isKeyReusable: true, reason: error.message, error }
   if (!(error instanceof PlatformError)) return null
-  const { kind, message } = error
-  if (kind === 'rejected') return rejected(push, reasons.rejected)
+  const { kind, message, isUnapplied } = error
+  if (kind === 'rejected')
+    return { ...rejected(push, isUnapplied ? reasons.notExecuted : reasons.rejected), isUnapplied }
   const isOutcomeUnknown = kind === 'unavailable' || kind === 'throttled'
   const reasonOf = {
     unavailable: reasons.unavailable,
@@ -108,6 +109,7 @@ const reasons = {
   unavailable: 'The platform cannot be reached or has an outage.',
   denied: 'The app is not allowed to change the stock of this shop.',
   ours: 'Something went wrong on our side.',
+  notExecuted: 'The platform rejected the request.',
   rejected: `The platform rejected the request or sent an invalid response. ${compareHint}`,
   notStocked: 'The product is not stocked at this location.',
   stale: 'The stock level on the platform kept changing during the update.',

@@ -61,7 +61,7 @@ export function createResponseReader(): ReadResponse {
 /** GraphQL errors, throttling included, have status 200. */
 function failed(
   name: string,
-  { errors = [], extensions }: Envelope,
+  { data, errors = [], extensions }: Envelope,
   scrub: (text: string) => string,
 ): Failure {
   const codes = new Set(errors.map((error) => error.extensions?.code))
@@ -71,7 +71,8 @@ function failed(
     return unavailable(`The platform had an internal error at ${name}: ${text}`)
   if (codes.has('ACCESS_DENIED')) return never('access_denied', `The app has no access to ${name}: ${text}`)
   if (codes.has('SHOP_INACTIVE')) return never('frozen', 'The platform has frozen this shop.')
-  return never('rejected', `The platform refused ${name}: ${text}`)
+  // GraphQL: an error before the execution, such as a bad variable, has a response without `data`
+  return never('rejected', `The platform refused ${name}: ${text}`, { isUnapplied: data === undefined })
 }
 
 /** The time until the rate limit's bucket holds the points that the request costs. */
@@ -97,8 +98,8 @@ function unavailable(message: string): Failure {
   return { error: new PlatformError('unavailable', message), retry: 'with backoff' }
 }
 
-function never(kind: PlatformError['kind'], message: string): Failure {
-  return { error: new PlatformError(kind, message), retry: 'never' }
+function never(kind: PlatformError['kind'], message: string, options = { isUnapplied: false }): Failure {
+  return { error: new PlatformError(kind, message, options), retry: 'never' }
 }
 
 function parse(text: string): unknown {

@@ -11,19 +11,24 @@ import type { MailStep } from '../purchase-orders/mail.ts'
  * guarantee: `sending` is committed before the request, and a mail whose outcome is unknown is searched before it is sent
  * again. A settled `unknown` or `failed` mail raises no alert: the next day brings the next digest.
  *   queued -> withdrawn  the recipient has unsubscribed, or the merchant removed them or turned the digest off
+ * The digest of a test has no day, and is also sent while the digest is off.
  */
+
+/** The content of a test also says whether something is new. */
+const MailContent = Type.Object({ ...DigestContent.properties, isNew: Type.Optional(Type.Boolean()) })
 
 export const DigestMail = Type.Object({
   id: Id,
   recipient: Type.String(),
   reference: Type.String(),
   state: Type.String(),
+  isTest: Type.Boolean(),
   isSubscribed: Type.Boolean(),
   requestCount: Type.Integer(),
   /** Seconds since the last request to the mail service, by the database's clock. */
   requestAge: Nullable(Type.Number()),
   settledAt: Nullable(Timestamp),
-  content: DigestContent,
+  content: MailContent,
   shopDomain: Type.String(),
 })
 export type DigestMail = Static<typeof DigestMail>
@@ -32,7 +37,8 @@ export type DigestMail = Static<typeof DigestMail>
 export function findDigestMail(db: Db, shopId: number, id: number): Promise<DigestMail | null> {
   return db.maybeOne(sql.type(row(DigestMail))`
     select m.id, m.recipient, m.reference, m.state, m.request_count, m.settled_at, g.content, s.domain as shop_domain,
-      d.is_on and m.recipient = any(d.recipients) as is_subscribed,
+      g.day is null as is_test,
+      (d.is_on or g.day is null) and m.recipient = any(d.recipients) as is_subscribed,
       extract(epoch from now() - m.requested_at) as request_age
     from digest_mail m
     join digest g on g.shop_id = ${shopId} and g.id = m.digest_id

@@ -14,7 +14,9 @@ export function getDigestSettings(db: Db, shopId: number): Promise<DigestSetting
           'failed', count(*) filter (where m.state in ('failed', 'unknown') and m.settled_at is not null),
           'pending', count(*) filter (where m.id is not null and m.settled_at is null)
         )
-        from (select id, day, state from digest where shop_id = ${shopId} order by day desc limit 1) newest
+        from (
+          select id, day, state from digest where shop_id = ${shopId} and day is not null order by day desc limit 1
+        ) newest
         left join digest_mail m on m.shop_id = ${shopId} and m.digest_id = newest.id
         group by newest.id, newest.day, newest.state
       ) as last

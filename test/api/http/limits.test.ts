@@ -240,7 +240,7 @@ t.test('the process refuses requests before its memory is full and serves again 
 })
 
 t.test('an overloaded process refuses requests until it recovers', async (t) => {
-  const { app, alice } = await startApp(t)
+  const { app, alice } = await startApp(t, { env: { MAX_EVENT_LOOP_DELAY_MS: '500' } })
   t.equal((await alice.get('/api/suppliers')).statusCode, 200)
   const isBusy = async () => {
     // Blocks the event loop twice, as long computations do.

@@ -31,20 +31,17 @@ export async function startApp(t: Test, options?: AppOptions): Promise<TestApp> 
 
 type BuiltApp = Pick<TestApp, 'app' | 'db' | 'url'>
 
-/** An app older than 5 s refuses requests while a test blocks the event loop (`api/http/shedding.ts`). */
-const maxAgeMs = 3_000
-
-let shared: { app: Promise<BuiltApp>; builtAt: number } | undefined
+let shared: Promise<BuiltApp> | undefined
 
 function fileApp(): Promise<BuiltApp> {
-  if (!shared || performance.now() - shared.builtAt > maxAgeMs) {
-    shared = { app: buildTestApp(file), builtAt: performance.now() }
+  if (!shared) {
+    shared = buildTestApp(file)
     // another file may follow in this process
     file.teardown(() => {
       shared = undefined
     })
   }
-  return shared.app
+  return shared
 }
 
 async function buildTestApp(

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { FastifyInstance } from 'fastify'
-import type { Db } from '../../../shared/db/db.ts'
+import { type Db, sql } from '../../../shared/db/db.ts'
 import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
 import { makeAlert } from '../make/alerts.ts'
 import { attachment, makeAttachment, png } from '../make/attachments.ts'
@@ -278,6 +278,12 @@ export async function makeRecordOf(endpoint: Endpoint, person: Person, db: Db): 
 
 /** Valid bodies of endpoints for which `sample` would name a missing record or an outdated version. */
 const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<object>> = {
+  'POST /api/digest/test': async (person, _ids, db) => {
+    await person.put('/api/digest', { recipients: ['buyer@kestrel.example.com'] })
+    // a second test waits until the mails of the first are sent
+    await db.query(sql.typeAlias('void')`delete from digest where shop_id = ${person.shopId}`)
+    return {}
+  },
   'PUT /api/digest': async () => ({ enabled: true, recipients: ['buyer@kestrel.example.com'] }),
   // an alias belongs to one supplier
   'POST /api/suppliers': async () => ({ name: 'Acme' }),

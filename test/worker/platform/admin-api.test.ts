@@ -168,6 +168,14 @@ t.test('permanent errors are thrown immediately, each with its kind', async (t) 
     t.match(error, { kind }, JSON.stringify(reply))
     if (kind !== 'unavailable') t.equal(platform.requests.length, 1)
   }
+  for (const [body, isUnapplied] of [
+    [{ errors: [{ message: 'Field does not exist' }] }, true],
+    [{ errors: [{ message: 'Something failed' }], data: null }, false],
+    [{ errors: [{ message: 'Something failed' }], data: { shop: null } }, false],
+  ] as const) {
+    respond([200, body])
+    t.match(await failure(send()), { kind: 'rejected', isUnapplied }, JSON.stringify(body))
+  }
 })
 
 t.test('no error contains a secret', async (t) => {

@@ -204,6 +204,16 @@ for (const [what, reply, error] of [
     /rejected the request or sent an invalid response.*Compare/,
   ],
   [
+    'an error before the execution',
+    [200, { errors: [{ message: 'Variable $input was provided an invalid value.' }] }] satisfies Reply,
+    /^The platform rejected the request\.$/,
+  ],
+  [
+    'an error during the execution',
+    [200, { data: null, errors: [{ message: 'Something failed.' }] }] satisfies Reply,
+    /rejected the request or sent an invalid response.*Compare/,
+  ],
+  [
     'a response of another shape',
     data({ inventoryAdjustQuantities: {} }),
     /rejected the request or sent an invalid response.*Compare/,

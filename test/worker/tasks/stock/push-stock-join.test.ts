@@ -163,3 +163,40 @@ t.test('a rejected request fails all its changes, and the next is sent', async (
   t.strictSame((await statesOf(db, alice)).sort(), ['done', 'failed'])
   t.match(await levelsOf(db, alice), { '1/1': [13, 10], '2/1': [15, 15] })
 })
+
+t.test('a request of many levels that was not executed is taken apart, too', async (t) => {
+  const { db, alice, platform, sent, push } = await start(t)
+  const answer = platform.handler('AdjustQuantities')
+  // GraphQL refuses the whole request for one variable, and names no level
+  platform.on('AdjustQuantities', (variables, call) =>
+    /\b2:/.test(changesIn(variables))
+      ? [200, { errors: [{ message: 'Variable $input was provided an invalid value.' }] }]
+      : answer(variables, call),
+  )
+  for (const deltas of [[1], [0, 2], [0, 0, 3]]) await changeStock(db, alice, deltas, byHand)
+  await push()
+  t.strictSame(sent(), ['1:1 2:2 3:3', '1:1', '2:2', '3:3'])
+  t.strictSame(await statesOf(db, alice), ['done', 'failed', 'done'])
+  t.match(await levelsOf(db, alice), { '1/1': [11, 11], '2/1': [12, 10], '3/1': [13, 13] })
+  await expectLedger(t, db, alice)
+})
+
+for (const [what, response] of [
+  ['a response of another shape', { data: { inventoryAdjustQuantities: {} } }],
+  ['an error during the execution', { data: null, errors: [{ message: 'Something failed.' }] }],
+] as const) {
+  t.test(`${what} fails all levels of a request, since it may have been applied`, async (t) => {
+    const { db, alice, platform, sent, push } = await start(t)
+    const answer = platform.handler('AdjustQuantities')
+    platform.on('AdjustQuantities', async (variables, call) => {
+      const applied = await answer(variables, call)
+      return call === 1 ? [200, response] : applied
+    })
+    for (const deltas of [[1], [0, 2]]) await changeStock(db, alice, deltas, byHand)
+    await push()
+    t.strictSame(sent(), ['1:1 2:2'], 'single requests would have keys of their own, and be applied again')
+    t.match(await pushesOf(db, alice), [{ state: 'failed', error: /Compare the stock level/ }])
+    t.match(await levelsOf(db, alice), { '1/1': [11, 10], '2/1': [12, 10] })
+    await expectLedger(t, db, alice)
+  })
+}

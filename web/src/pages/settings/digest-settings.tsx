@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Select, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Select, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -13,6 +13,7 @@ import { FormLock } from '../../components/forms/form-lock.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { DigestPreview } from './digest-preview.tsx'
+import { LastTest, SendTest } from './digest-test.tsx'
 import classes from './settings.module.css'
 
 const query = readQuery('GET /digest', {})
@@ -97,7 +98,7 @@ function DigestForm({ settings }: { settings: Settings }) {
         </FormLock>
         {settings.last && <LastDigest last={settings.last} />}
         {isPreviewOpen && <DigestPreview />}
-        <Group gap="xs">
+        <SendTest isDirty={form.isDirty()}>
           <Button
             variant="default"
             aria-expanded={isPreviewOpen}
@@ -105,7 +106,8 @@ function DigestForm({ settings }: { settings: Settings }) {
           >
             {isPreviewOpen ? 'Hide the preview' : 'Preview today’s digest'}
           </Button>
-        </Group>
+        </SendTest>
+        <LastTest />
       </Stack>
       <FormBar form={form} isBusy={save.isPending} onSave={submit} />
     </form>
