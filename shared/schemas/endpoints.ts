@@ -271,8 +271,10 @@ import {
 import {
   UpdatedVariant,
   Variant,
+  VariantCodes,
   VariantFilter,
   VariantListItem,
+  VariantMatches,
   VariantParams,
   VariantPatch,
 } from './variants.ts'
@@ -1239,6 +1241,11 @@ export const endpoints = {
       'List product variants with stock, sales and suggested quantity, those of the newest product first',
     query: VariantFilter,
     answer: List(VariantListItem),
+  },
+  'POST /variants/find': {
+    summary: 'Find product variants by SKU, else by barcode; the whole code counts, not a part of it',
+    body: VariantCodes,
+    answer: VariantMatches,
   },
   'GET /variants/:id': {
     summary: 'Get a product variant with its stock, orders, sales, reorder rules, suppliers and cost',
