@@ -245,8 +245,10 @@ import {
   SupplierReturnShipment,
 } from './supplier-returns.ts'
 import {
+  ArchivedSuppliers,
   CreatedSupplier,
   MergedSupplier,
+  RestoredSuppliers,
   Supplier,
   SupplierContact,
   SupplierContactInput,
@@ -257,6 +259,7 @@ import {
   SupplierListItem,
   SupplierMerge,
   SupplierPatch,
+  SupplierSelection,
   UpdatedSupplier,
   VendorSuppliers,
   VendorSuppliersInput,
@@ -344,6 +347,16 @@ export const endpoints = {
     params: IdParam,
     query: SupplierTermsFilter,
     answer: SupplierTerms,
+  },
+  'POST /suppliers/archive': {
+    summary: 'Archive suppliers, all or none; their reorder rules lose the supplier',
+    body: SupplierSelection,
+    answer: ArchivedSuppliers,
+  },
+  'POST /suppliers/restore': {
+    summary: 'List archived suppliers again, all or none',
+    body: SupplierSelection,
+    answer: RestoredSuppliers,
   },
   'POST /suppliers/:id/restore': {
     summary: 'List an archived supplier again',
