@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { getSupplierTerms } from '../../shared/domain/supplier-prices/terms.ts'
+import { archiveSuppliers } from '../../shared/domain/suppliers/archive.ts'
 import {
   addSupplierContact,
   deleteSupplierContact,
@@ -8,7 +9,7 @@ import {
 import { createSuppliersFromVendors } from '../../shared/domain/suppliers/from-vendors.ts'
 import { mergeSupplier } from '../../shared/domain/suppliers/merge.ts'
 import { deleteSupplierProduct, listSupplierProducts } from '../../shared/domain/suppliers/products.ts'
-import { restoreSupplier } from '../../shared/domain/suppliers/restore.ts'
+import { restoreSupplier, restoreSuppliers } from '../../shared/domain/suppliers/restore.ts'
 import {
   createSupplierProduct,
   saveSupplierProducts,
@@ -34,6 +35,8 @@ export const suppliers: FastifyPluginAsyncTypebox = async (app) => {
   route(app, 'GET /suppliers/:id/terms', ({ db, shop, params, query }) =>
     getSupplierTerms(db, shop.id, params.id, query),
   )
+  route(app, 'POST /suppliers/archive', ({ db, shop, body }) => archiveSuppliers(db, shop.id, body))
+  route(app, 'POST /suppliers/restore', ({ db, shop, body }) => restoreSuppliers(db, shop.id, body))
   route(app, 'POST /suppliers/:id/restore', ({ db, shop, params }) => restoreSupplier(db, shop.id, params.id))
   route(app, 'POST /suppliers/:id/merge', ({ db, shop, params, body }) =>
     mergeSupplier(db, shop.id, params.id, body),

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { findVariantsByCode } from '../../shared/domain/catalogue/find-variants.ts'
 import { listVariants } from '../../shared/domain/catalogue/list-variants.ts'
 import { setUnitCost } from '../../shared/domain/catalogue/unit-cost.ts'
 import { getVariant } from '../../shared/domain/catalogue/variant-detail.ts'
@@ -14,6 +15,7 @@ type Options = { gidNamespace: string; pictureOrigins: readonly string[] }
 export const variants: FastifyPluginAsyncTypebox<Options> = async (app, { gidNamespace, pictureOrigins }) => {
   const gidOf = ({ id }: { id: string }) => makeGid(gidNamespace, 'ProductVariant', id)
   listRoute(app, 'GET /variants', ({ db, shop, query }) => listVariants(db, shop.id, query, pictureOrigins))
+  route(app, 'POST /variants/find', ({ db, shop, body }) => findVariantsByCode(db, shop.id, body))
   route(app, 'GET /variants/:id', ({ db, shop, params }) => getVariant(db, shop.id, gidOf(params)))
   route(app, 'GET /variants/:id/costs', ({ db, shop, params, query }) =>
     getVariantCosts(db, shop.id, gidOf(params), query),

@@ -12,3 +12,12 @@ export function contains(lowerCase: FragmentSqlToken, text = '') {
 /** SQL condition: the search text of a variant contains `text`; false without a text. */
 export const matchesSearch = (variant: string, text?: string) =>
   contains(sql.fragment`${sql.identifier([variant])}.search_text`, text)
+
+/** As `matchesSearch`, for a statement without the variant: a condition on the column with its id. */
+export function isFound(variantId: FragmentSqlToken, shopId: number, text?: string) {
+  const matching = matchesSearch('v', text)
+  return (
+    matching &&
+    sql.fragment`${variantId} in (select v.id from variant v where v.shop_id = ${shopId} and ${matching})`
+  )
+}

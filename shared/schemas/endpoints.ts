@@ -245,8 +245,10 @@ import {
   SupplierReturnShipment,
 } from './supplier-returns.ts'
 import {
+  ArchivedSuppliers,
   CreatedSupplier,
   MergedSupplier,
+  RestoredSuppliers,
   Supplier,
   SupplierContact,
   SupplierContactInput,
@@ -257,6 +259,7 @@ import {
   SupplierListItem,
   SupplierMerge,
   SupplierPatch,
+  SupplierSelection,
   UpdatedSupplier,
   VendorSuppliers,
   VendorSuppliersInput,
@@ -271,8 +274,10 @@ import {
 import {
   UpdatedVariant,
   Variant,
+  VariantCodes,
   VariantFilter,
   VariantListItem,
+  VariantMatches,
   VariantParams,
   VariantPatch,
 } from './variants.ts'
@@ -342,6 +347,16 @@ export const endpoints = {
     params: IdParam,
     query: SupplierTermsFilter,
     answer: SupplierTerms,
+  },
+  'POST /suppliers/archive': {
+    summary: 'Archive suppliers, all or none; their reorder rules lose the supplier',
+    body: SupplierSelection,
+    answer: ArchivedSuppliers,
+  },
+  'POST /suppliers/restore': {
+    summary: 'List archived suppliers again, all or none',
+    body: SupplierSelection,
+    answer: RestoredSuppliers,
   },
   'POST /suppliers/:id/restore': {
     summary: 'List an archived supplier again',
@@ -1239,6 +1254,11 @@ export const endpoints = {
       'List product variants with stock, sales and suggested quantity, those of the newest product first',
     query: VariantFilter,
     answer: List(VariantListItem),
+  },
+  'POST /variants/find': {
+    summary: 'Find product variants by SKU, else by barcode; the whole code counts, not a part of it',
+    body: VariantCodes,
+    answer: VariantMatches,
   },
   'GET /variants/:id': {
     summary: 'Get a product variant with its stock, orders, sales, reorder rules, suppliers and cost',

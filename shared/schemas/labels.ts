@@ -37,9 +37,10 @@ export const LabelQuery = Strict({
   ),
   copies: Type.Optional(
     Type.String({
-      pattern: '^(received|ordered|stock|[1-9]\\d{0,3})$',
-      rule: 'must be received, ordered, stock, or a whole number from 1 to 9999',
-      description: 'Labels for each line. By default: received of a receipt, ordered of an order, else 1',
+      pattern: `^(received|ordered|stock|[1-9]\\d{0,3}(,[1-9]\\d{0,3}){0,${maxVariants - 1}})$`,
+      rule: 'must be received, ordered, stock, a whole number from 1 to 9999, or one for each of variantIds, separated by commas',
+      description:
+        'Labels for each line, or of each variant as in 2,1. By default: received of a receipt, ordered of an order, else 1',
     }),
   ),
   locationId: Type.Optional(Gid('Location')),

@@ -15,6 +15,11 @@ export const ListName = choices(
   'past-adjustments',
   'reorder-rules',
   'dead-stock',
+  'lost-sales',
+  'overstock',
+  'stock-gaps',
+  'abc',
+  'sales-velocity',
 )
 export type ListName = Static<typeof ListName>
 

@@ -3,6 +3,7 @@ import {
   CalendarDay,
   CalendarMonth,
   choices,
+  countField,
   Day,
   Gid,
   Id,
@@ -10,6 +11,7 @@ import {
   PairCursor,
   pageFields,
   Strict,
+  Text,
   Timestamp,
 } from './common.ts'
 import { productFields } from './products.ts'
@@ -65,7 +67,7 @@ const gapFields = {
 export const VariantStockGap = Type.Object(gapFields)
 export type VariantStockGap = Static<typeof VariantStockGap>
 
-export const StockGapFilter = Strict({ ...productFields, ...pairFields })
+export const StockGapFilter = Strict({ search: Type.Optional(Text(200)), ...productFields, ...pairFields })
 export type StockGapFilter = Static<typeof StockGapFilter>
 
 export const StockGap = Type.Object({ ...variantFields, ...gapFields })
@@ -73,8 +75,10 @@ export type StockGap = Static<typeof StockGap>
 
 export const LostSaleFilter = Strict({
   period: Type.Optional(choices('30d', '90d', '365d')),
+  search: Type.Optional(Text(200)),
   ...productFields,
   ...pairFields,
+  ...countField,
 })
 export type LostSaleFilter = Static<typeof LostSaleFilter>
 
@@ -90,8 +94,10 @@ export type LostSale = Static<typeof LostSale>
 
 export const OverstockFilter = Strict({
   days: Type.Optional(choices('30', '60', '90', '180', '365')),
+  search: Type.Optional(Text(200)),
   ...productFields,
   ...pairFields,
+  ...countField,
 })
 export type OverstockFilter = Static<typeof OverstockFilter>
 

@@ -3,6 +3,7 @@ import {
   Amount,
   CalendarDay,
   choices,
+  countField,
   Day,
   dateFields,
   Gid,
@@ -144,7 +145,12 @@ export type InventoryValue = Static<typeof InventoryValue>
 export const AbcClass = choices('A', 'B', 'C')
 export type AbcClass = Static<typeof AbcClass>
 
-export const AbcFilter = Strict({ class: Type.Optional(AbcClass), ...productFields, ...pairFields })
+export const AbcFilter = Strict({
+  class: Type.Optional(AbcClass),
+  search: Type.Optional(Text(200)),
+  ...productFields,
+  ...pairFields,
+})
 export type AbcFilter = Static<typeof AbcFilter>
 
 const Share = Type.Number({ description: 'From 0 to 1' })
@@ -164,8 +170,10 @@ export const DeadStockFilter = Strict({
   days: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 730, rule: 'must be a whole number from 1 to 730' }),
   ),
+  search: Type.Optional(Text(200)),
   ...productFields,
   ...pairFields,
+  ...countField,
 })
 export type DeadStockFilter = Static<typeof DeadStockFilter>
 

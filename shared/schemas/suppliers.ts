@@ -163,6 +163,20 @@ export type CreatedSupplier = Static<typeof CreatedSupplier>
 export const UpdatedSupplier = Type.Pick(Supplier, ['id', 'name', 'updatedAt', 'version'])
 export type UpdatedSupplier = Static<typeof UpdatedSupplier>
 
+export const SupplierSelection = Strict({
+  ids: Type.Array(Id, { minItems: 1, maxItems: 500, rule: 'must be a list of 1 to 500 ids of suppliers' }),
+})
+export type SupplierSelection = Static<typeof SupplierSelection>
+
+export const ArchivedSuppliers = Type.Object({
+  archived: Type.Integer(),
+  rules: Type.Integer({ description: 'Reorder rules that lost their supplier' }),
+})
+export type ArchivedSuppliers = Static<typeof ArchivedSuppliers>
+
+export const RestoredSuppliers = Type.Object({ restored: Type.Integer() })
+export type RestoredSuppliers = Static<typeof RestoredSuppliers>
+
 export const SupplierContactParams = Strict({ id: Id, contactId: Id })
 
 /** The supplier that takes over the orders, rules, products, contacts and names. */

@@ -50,6 +50,39 @@ export const VariantListItem = Type.Object({
 })
 export type VariantListItem = Static<typeof VariantListItem>
 
+/** Variants with one code that are listed; more of them are only counted. */
+export const maxSameCode = 10
+
+const codeRule = 'must be a list of 1 to 500 SKUs or barcodes'
+
+/** With `supplierId`, the variants have the cost of a new order line of that supplier. */
+export const VariantCodes = Strict({
+  codes: Type.Array(Text(255, 1), { minItems: 1, maxItems: 500, rule: codeRule }),
+  supplierId: Type.Optional(Id),
+})
+export type VariantCodes = Static<typeof VariantCodes>
+
+export const VariantWithCode = Type.Pick(VariantListItem, [
+  'variantId',
+  'productId',
+  'sku',
+  'barcode',
+  'title',
+  'costPrice',
+])
+
+/** In the order of the request, one entry per code. */
+export const VariantMatches = List(
+  Type.Object({
+    code: Type.String(),
+    count: Type.Integer({ description: 'Variants with the code; 0: none' }),
+    variants: Type.Unsafe<readonly Static<typeof VariantWithCode>[]>(
+      Type.Array(VariantWithCode, { description: `The first ${maxSameCode} of them` }),
+    ),
+  }),
+)
+export type VariantMatches = Static<typeof VariantMatches>
+
 /** The number that ends the id of a variant: 123 of gid://<namespace>/ProductVariant/123. It may exceed the safe integers. */
 export const VariantParams = Strict({
   id: Type.String({

@@ -5,6 +5,7 @@ import type { StockLevel } from '../../shared/schemas/stock-levels.ts'
 import { readCodes } from '../shared/pdf/read-codes.ts'
 import { readPdf } from '../shared/pdf/read-pdf.ts'
 import { expectSoon, startAdmin, type Tab } from '../support/core/admin.ts'
+import { findViolations } from '../support/core/axe.ts'
 import { until } from '../support/core/processes.ts'
 
 type Product = {
@@ -96,6 +97,49 @@ t.test('goods get bins and labels in the admin', { timeout: 400_000 }, async (t)
     await dialog.waitFor({ state: 'detached' })
     await button('Clear selection').click()
     await app.getByText('2 selected').waitFor({ state: 'detached' })
+  })
+
+  await t.test('products for labels stay listed through searches, with the number of each', async (t) => {
+    const third = products.at(-1)?.variants[0]
+    const thirdTitle = products.at(-1)?.title ?? ''
+    const labels = await open('/stock')
+    const search = labels.app.getByLabel('Search', { exact: true })
+    for (const { title } of [second, first]) {
+      await search.fill(title)
+      await labels.app.getByRole('checkbox', { name: `Select ${title} at ${source.name}` }).check()
+      await labels.app.getByRole('button', { name: 'Add to labels' }).click()
+    }
+    await labels.app.getByText('1 product added. 2 products listed in Labels').waitFor()
+    await labels.app.getByRole('link', { name: 'Labels', exact: true }).click()
+    const quantity = (title: string) => labels.app.getByLabel(`Labels of ${title}`)
+    await expectSoon(t, () => quantity(second.title).inputValue(), '1')
+    await labels.app.getByLabel('Add a product').fill(third?.sku ?? '')
+    await labels.app.getByLabel('Add a product').press('Enter')
+    await expectSoon(t, () => quantity(thirdTitle).inputValue(), '1')
+    await quantity(second.title).fill('3')
+    await quantity(thirdTitle).fill('2')
+    await labels.app.getByText('3 products, 6 labels').waitFor()
+    await expectSoon(t, () => findViolations(labels), [], 'axe finds nothing')
+    const file = await pdfOf(labels, async () => {
+      await labels.app.getByRole('button', { name: 'Print labels' }).click()
+      await labels.app.getByRole('dialog').getByRole('button', { name: 'Open PDF' }).click()
+    })
+    t.strictSame(
+      (await readCodes(file)).map(({ text }) => text),
+      [second, second, second, first, third, third].map((variant) => variant?.barcode),
+    )
+    await labels.page.reload()
+    await labels.app.getByText('3 products, 6 labels').waitFor()
+    await labels.app.getByRole('button', { name: `Remove ${first.title}` }).click()
+    await labels.app.getByText('2 products, 5 labels').waitFor()
+    await labels.page.setViewportSize({ width: 360, height: 740 })
+    await expectSoon(t, async () => isTooWide(labels), false, 'the page fits a phone')
+    await labels.app.getByRole('button', { name: 'Remove all' }).click()
+    await labels.app.getByText('No products yet.').waitFor()
+    await labels.app.getByRole('button', { name: 'Undo' }).click()
+    await labels.app.getByText('2 products, 5 labels').waitFor()
+    await labels.app.getByRole('button', { name: 'Remove all' }).click()
+    await labels.page.close()
   })
 
   await t.test('an order and its receipt have labels, and the label printer a file', async (t) => {

@@ -204,4 +204,48 @@ t.test('from the installation to the received goods', { timeout: 300_000 }, asyn
     await expectSoon(t, () => tab.app.getByLabel(/^Unit cost of/).inputValue(), '1.25')
     await tab.app.getByText('5.00').first().waitFor()
   })
+
+  await t.test('pasted lines are one request, and a SKU of several products is asked for', async (t) => {
+    const jugs = [1, 2, 3].map((number) => ({
+      title: `Jug ${number}`,
+      variants: [{ sku: number === 3 ? 'JUG-3' : 'JUG', barcode: `400000000000${number}`, tracked: true }],
+    }))
+    for (const jug of jugs) shop.addProduct(jug)
+    await until(async () => (await get<Product[]>('/products?search=jug')).length === 3, 'the jugs are read')
+    const tab = await open('/purchase-orders/new')
+    const requests: string[] = []
+    tab.page.on('request', (request) =>
+      requests.push(`${request.method()} ${new URL(request.url()).pathname}`),
+    )
+    await tab.app.getByRole('button', { name: 'Paste lines' }).click()
+    const dialog = tab.app.getByRole('dialog')
+    const rows = ['JUG\t2\t1', '4000000000003\t5\t2', 'jug\t4\t3', `${sku}\t6\t4`, 'NO-SUCH\t1\t1']
+    await dialog.getByLabel('Rows').fill(rows.join('\n'))
+    await dialog.getByRole('button', { name: 'Add lines' }).click()
+    await dialog.getByText('2 lines added.').waitFor()
+    await dialog.getByText('No product has this SKU: NO-SUCH.').waitFor()
+    t.equal(requests.filter((request) => request === 'POST /api/variants/find').length, 1)
+    t.notOk(requests.includes('GET /api/products'))
+    const sameAs = (name: string) =>
+      dialog.getByRole('combobox', { name: `2 products have the SKU ${name}: choose one`, exact: true })
+    await sameAs('JUG').click()
+    await tab.app.getByRole('option', { name: /^Jug 2/ }).click()
+    await dialog.getByLabel('Rows').fill('')
+    await dialog.getByRole('button', { name: 'Add lines' }).click()
+    await dialog.getByText('1 line added.').waitFor()
+    t.equal(await tab.app.getByLabel('Quantity of Jug 1').count(), 0, 'nothing is guessed')
+    await sameAs('jug').click()
+    await tab.app.getByRole('option', { name: /^Jug 1/ }).click()
+    await dialog.getByRole('button', { name: 'Add lines' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    for (const [title, quantity, cost] of [
+      ['Jug 1', '4', '3'],
+      ['Jug 2', '2', '1'],
+      ['Jug 3', '5', '2'],
+    ] as const) {
+      await expectSoon(t, () => tab.app.getByLabel(`Quantity of ${title}`).inputValue(), quantity)
+      await expectSoon(t, () => tab.app.getByLabel(`Unit cost of ${title}`).inputValue(), cost)
+    }
+    await tab.page.close()
+  })
 })

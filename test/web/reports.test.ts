@@ -236,6 +236,19 @@ t.test('reports are shown as tables, charts and files', { timeout: 400_000 }, as
     }
     await expectSoon(t, readDead, 1)
     t.match(rows, [[`${dead?.title} ${dead?.sku}`, dead?.currentStock, 2, dead?.value, / 20\d\d$/, 50]])
+    await app.getByText('1 of 1', { exact: true }).waitFor()
+    await app.getByLabel('Search', { exact: true }).fill('no such product')
+    await app.getByText('No results for “no such product”').waitFor()
+    await app.getByRole('button', { name: 'Remove filter Search: no such product' }).click()
+    await expectSoon(t, readDead, 1, 'the chip clears the search')
+    await app.getByLabel('Search', { exact: true }).fill(dead?.sku ?? '')
+    await page.waitForURL(/search=/)
+    await app.getByRole('button', { name: 'Views' }).click()
+    await app.getByRole('menuitem', { name: 'Save this view' }).click()
+    await app.getByRole('dialog').getByLabel('Name').fill('One product')
+    await app.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await app.getByRole('dialog').waitFor({ state: 'detached' })
+    t.match(await get('/list-views?list=dead-stock'), [{ name: 'One product', query: /days=30&search=/ }])
   })
 
   await t.test('supplier performance is shown for all suppliers and on each supplier page', async (t) => {

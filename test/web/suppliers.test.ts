@@ -232,6 +232,28 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
     t.match(await suppliers('?search=friend'), [{ id, archivedAt: null }])
   })
 
+  await t.test('selected suppliers are archived and restored together', async (t) => {
+    for (const name of ['Bulk one', 'Bulk two']) await send('POST', '/suppliers', { name })
+    const { app: list } = await open('/suppliers?search=bulk')
+    const dialog = list.getByRole('dialog')
+    const select = async () => {
+      await list.getByRole('checkbox', { name: 'Select Bulk one' }).check()
+      await list.getByRole('checkbox', { name: 'Select Bulk two' }).check()
+      await list.getByText('2 selected').waitFor()
+    }
+    await select()
+    await list.getByRole('button', { name: 'Archive', exact: true }).click()
+    await dialog.getByText('Archive 2 suppliers?').waitFor()
+    await dialog.getByRole('button', { name: 'Archive', exact: true }).click()
+    await list.getByText('2 suppliers archived').waitFor()
+    t.strictSame(await suppliers('?search=bulk'), [])
+    await list.getByRole('link', { name: 'Archived' }).click()
+    await select()
+    await list.getByRole('button', { name: 'Restore', exact: true }).click()
+    await list.getByText('2 suppliers restored').waitFor()
+    t.match(await suppliers('?search=bulk'), [{ name: 'Bulk two' }, { name: 'Bulk one' }])
+  })
+
   await t.test('a merchant is told when another user has saved the supplier', async (t) => {
     const { id } = await send<{ id: number }>('POST', '/suppliers', { name: 'Shared' })
     const { app: mine } = await open(`/suppliers/${id}`)

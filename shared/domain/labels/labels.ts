@@ -53,6 +53,10 @@ export async function getLabels(
   if ('variantGids' in source && (copies === 'received' || copies === 'ordered')) {
     throw badRequest([{ path: '/copies', message: 'must be stock or a number for single products' }])
   }
+  const given = copies.split(',').length
+  if (given > 1 && !('variantGids' in source && source.variantGids.length === given)) {
+    throw badRequest([{ path: '/copies', message: 'must be one number, or one for each of variantIds' }])
+  }
   const settings = await getSettings(db, shopId)
   const look = { ...settings.labelFormat, ...(query.format && { format: query.format }) }
   if (output === 'zpl' && !isRoll(look.format)) throw notARoll()
@@ -106,13 +110,14 @@ function codeFor(line: LabelLine, look: LabelFormat, output: Target['output']): 
   return dots === 0 ? tooLong(code.text) : { ...code, dots }
 }
 
-/** Copies by line. Stock is that of the variant, so only its first line counts it. */
+/** Copies by line: one number for all, or one for each. Stock is that of the variant, so only its first line counts it. */
 function copiesOf(lines: readonly LabelLine[], copies: string): number[] {
   const seen = new Set<number>()
-  return lines.map((line) => {
+  const numbers = copies.split(',').map(Number)
+  return lines.map((line, at) => {
     if (copies === 'received') return line.received
     if (copies === 'ordered') return line.ordered
-    if (copies !== 'stock') return Number(copies)
+    if (copies !== 'stock') return numbers[numbers.length > 1 ? at : 0] ?? 0
     const isFirst = !seen.has(line.variantId)
     seen.add(line.variantId)
     return isFirst ? line.stock : 0

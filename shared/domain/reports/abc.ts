@@ -5,6 +5,7 @@ import { matchesProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
 import { isKnownEnough, knownDaysOf } from '../sales/known-days.ts'
+import { matchesSearch } from '../search.ts'
 
 const AbcRow = Type.Composite([AbcVariant, PairKey])
 
@@ -24,6 +25,7 @@ export async function listAbcClasses(db: Db, shopId: number, filter: AbcFilter):
         sql.fragment`y.shop_id = ${shopId} and v.deleted_at is null`,
         filter.class !== undefined &&
           sql.fragment`y.abc_class = ${filter.class} and ${isKnownEnough('known', 'y')}`,
+        matchesSearch('v', filter.search),
         ...matchesProduct('p', filter),
         after !== null &&
           sql.fragment`(y.revenue_90d, y.variant_id) < (${after.rank}::numeric / 100, ${after.rowId}::bigint)`,

@@ -4,7 +4,8 @@ import { DeadStock, type DeadStockFilter } from '../../schemas/reports.ts'
 import { matchesProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { startOfDays, timeZoneOf, todayOf } from '../date-range.ts'
-import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
+import { type Page, PairKey, pageSize, readPair, toPairPage, withCount } from '../pages.ts'
+import { matchesSearch } from '../search.ts'
 
 const DeadStockRow = Type.Composite([DeadStock, PairKey])
 
@@ -21,11 +22,17 @@ export async function listDeadStock(
   filter: DeadStockFilter,
 ): Promise<Page<DeadStock>> {
   const after = readPair(filter.cursor)
-  const rows = await db.any(sql.type(row(DeadStockRow))`
-    select v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title, stock.current_stock,
-      v.unit_cost, round(stock.current_stock * v.unit_cost, 2) as value, y.last_sold_at,
-      ${todayOf(shopId)} - (y.last_sold_at at time zone ${timeZoneOf(shopId)})::date as days_since_sold,
-      (extract(epoch from ${lastSold}) * 1000000)::bigint as rank, y.variant_id as row_id
+  const conditions = [
+    sql.fragment`v.deleted_at is null and v.is_tracked and stock.current_stock > 0`,
+    // implied by the sum; lets Postgres start from the levels of a shop with little stock
+    sql.fragment`exists (
+      select from stock_level l where l.shop_id = ${shopId} and l.variant_id = y.variant_id and l.quantity > 0
+    )`,
+    sql.fragment`${lastSold} < ${startOfDays(shopId, filter.days ?? 90)}`,
+    matchesSearch('v', filter.search),
+    ...matchesProduct('p', filter),
+  ]
+  const listed = sql.fragment`
     from variant_velocity y
     join variant v on v.shop_id = ${shopId} and v.id = y.variant_id
     join product p on p.shop_id = ${shopId} and p.id = v.product_id
@@ -34,22 +41,24 @@ export async function listDeadStock(
       from stock_level l
       where l.shop_id = ${shopId} and l.variant_id = y.variant_id
     ) stock
-    where ${sql.and([
-      sql.fragment`y.shop_id = ${shopId} and v.deleted_at is null and v.is_tracked and stock.current_stock > 0`,
-      // implied by the sum; lets Postgres start from the levels of a shop with little stock
-      sql.fragment`exists (
-        select from stock_level l where l.shop_id = ${shopId} and l.variant_id = y.variant_id and l.quantity > 0
-      )`,
-      sql.fragment`${lastSold} < ${startOfDays(shopId, filter.days ?? 90)}`,
-      ...matchesProduct('p', filter),
-      after !== null &&
+    where y.shop_id = ${shopId} and ${sql.and(conditions)}
+  `
+  const rows = db.any(sql.type(row(DeadStockRow))`
+    select v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title, stock.current_stock,
+      v.unit_cost, round(stock.current_stock * v.unit_cost, 2) as value, y.last_sold_at,
+      ${todayOf(shopId)} - (y.last_sold_at at time zone ${timeZoneOf(shopId)})::date as days_since_sold,
+      (extract(epoch from ${lastSold}) * 1000000)::bigint as rank, y.variant_id as row_id
+    ${listed}
+      and ${
+        after === null ||
         sql.fragment`
           (${lastSold}, y.variant_id)
             > (timestamptz 'epoch' + ${after.rank} * interval '1 microsecond', ${after.rowId}::bigint)
-        `,
-    ])}
+        `
+      }
     order by ${lastSold}, y.variant_id
     limit ${pageSize(filter) + 1}
   `)
-  return toPairPage(rows, filter)
+  const page = rows.then((found) => toPairPage(found, filter))
+  return withCount(db, filter, listed, page)
 }

@@ -3,7 +3,8 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { LostSale, type LostSaleFilter } from '../../schemas/planning.ts'
 import { isOfProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
-import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
+import { type Page, PairKey, pageSize, readPair, toPairPage, withCount } from '../pages.ts'
+import { matchesSearch } from '../search.ts'
 
 const LostSaleRow = Type.Composite([LostSale, PairKey])
 
@@ -11,20 +12,25 @@ const LostSaleRow = Type.Composite([LostSale, PairKey])
 export async function listLostSales(db: Db, shopId: number, filter: LostSaleFilter): Promise<Page<LostSale>> {
   const after = readPair(filter.cursor)
   const period = Number.parseInt(filter.period ?? '90d', 10)
-  const rows = await db.any(sql.type(row(LostSaleRow))`
-    select v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title, s.days_without_stock, s.days_known, s.sold_units,
-      s.lost_units, s.lost_revenue, s.rank, s.variant_id as row_id
+  const conditions = [
+    sql.fragment`s.period_days = ${period} and v.deleted_at is null`,
+    matchesSearch('v', filter.search),
+    isOfProduct(sql.fragment`s.variant_id`, shopId, filter),
+  ]
+  const listed = sql.fragment`
     from lost_sale s
     join variant v on v.shop_id = ${shopId} and v.id = s.variant_id
     join product p on p.shop_id = ${shopId} and p.id = v.product_id
-    where ${sql.and([
-      sql.fragment`s.shop_id = ${shopId} and s.period_days = ${period} and v.deleted_at is null`,
-      isOfProduct(sql.fragment`s.variant_id`, shopId, filter),
-      after !== null &&
-        sql.fragment`(s.rank, s.variant_id) > (${after.rank}::bigint, ${after.rowId}::bigint)`,
-    ])}
+    where s.shop_id = ${shopId} and ${sql.and(conditions)}
+  `
+  const rows = db.any(sql.type(row(LostSaleRow))`
+    select v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title, s.days_without_stock, s.days_known, s.sold_units,
+      s.lost_units, s.lost_revenue, s.rank, s.variant_id as row_id
+    ${listed}
+      and ${after === null || sql.fragment`(s.rank, s.variant_id) > (${after.rank}::bigint, ${after.rowId}::bigint)`}
     order by s.rank, s.variant_id
     limit ${pageSize(filter) + 1}
   `)
-  return toPairPage(rows, filter)
+  const page = rows.then((found) => toPairPage(found, filter))
+  return withCount(db, filter, listed, page)
 }

@@ -3,9 +3,10 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Overstock, type OverstockFilter } from '../../schemas/planning.ts'
 import { isOfProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
-import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
+import { type Page, PairKey, pageSize, readPair, toPairPage, withCount } from '../pages.ts'
 import { postedAt } from '../purchase-orders/receipts.ts'
 import { isComputed } from '../reorder/suggestions.ts'
+import { isFound } from '../search.ts'
 
 const OverstockRow = Type.Composite([Overstock, PairKey])
 
@@ -29,13 +30,17 @@ export async function listOverstock(
   filter: OverstockFilter,
 ): Promise<Page<Overstock>> {
   const after = readPair(filter.cursor)
-  const rows = await db.any(sql.type(row(OverstockRow))`
+  const conditions = [
+    sql.fragment`o.cover_days = ${Number(filter.days ?? defaultDays)}`,
+    isFound(sql.fragment`o.variant_id`, shopId, filter.search),
+    isOfProduct(sql.fragment`o.variant_id`, shopId, filter),
+  ]
+  const rows = db.any(sql.type(row(OverstockRow))`
     with page as materialized (
       select o.*
       from overstock o
-      where ${sql.and([
-        sql.fragment`o.shop_id = ${shopId} and o.cover_days = ${Number(filter.days ?? defaultDays)}`,
-        isOfProduct(sql.fragment`o.variant_id`, shopId, filter),
+      where o.shop_id = ${shopId} and ${sql.and([
+        ...conditions,
         after !== null &&
           sql.fragment`(o.rank, o.variant_id) > (${after.rank}::bigint, ${after.rowId}::bigint)`,
       ])}
@@ -63,7 +68,13 @@ export async function listOverstock(
     left join lateral (${neededElsewhere(shopId)}) m on r.receipt_id is null
     order by o.rank, o.variant_id
   `)
-  return toPairPage(rows, filter)
+  const page = rows.then((found) => toPairPage(found, filter))
+  return withCount(
+    db,
+    filter,
+    sql.fragment`from overstock o where o.shop_id = ${shopId} and ${sql.and(conditions)}`,
+    page,
+  )
 }
 
 /** SQL: the newest receipt of variant `o` that a supplier may take back pieces of. */

@@ -8,6 +8,7 @@ import { lostRevenueOf, moneyOf } from '../planning/compute.ts'
 import { explainCure } from '../planning/explain.ts'
 import { readPlannedVariants } from '../planning/planned-variants.ts'
 import { findGaps, type VariantGap } from '../planning/variant-gaps.ts'
+import { isFound } from '../search.ts'
 
 const Listed = Type.Composite([Type.Object({ variantId: Id, locationId: Nullable(Id) }), PairKey])
 
@@ -22,6 +23,7 @@ export async function listStockGaps(db: Db, shopId: number, filter: StockGapFilt
     from stock_gap g
     where ${sql.and([
       sql.fragment`g.shop_id = ${shopId}`,
+      isFound(sql.fragment`g.variant_id`, shopId, filter.search),
       isOfProduct(sql.fragment`g.variant_id`, shopId, filter),
       after !== null && sql.fragment`(g.rank, g.id) > (${after.rank}::bigint, ${after.rowId}::bigint)`,
     ])}

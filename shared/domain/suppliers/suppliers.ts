@@ -24,6 +24,7 @@ import {
   toSortedPage,
 } from '../sorted-pages.ts'
 import { saveAliases } from './aliases.ts'
+import { releaseRules } from './archive.ts'
 import { columnList, columnsFrom, newValues, patchedColumns, supplierColumns } from './columns.ts'
 
 const ListRow = Type.Composite([SupplierListItem, SortedKey])
@@ -238,15 +239,7 @@ export function deleteSupplier(db: Db, shopId: number, id: number): Promise<{ me
       for update
     `)
     if (!supplier) throw notFound('Supplier')
-    await tx.query(sql.typeAlias('void')`
-      with due as (
-        select id from reorder_rule where shop_id = ${shopId} and supplier_id = ${id} order by id for no key update
-      )
-      update reorder_rule r
-      set supplier_id = null, updated_at = now()
-      from due
-      where r.shop_id = ${shopId} and r.id = due.id
-    `)
+    await releaseRules(tx, shopId, [id])
     const isUsed = await tx.exists(sql.typeAlias('void')`
       select 1 from purchase_order where shop_id = ${shopId} and supplier_id = ${id}
       union all

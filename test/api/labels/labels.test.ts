@@ -152,6 +152,11 @@ t.test('the number of copies is ordered, received, in stock, or given', async (t
   t.equal(await count(`receiptId=${receiptId}&copies=ordered`), 100, 'of the lines of the receipt')
   t.equal(await count('variantIds=1,2'), 2)
   t.equal(await count(`variantIds=${variantGid(1)},2&copies=3`), 6)
+  t.strictSame(
+    (await codesOf(alice, 'variantIds=3,1,4&copies=2,1,3')).codes,
+    [2, 2, 0, 3, 3, 3].map((at) => codes[at]),
+    'a number for each variant',
+  )
   t.equal(await count('variantIds=1&copies=stock'), 10 + 4 + 1, 'of all locations')
   t.equal(await count(`variantIds=1&copies=stock&locationId=${locationGid(2)}`), 1)
   t.equal(
@@ -226,6 +231,15 @@ t.test('a request that cannot be printed is refused with its reason', async (t) 
   await fails(`variantIds=1&purchaseOrderId=${order.id}`, 400, 'invalid_request')
   await fails('variantIds=1&copies=ordered', 400, 'invalid_request')
   await fails('variantIds=1&copies=0', 400, 'invalid_request')
+  for (const query of [
+    'variantIds=1,2&copies=1,2,3',
+    'variantIds=1&copies=1,2',
+    `purchaseOrderId=${order.id}&copies=1,2`,
+  ]) {
+    const { details } = expectFailure(t, await labels(alice, query), 400, 'invalid_request', query)
+    t.strictSame(details, [{ path: '/copies', message: 'must be one number, or one for each of variantIds' }])
+  }
+  await fails('variantIds=1,2&copies=1,stock', 400, 'invalid_request')
   await fails('variantIds=1&format=a5', 400, 'invalid_request')
   await fails(`variantIds=${Array.from({ length: 251 }, (_, at) => at + 1).join()}`, 400, 'invalid_request')
   await fails('variantIds=99', 422, 'unknown_variant')

@@ -54,6 +54,8 @@ t.test('the report is sorted by revenue with share and cumulative share', async 
 t.test('the shares of a class or a page refer to the whole shop', async (t) => {
   const { alice, list } = await start(t)
   t.strictSame(brief(await list('?class=B')), ['5 B 0.14 0.94', '1 B 0.04 0.98'])
+  t.strictSame(brief(await list('?search=sku-5')), ['5 B 0.14 0.94'])
+  t.strictSame(await list('?class=A&search=sku-5'), [])
   t.strictSame(brief(await list('?class=C')), ['4 C 0.02 1', '6 C 0 1'])
   for (const address of ['/api/reports/abc?limit=1', '/api/reports/abc?limit=1&class=B']) {
     const listed: AbcVariant[] = []

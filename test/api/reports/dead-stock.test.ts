@@ -55,6 +55,21 @@ t.test('a variant without a sale for the given days, including today, is dead st
   t.strictSame(numbers(await list('?days=1')), [5, 6, 2, 1, 3])
 })
 
+t.test('the report is searched, and says how many variants it has', async (t) => {
+  const { alice, mallory, list } = await start(t)
+  t.strictSame(numbers(await list('?search=size%202')), [2])
+  t.strictSame(numbers(await list('?search=SKU-5')), [5])
+  t.strictSame(await list('?search=SKU-4'), [], 'sold today')
+  t.strictSame(await list('?search=SKU-5', mallory), [], 'another shop has its own')
+  const size = async (query: string) => (await alice.get(`/api/reports/dead-stock?${query}`)).json().meta
+  t.strictSame(await size('count=true&limit=1'), { total: 4, isExact: true })
+  t.strictSame(await size('count=true&days=200&search=sku'), { total: 3, isExact: true })
+  t.equal(await size('limit=1'), undefined)
+  const first = await alice.get('/api/reports/dead-stock?count=true&limit=3&search=mug')
+  const next = /^<([^>]+)>/.exec(String(first.headers.link))?.[1] ?? ''
+  t.strictSame(numbers((await alice.get(next)).json().data), [1])
+})
+
 t.test('days are in the time zone of the shop', async (t) => {
   const { db, alice, list } = await start(t)
   const ages = new Set<number | null | undefined>()

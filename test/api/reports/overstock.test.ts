@@ -65,6 +65,9 @@ t.test('pieces above the cover are listed with the money in them, most money fir
   const next = /^<([^>]+)>/.exec(String(first.headers.link))?.[1] ?? ''
   t.strictSame((await alice.get(next)).json().data.map(numberOf), [3])
   t.strictSame(await read(alice, 'overstock?productType=Nothing'), [])
+  t.strictSame((await read<Overstock>(alice, 'overstock?search=sku-2')).map(numberOf), [2])
+  const { meta } = (await alice.get('/api/reports/overstock?count=true&limit=1&days=30')).json()
+  t.strictSame(meta, { total: 3, isExact: true })
   expectFailure(t, await alice.get('/api/reports/overstock?days=45'), 400, 'invalid_request')
   const csv = (await alice.get('/api/reports/overstock?days=30', { accept: 'text/csv' })).body
   t.match(csv, 'Mark down')
@@ -148,6 +151,9 @@ t.test('lost sales are the days without stock at the speed of the others, most r
   const first = await alice.get('/api/reports/lost-sales?period=30d&limit=2')
   const next = /^<([^>]+)>/.exec(String(first.headers.link))?.[1] ?? ''
   t.strictSame((await alice.get(next)).json().data.map(numberOf), [3])
+  const found = (await alice.get('/api/reports/lost-sales?period=30d&search=size%201&count=true')).json()
+  t.strictSame(found.data.map(numberOf), [1])
+  t.strictSame(found.meta, { total: 1, isExact: true })
   expectFailure(t, await alice.get('/api/reports/lost-sales?period=7d'), 400, 'invalid_request')
   const csv = (await alice.get('/api/reports/lost-sales?period=30d', { accept: 'text/csv' })).body
   t.match(

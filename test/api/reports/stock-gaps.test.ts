@@ -195,6 +195,7 @@ t.test('pages follow the loss, then what has no price; a filter leaves out other
   t.strictSame(numbers(first.json().data), [3, 1])
   t.strictSame(numbers((await alice.get(next)).json().data), [2])
   t.strictSame(numbers(await list(alice, '?vendor=nobody')), [])
+  t.strictSame(numbers(await list(alice, '?search=sku-2')), [2])
   const csv = (await alice.get('/api/reports/stock-gaps', { accept: 'text/csv' })).body
   t.match(csv.split('\n')[0], 'Missing units,Lost revenue (USD),Explanation,Variant ID')
   t.match(csv, 'Buy ')

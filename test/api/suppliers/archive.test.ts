@@ -30,6 +30,67 @@ t.test('an archived supplier is in the archived list, and is restored with its n
   expectFailure(t, await alice.post('/api/suppliers/999999/restore'), 404, 'not_found')
 })
 
+t.test('several suppliers are archived and restored together, all or none', async (t) => {
+  const { alice, mallory } = await startApp(t)
+  const [first, second, third] = [
+    await makeSupplier(alice, { name: 'First' }),
+    await makeSupplier(alice, { name: 'Second' }),
+    await makeSupplier(alice, { name: 'Third' }),
+  ]
+  const foreign = await makeSupplier(mallory, { name: 'Foreign' })
+  await makeOrder(alice, { supplierId: second })
+  await makeRule(alice, { supplierId: first })
+  const names = async (query: string, person = alice) =>
+    (await person.get(`/api/suppliers${query}`)).json().data.map(({ name }: { name: string }) => name)
+  const archive = (ids: number[]) => alice.post('/api/suppliers/archive', { ids })
+  const restore = (ids: number[]) => alice.post('/api/suppliers/restore', { ids })
+
+  for (const ids of [
+    [first, foreign],
+    [first, 999_999],
+  ]) {
+    const { details } = expectFailure(t, await archive(ids), 422, 'unknown_supplier')
+    t.strictSame(details, [{ path: '/ids/1', message: 'is not a supplier of this shop, or is archived' }])
+  }
+  t.strictSame(await names(''), ['Third', 'Second', 'First'])
+  t.match(await listRules(alice), [{ supplierId: first }])
+
+  const done = await archive([first, second, first])
+  t.strictSame(done.json(), { success: true, data: { archived: 2, rules: 1 } })
+  t.strictSame(await names(''), ['Third'])
+  t.strictSame(await names('?archived=true'), ['Second', 'First'], 'also the one without orders')
+  t.match(await listRules(alice), [{ supplierId: null }])
+  const again = expectFailure(t, await archive([third, first]), 422, 'unknown_supplier')
+  t.match(again.details, [{ path: '/ids/1' }])
+  t.strictSame(await names(''), ['Third'])
+
+  const { details } = expectFailure(t, await restore([first, third]), 422, 'unknown_supplier')
+  t.strictSame(details, [{ path: '/ids/1', message: 'is not an archived supplier of this shop' }])
+  t.strictSame(await names(''), ['Third'])
+  t.strictSame((await restore([first, second])).json(), { success: true, data: { restored: 2 } })
+  t.strictSame(await names(''), ['Third', 'Second', 'First'])
+
+  const shared = await mallory.post('/api/suppliers/archive', { ids: [foreign] })
+  t.equal(shared.statusCode, 200)
+  expectFailure(t, await restore([foreign]), 422, 'unknown_supplier')
+  t.strictSame(await names('?archived=true', mallory), ['Foreign'])
+  for (const [body, path] of [
+    [{ ids: [] }, '/ids'],
+    [{ ids: Array.from({ length: 501 }, (_, at) => at + 1) }, '/ids'],
+    [{ ids: ['1'] }, '/ids/0'],
+    [{}, '/ids'],
+  ] as const)
+    for (const verb of ['archive', 'restore']) {
+      const refused = expectFailure(
+        t,
+        await alice.post(`/api/suppliers/${verb}`, body),
+        400,
+        'invalid_request',
+      )
+      t.match(refused.details, [{ path }])
+    }
+})
+
 t.test('a supplier is merged into another, with all that refers to it', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 3 })

@@ -288,6 +288,8 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
   // an alias belongs to one supplier
   'POST /api/suppliers': async () => ({ name: 'Acme' }),
   'PUT /api/suppliers/{id}': async () => ({ name: 'Acme', phone: '1' }),
+  'POST /api/suppliers/archive': async (person) => ({ ids: [await makeSupplier(person)] }),
+  'POST /api/suppliers/restore': async (person) => ({ ids: [await makeArchivedSupplier(person)] }),
   'POST /api/suppliers/from-vendors': async () => ({ dryRun: false }),
   'POST /api/suppliers/{id}/merge': async (person) => ({ intoId: await makeSupplier(person) }),
   'POST /api/suppliers/{id}/products': async () => ({
@@ -509,6 +511,8 @@ export async function makeFieldValues(
       orderedOn: '2026-03-01',
     }
   }
+  if (path === '/api/suppliers/archive') return { ...names, ids: [names.supplierId] }
+  if (path === '/api/suppliers/restore') return { ...names, ids: [await makeArchivedSupplier(person)] }
   if (path === '/api/suppliers/{id}/merge') return { ...names, intoId: names.supplierId }
   if (path === '/api/supplier-prices/import') return { ...names, csv: priceFile }
   if (path === '/api/suppliers/{id}/products/bulk') return { ...names, id: ids[1] }

@@ -19,21 +19,30 @@ export const isSheet = (format: FormatName) => format === 'a4-3x8'
 /** What the labels are of. */
 export type LabelSource = Pick<LabelQuery, 'receiptId' | 'purchaseOrderId' | 'locationId'> & {
   variantIds?: readonly string[]
+  /** The labels of each variant, in the order of `variantIds`. */
+  quantities?: readonly number[]
   /** The receipt has no order, so nothing of it was ordered. */
   isWithoutOrder?: boolean
 }
 
-export type CopiesName = 'received' | 'ordered' | 'stock' | 'number'
+export type CopiesName = 'received' | 'ordered' | 'stock' | 'number' | 'chosen'
 
 export const copiesNames: Record<CopiesName, string> = {
   received: 'One for each received piece',
   ordered: 'One for each ordered piece',
   stock: 'One for each piece in stock',
   number: 'A number for each product',
+  chosen: 'The number of each product in the list',
 }
 
 /** The default comes first. */
-export const copiesOf = ({ receiptId, purchaseOrderId, isWithoutOrder }: LabelSource): CopiesName[] => {
+export const copiesOf = ({
+  receiptId,
+  purchaseOrderId,
+  isWithoutOrder,
+  quantities,
+}: LabelSource): CopiesName[] => {
+  if (quantities) return ['chosen', 'stock']
   if (isWithoutOrder) return ['received', 'stock', 'number']
   if (receiptId !== undefined) return ['received', 'ordered', 'stock', 'number']
   return purchaseOrderId !== undefined ? ['ordered', 'received', 'stock', 'number'] : ['number', 'stock']
@@ -48,16 +57,21 @@ export type LabelChoices = {
 }
 
 export function pathOf(kind: 'pdf' | 'zpl', source: LabelSource, choices: LabelChoices): string {
-  const { variantIds, isWithoutOrder: _, ...named } = source
+  const { variantIds, quantities, isWithoutOrder: _, ...named } = source
   const query: Record<string, string | number | boolean | undefined> = {
     ...named,
     // numbers instead of whole ids keep the address short
     variantIds: variantIds?.map((id) => id.slice(id.lastIndexOf('/') + 1)).join(),
-    copies: choices.copies === 'number' ? choices.number : choices.copies,
+    copies: copiesIn(choices, quantities),
     format: choices.format,
     startAt: isSheet(choices.format) && choices.startAt > 1 ? choices.startAt : undefined,
     skipWithoutCode: choices.skipWithoutCode || undefined,
   }
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   return `/labels.${kind}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}
+
+function copiesIn({ copies, number }: LabelChoices, quantities: readonly number[] = []): string | number {
+  if (copies === 'chosen') return quantities.join()
+  return copies === 'number' ? number : copies
 }

@@ -2,6 +2,7 @@ import type { LostSaleFilter, OverstockFilter } from '../../../../shared/schemas
 import type { AbcClass, SalesPeriod } from '../../../../shared/schemas/reports.ts'
 import { readDays } from '../../components/pickers/date-range.tsx'
 import { type ProductFilter, readProductFilter } from '../../components/pickers/product-filter.ts'
+import { readSearch } from '../../components/tables/search-text.ts'
 import { readSupplier } from '../purchase-orders/list/filter.ts'
 
 // The filters of reports are kept in the URL, so that links and the back button restore them.
@@ -14,18 +15,24 @@ export const coverDays: readonly NonNullable<OverstockFilter['days']>[] = ['30',
 export const lostPeriods: readonly NonNullable<LostSaleFilter['period']>[] = ['30d', '90d', '365d']
 
 type Search = Record<string, unknown>
+type ProductSearch = { search?: string } & ProductFilter
+
+export const readProductSearch = (search: Search): ProductSearch => ({
+  ...readSearch(search),
+  ...readProductFilter(search),
+})
 
 /** The days are a number in the URL, which a string of digits would quote. */
-export function readOverstockFilter(search: Search): { days?: number } & ProductFilter {
+export function readOverstockFilter(search: Search): { days?: number } & ProductSearch {
   const days = coverDays.find((known) => known === String(search.days))
-  return { ...(days && { days: Number(days) }), ...readProductFilter(search) }
+  return { ...(days && { days: Number(days) }), ...readProductSearch(search) }
 }
 
 export function readLostSaleFilter(
   search: Search,
-): { period?: (typeof lostPeriods)[number] } & ProductFilter {
+): { period?: (typeof lostPeriods)[number] } & ProductSearch {
   const period = lostPeriods.find((known) => known === search.period)
-  return { ...(period && { period }), ...readProductFilter(search) }
+  return { ...(period && { period }), ...readProductSearch(search) }
 }
 
 /** The view of the calendar, and a day in it; without one today. */
@@ -41,22 +48,20 @@ export const readSpendFilter = (search: Search) => ({
   ...(search.basis === 'received' && { basis: 'received' as const }),
 })
 
-export function readSalesFilter(search: Search): { period?: SalesPeriod; search?: string } & ProductFilter {
+export function readSalesFilter(search: Search): { period?: SalesPeriod } & ProductSearch {
   const period = salesPeriods.find((known) => known === search.period)
-  // the router parses digits in the URL as a number
-  const text = String(search.search ?? '').slice(0, 200)
-  return { ...(period && { period }), ...(text && { search: text }), ...readProductFilter(search) }
+  return { ...(period && { period }), ...readProductSearch(search) }
 }
 
-export function readAbcFilter(search: Search): { class?: AbcClass } & ProductFilter {
+export function readAbcFilter(search: Search): { class?: AbcClass } & ProductSearch {
   const abcClass = abcClasses.find((known) => known === search.class)
-  return { ...(abcClass && { class: abcClass }), ...readProductFilter(search) }
+  return { ...(abcClass && { class: abcClass }), ...readProductSearch(search) }
 }
 
-export function readDeadStockFilter(search: Search): { days?: number } & ProductFilter {
+export function readDeadStockFilter(search: Search): { days?: number } & ProductSearch {
   const days = Number(search.days)
   const isValid = Number.isInteger(days) && days >= 1 && days <= 730
-  return { ...(isValid && { days }), ...readProductFilter(search) }
+  return { ...(isValid && { days }), ...readProductSearch(search) }
 }
 
 export const readAdjustmentFilter = (search: Search) => ({

@@ -12,6 +12,7 @@ import {
   readLostSaleFilter,
   readMarginFilter,
   readOverstockFilter,
+  readProductSearch,
   readSalesFilter,
   readSpendFilter,
   readValueFilter,
@@ -117,7 +118,7 @@ const countAccuracy = createRoute({
 const stockGaps = createRoute({
   getParentRoute: () => root,
   path: '/reports/stock-gaps',
-  validateSearch: readProductFilter,
+  validateSearch: readProductSearch,
   component: lazyPage(() => import('./planning/stock-gaps.tsx'), 'StockGapReport'),
 })
 

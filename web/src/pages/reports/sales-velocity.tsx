@@ -4,20 +4,17 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { SalesVelocity } from '../../../../shared/schemas/reports.ts'
 import { listQuery } from '../../api/queries.ts'
 import { Choices } from '../../components/forms/choices.tsx'
-import { isProductFiltered, productFilterOf } from '../../components/pickers/product-filter.ts'
+import { productFilterOf } from '../../components/pickers/product-filter.ts'
 import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
-import { DataList } from '../../components/tables/data-list.tsx'
 import { ProductName } from '../../components/tables/product-name.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
-import { SearchField } from '../../components/tables/search-field.tsx'
 import { Badge } from '../../components/tables/status-badge.tsx'
 import { ChartCard } from './charts/chart-card.tsx'
 import { RankedBars, rankedBarsHeight } from './charts/lazy.ts'
-import { salesPeriods } from './filter.ts'
-import { ProductFacetFilter } from './product-facet-filter.tsx'
+import { readSalesFilter, salesPeriods } from './filter.ts'
+import { ReportList, ReportSearch } from './report-list.tsx'
 import { ReportPage } from './report-page.tsx'
-import classes from './reports.module.css'
 
 const route = getRouteApi('/reports/sales-velocity')
 
@@ -63,6 +60,8 @@ export function SalesVelocityReport() {
   const ofProduct = productFilterOf(params)
   const filter = { period, search, ...ofProduct }
   const navigate = route.useNavigate()
+  const change = (next: Partial<typeof filter>, replace = false) =>
+    navigate({ search: (now) => ({ ...now, ...next }), replace, resetScroll: false })
   const query = useInfiniteQuery(listQuery('GET /reports/sales-velocity', { query: filter }))
   const format = useFormat()
   const days = daysOf[period]
@@ -90,24 +89,9 @@ export function SalesVelocityReport() {
             label="Period"
             options={salesPeriods.map((value) => ({ name: periodNames[value], value }))}
             value={period}
-            onChange={(chosen) =>
-              navigate({ search: (now) => ({ ...now, period: chosen }), resetScroll: false })
-            }
+            onChange={(chosen) => change({ period: chosen })}
           />
-          <div className={classes.search}>
-            <SearchField
-              label="Search"
-              placeholder="Title, SKU or barcode"
-              value={search ?? ''}
-              onSearch={(text) =>
-                navigate({ search: (now) => ({ ...now, search: text || undefined }), resetScroll: false })
-              }
-            />
-          </div>
-          <ProductFacetFilter
-            value={ofProduct}
-            onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })}
-          />
+          <ReportSearch value={filter} onChange={change} />
         </>
       }
       isStale={query.isPlaceholderData}
@@ -132,24 +116,19 @@ export function SalesVelocityReport() {
           />
         </ChartCard>
       )}
-      <DataList
+      <ReportList
+        list="sales-velocity"
         label="Sales velocity"
         query={query}
         columns={columnsOf(format, days)}
         keyOf={({ variantId }) => variantId}
-        empty={
-          search
-            ? {
-                title: `No results for “${search}”`,
-                text: 'Clear the search or try another title, SKU or barcode.',
-              }
-            : isProductFiltered(ofProduct)
-              ? { title: 'No sales data for this filter', text: 'Clear a filter.' }
-              : {
-                  title: 'No sales data yet',
-                  text: 'You’ll see a product here after its first sale, or after the nightly update that follows its import.',
-                }
-        }
+        filter={filter}
+        onChange={change}
+        onShow={(params) => navigate({ search: readSalesFilter(params), resetScroll: false })}
+        empty={{
+          title: 'No sales data yet',
+          text: 'You’ll see a product here after its first sale, or after the nightly update that follows its import.',
+        }}
       />
     </ReportPage>
   )

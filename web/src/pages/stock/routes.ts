@@ -16,6 +16,12 @@ const bins = createRoute({
   component: lazyPage(() => import('./bins/bin-import.tsx'), 'BinImport'),
 })
 
+const labels = createRoute({
+  getParentRoute: () => root,
+  path: '/stock/labels',
+  component: lazyPage(() => import('./labels/label-list.tsx'), 'LabelList'),
+})
+
 const stockImport = createRoute({
   getParentRoute: () => root,
   path: '/stock/import',
@@ -42,4 +48,4 @@ const onItsWay = createRoute({
   component: lazyPage(() => import('./pushes/push-list.tsx'), 'PushList'),
 })
 
-export const stockRoutes = [list, bins, stockImport, history, pastAdjustments, onItsWay] as const
+export const stockRoutes = [list, bins, labels, stockImport, history, pastAdjustments, onItsWay] as const

@@ -20,6 +20,7 @@ import { SearchField } from '../../components/tables/search-field.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
 import { readSupplierFilter, type SupplierFilter } from './filter.ts'
 import { sorts } from './sorts.ts'
+import { SupplierBulkActions } from './supplier-bulk.tsx'
 import classes from './supplier-list.module.css'
 
 const route = getRouteApi('/suppliers')
@@ -152,6 +153,12 @@ export function SupplierList() {
             }}
           />
         }
+        bulk={{
+          nameOf: ({ name }) => name,
+          actions: (selection) => (
+            <SupplierBulkActions selection={selection} isArchived={archived === true} />
+          ),
+        }}
         empty={emptyOf(search, archived)}
       />
     </PageBody>
@@ -161,7 +168,7 @@ export function SupplierList() {
 function emptyOf(search?: string, archived?: boolean) {
   if (search) return { title: 'No matching suppliers', text: 'Search for another name, or clear the search.' }
   if (archived) {
-    const text = 'A supplier with orders is archived when you delete it. You can restore it here.'
+    const text = 'Suppliers that you archive, and those with orders that you delete, are listed here.'
     return { title: 'No archived suppliers', text }
   }
   return {

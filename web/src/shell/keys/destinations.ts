@@ -52,6 +52,7 @@ const morePages: readonly Destination[] = [
   { to: '/stock/history', name: 'Stock history', kind: 'Pages', words: 'movements' },
   { to: '/stock/import', name: 'Import stock', kind: 'Pages', words: 'csv' },
   { to: '/stock/bins', name: 'Set bins', kind: 'Pages', words: 'import' },
+  { to: '/stock/labels', name: 'Labels', kind: 'Pages', words: 'print barcode' },
   { to: '/stock/on-its-way', name: 'Pending sync', kind: 'Pages', words: 'stock changes' },
   { to: '/stock/past-adjustments', name: 'Past adjustments', kind: 'Pages' },
   { to: '/reorder/rules/import', name: 'Import reorder rules', kind: 'Pages', words: 'csv' },

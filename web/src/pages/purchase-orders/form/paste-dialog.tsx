@@ -4,8 +4,9 @@ import { useRef, useState } from 'react'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import type { AddedLine } from './added-lines.ts'
-import { findSkus } from './find-skus.ts'
-import { type Pasted, readPasted } from './pasted-lines.ts'
+import { findSkus, type Match } from './find-skus.ts'
+import { type Pasted, type PastedLine, readPasted } from './pasted-lines.ts'
+import { type SameSku, SameSkuChoice } from './same-sku-choice.tsx'
 
 type Props = {
   isOpen: boolean
@@ -15,7 +16,10 @@ type Props = {
   onClose: () => void
 }
 
-/** Adds lines pasted from a spreadsheet. Rows that fail stay in the field, each with its reason. */
+/**
+ * Adds lines pasted from a spreadsheet. Rows that fail stay in the field, each with its reason; a SKU of
+ * several products is asked for.
+ */
 export const PasteDialog = ({ isOpen, supplierId, onAdd, onClose }: Props) => (
   <Modal
     opened={isOpen}
@@ -28,11 +32,14 @@ export const PasteDialog = ({ isOpen, supplierId, onAdd, onClose }: Props) => (
   </Modal>
 )
 
+type Result = { count: number; unknown: string[]; unread: string[] }
+
 function PasteForm({ supplierId, onAdd, onClose }: Omit<Props, 'isOpen'>) {
   const { decimalSeparator } = useFormat()
   const field = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState('')
-  const [result, setResult] = useState<{ count: number; unknown: string[]; unread: string[] } | null>(null)
+  const [same, setSame] = useState<readonly SameSku[]>([])
+  const [result, setResult] = useState<Result | null>(null)
   const find = useMutation({
     mutationFn: async ({ lines }: Pasted) =>
       findSkus(
@@ -43,17 +50,29 @@ function PasteForm({ supplierId, onAdd, onClose }: Omit<Props, 'isOpen'>) {
 
   async function add() {
     const pasted = readPasted(text, decimalSeparator)
-    const variants = await find.mutateAsync(pasted).catch(() => null)
-    if (!variants) return
-    const variantOf = (sku: string) => variants.get(sku.toLowerCase())
-    const added = pasted.lines.flatMap(({ sku, quantity, costPrice }) => {
-      const variant = variantOf(sku)
-      return variant ? [{ variant, quantity, costPrice }] : []
-    })
-    onAdd(added)
-    const unknown = pasted.lines.filter(({ sku }) => !variantOf(sku))
-    if (unknown.length === 0 && pasted.unread.length === 0 && added.length > 0) return onClose()
-    setResult({ count: added.length, unknown: unknown.map(({ sku }) => sku), unread: pasted.unread })
+    const found = await find.mutateAsync(pasted).catch(() => null)
+    if (!found) return
+    const matchOf = ({ sku }: PastedLine) => found.get(sku)
+    const decided = [
+      ...same.flatMap(({ match, lines, variantId }) =>
+        addedTo(
+          lines,
+          match.variants.find((variant) => variant.variantId === variantId),
+        ),
+      ),
+      ...pasted.lines.flatMap((line) => addedTo([line], onlyOne(matchOf(line)))),
+    ]
+    onAdd(decided)
+    const unknown = pasted.lines.filter((line) => !matchOf(line)?.count)
+    const open = same.filter(({ variantId }) => variantId === null)
+    const undecided = sameIn(
+      [...open.flatMap(({ lines }) => lines), ...pasted.lines],
+      new Map([...open.map(({ match }) => [match.code, match] as const), ...found]),
+    )
+    const isDone = unknown.length + pasted.unread.length + undecided.length === 0
+    if (isDone && decided.length > 0) return onClose()
+    setSame(undecided)
+    setResult({ count: decided.length, unknown: unknown.map(({ sku }) => sku), unread: pasted.unread })
     setText(
       [
         ...unknown.map(({ sku, quantity, costPrice }) => `${sku}\t${quantity}\t${costPrice}`),
@@ -61,15 +80,16 @@ function PasteForm({ supplierId, onAdd, onClose }: Omit<Props, 'isOpen'>) {
       ].join('\n'),
     )
     // the rows are mended next
-    field.current?.focus()
+    if (unknown.length + pasted.unread.length > 0) field.current?.focus()
   }
 
+  const hasChosen = same.some(({ variantId }) => variantId !== null)
   return (
     <Stack>
       <Textarea
         ref={field}
         label="Rows"
-        description="SKU, quantity and unit cost, in this order. You can paste rows copied from a spreadsheet."
+        description="SKU or barcode, quantity and unit cost, in this order. You can paste rows copied from a spreadsheet."
         placeholder={'MUG-STN-350\t24\t2.85'}
         autosize
         minRows={6}
@@ -78,34 +98,64 @@ function PasteForm({ supplierId, onAdd, onClose }: Omit<Props, 'isOpen'>) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <div role="status">
-        {result && (
-          <>
-            <Text>{result.count === 1 ? '1 line added.' : `${result.count} lines added.`}</Text>
-            {result.unknown.length > 0 && (
-              <Text>
-                No product has {result.unknown.length === 1 ? 'this SKU' : 'these SKUs'}:{' '}
-                {result.unknown.join(', ')}.
-              </Text>
-            )}
-            {result.unread.length > 0 && (
-              <Text>No SKU and quantity found in: {result.unread.join(' / ')}.</Text>
-            )}
-            {result.unknown.length + result.unread.length > 0 && (
-              <Text>These rows are still in the field above. Correct them, or close this dialog.</Text>
-            )}
-          </>
-        )}
-      </div>
+      <div role="status">{result && <PasteResult {...result} undecided={same.length} />}</div>
+      {same.map((one) => (
+        <SameSkuChoice
+          key={one.match.code}
+          value={one}
+          onChoose={(variantId) =>
+            setSame((now) =>
+              now.map((other) => (other.match === one.match ? { ...other, variantId } : other)),
+            )
+          }
+        />
+      ))}
       {find.error && <ErrorNotice error={find.error} />}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
-        <Button onClick={add} loading={find.isPending} disabled={text.trim() === ''}>
+        <Button onClick={add} loading={find.isPending} disabled={text.trim() === '' && !hasChosen}>
           Add lines
         </Button>
       </Group>
     </Stack>
   )
+}
+
+function PasteResult({ count, unknown, unread, undecided }: Result & { undecided: number }) {
+  return (
+    <>
+      <Text>{count === 1 ? '1 line added.' : `${count} lines added.`}</Text>
+      {unknown.length > 0 && (
+        <Text>
+          No product has {unknown.length === 1 ? 'this SKU' : 'these SKUs'}: {unknown.join(', ')}.
+        </Text>
+      )}
+      {unread.length > 0 && <Text>No SKU and quantity found in: {unread.join(' / ')}.</Text>}
+      {unknown.length + unread.length > 0 && (
+        <Text>These rows are still in the field above. Correct them, or close this dialog.</Text>
+      )}
+      {undecided > 0 && (
+        <Text>
+          {undecided === 1 ? '1 SKU belongs' : `${undecided} SKUs belong`} to several products. Choose below,
+          then press Add lines.
+        </Text>
+      )}
+    </>
+  )
+}
+
+const onlyOne = (match: Match | undefined) => (match?.count === 1 ? match.variants[0] : undefined)
+
+const addedTo = (
+  lines: readonly PastedLine[],
+  variant: Match['variants'][number] | undefined,
+): AddedLine[] => (variant ? lines.map(({ quantity, costPrice }) => ({ variant, quantity, costPrice })) : [])
+
+/** The rows with a SKU of several products, by SKU. */
+function sameIn(lines: readonly PastedLine[], found: ReadonlyMap<string, Match>): SameSku[] {
+  return [...found.values()]
+    .filter(({ count }) => count > 1)
+    .map((match) => ({ match, lines: lines.filter(({ sku }) => sku === match.code), variantId: null }))
 }

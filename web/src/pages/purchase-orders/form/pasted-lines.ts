@@ -1,13 +1,13 @@
 import { readNumber } from '../../../components/forms/read-number.ts'
 
-type PastedLine = { sku: string; quantity: number; costPrice: number | '' }
+export type PastedLine = { sku: string; quantity: number; costPrice: number | '' }
 export type Pasted = {
   lines: PastedLine[] /** The text of rows that could not be parsed. */
   unread: string[]
 }
 
 /**
- * Parses rows copied from a spreadsheet: SKU, quantity and optional cost, separated by tabs, semicolons or commas. The
+ * Parses rows copied from a spreadsheet: SKU or barcode, quantity and optional cost, separated by tabs, semicolons or commas. The
  * decimal mark is that of the merchant's locale.
  */
 export function readPasted(text: string, decimalMark: string): Pasted {

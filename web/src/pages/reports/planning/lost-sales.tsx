@@ -6,11 +6,10 @@ import { Choices } from '../../../components/forms/choices.tsx'
 import { productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { DataList } from '../../../components/tables/data-list.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
-import { lostPeriods } from '../filter.ts'
-import { ProductFacetFilter } from '../product-facet-filter.tsx'
+import { lostPeriods, readLostSaleFilter } from '../filter.ts'
+import { ReportList, ReportSearch } from '../report-list.tsx'
 import { ReportPage } from '../report-page.tsx'
 
 const route = getRouteApi('/reports/lost-sales')
@@ -38,12 +37,14 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<LostSale>[] => 
 /** What was not sold for lack of stock. */
 export function LostSaleReport() {
   const params = route.useSearch()
-  const { period = '90d' } = params
+  const { period = '90d', search } = params
   const ofProduct = productFilterOf(params)
-  const filter = { period, ...ofProduct }
+  const filter = { period, search, ...ofProduct }
   const navigate = route.useNavigate()
+  const change = (next: Partial<typeof filter>, replace = false) =>
+    navigate({ search: (now) => ({ ...now, ...next }), replace, resetScroll: false })
   const format = useFormat()
-  const query = useInfiniteQuery(listQuery('GET /reports/lost-sales', { query: filter }))
+  const query = useInfiniteQuery(listQuery('GET /reports/lost-sales', { query: { ...filter, count: true } }))
   const days = Number.parseInt(period, 10)
   return (
     <ReportPage
@@ -62,23 +63,22 @@ export function LostSaleReport() {
             label="Period"
             options={lostPeriods.map((value) => ({ name: format.days(Number.parseInt(value, 10)), value }))}
             value={period}
-            onChange={(chosen) =>
-              navigate({ search: (now) => ({ ...now, period: chosen }), resetScroll: false })
-            }
+            onChange={(chosen) => change({ period: chosen })}
           />
-          <ProductFacetFilter
-            value={ofProduct}
-            onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })}
-          />
+          <ReportSearch value={filter} onChange={change} />
         </>
       }
       isStale={query.isPlaceholderData}
     >
-      <DataList
+      <ReportList
+        list="lost-sales"
         label="Lost sales"
         query={query}
         columns={columnsOf(format)}
         keyOf={({ variantId }) => variantId}
+        filter={filter}
+        onChange={change}
+        onShow={(params) => navigate({ search: readLostSaleFilter(params), resetScroll: false })}
         empty={{
           title: 'No sales were lost',
           text: `No product that sells was without stock in the last ${format.days(days)}. The report is updated every night.`,

@@ -8,11 +8,10 @@ import { TextLink } from '../../../components/layout/link-button.tsx'
 import { productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { DataList } from '../../../components/tables/data-list.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
-import { coverDays } from '../filter.ts'
-import { ProductFacetFilter } from '../product-facet-filter.tsx'
+import { coverDays, readOverstockFilter } from '../filter.ts'
+import { ReportList, ReportSearch } from '../report-list.tsx'
 import { ReportPage } from '../report-page.tsx'
 
 const route = getRouteApi('/reports/overstock')
@@ -74,10 +73,12 @@ export function OverstockReport() {
   const params = route.useSearch()
   const days = coverDays.find((known) => Number(known) === params.days) ?? '90'
   const ofProduct = productFilterOf(params)
-  const filter = { days, ...ofProduct }
+  const filter = { days, search: params.search, ...ofProduct }
   const navigate = route.useNavigate()
+  const change = (next: Partial<typeof params>, replace = false) =>
+    navigate({ search: (now) => ({ ...now, ...next }), replace, resetScroll: false })
   const format = useFormat()
-  const query = useInfiniteQuery(listQuery('GET /reports/overstock', { query: filter }))
+  const query = useInfiniteQuery(listQuery('GET /reports/overstock', { query: { ...filter, count: true } }))
   return (
     <ReportPage
       title="Overstock"
@@ -95,23 +96,22 @@ export function OverstockReport() {
             label="Lasts longer than"
             options={coverDays.map((value) => ({ name: format.days(Number(value)), value }))}
             value={days}
-            onChange={(chosen) =>
-              navigate({ search: (now) => ({ ...now, days: Number(chosen) }), resetScroll: false })
-            }
+            onChange={(chosen) => change({ days: Number(chosen) })}
           />
-          <ProductFacetFilter
-            value={ofProduct}
-            onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })}
-          />
+          <ReportSearch value={filter} onChange={change} />
         </>
       }
       isStale={query.isPlaceholderData}
     >
-      <DataList
+      <ReportList
+        list="overstock"
         label="Overstock"
         query={query}
         columns={columnsOf(format)}
         keyOf={({ variantId }) => variantId}
+        filter={filter}
+        onChange={change}
+        onShow={(params) => navigate({ search: readOverstockFilter(params), resetScroll: false })}
         empty={{
           title: 'No overstock',
           text: `No product lasts longer than ${format.days(Number(days))}. The report is updated every night.`,

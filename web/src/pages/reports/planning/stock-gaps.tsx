@@ -6,10 +6,10 @@ import { listQuery } from '../../../api/queries.ts'
 import { productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { DataList } from '../../../components/tables/data-list.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
-import { ProductFacetFilter } from '../product-facet-filter.tsx'
+import { readProductSearch } from '../filter.ts'
+import { ReportList, ReportSearch } from '../report-list.tsx'
 import { ReportPage } from '../report-page.tsx'
 import { CureText } from './cure-text.tsx'
 
@@ -43,11 +43,13 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<StockGap>[] => 
 
 /** What runs out before goods arrive. */
 export function StockGapReport() {
-  const filter = productFilterOf(route.useSearch())
+  const params = route.useSearch()
+  const filter = { search: params.search, ...productFilterOf(params) }
   const navigate = route.useNavigate()
+  const change = (next: Partial<typeof filter>, replace = false) =>
+    navigate({ search: (now) => ({ ...now, ...next }), replace, resetScroll: false })
   const format = useFormat()
   const query = useInfiniteQuery(listQuery('GET /reports/stock-gaps', { query: filter }))
-  const isFiltered = Object.values(filter).some(Boolean)
   return (
     <ReportPage
       title="Stock gaps"
@@ -60,27 +62,22 @@ export function StockGapReport() {
         </p>
       }
       actions={<CsvButton path="/reports/stock-gaps" query={filter} name="stock-gaps" />}
-      filters={
-        <ProductFacetFilter
-          value={filter}
-          onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })}
-        />
-      }
+      filters={<ReportSearch value={filter} onChange={change} />}
       isStale={query.isPlaceholderData}
     >
-      <DataList
+      <ReportList
+        list="stock-gaps"
         label="Stock gaps"
         query={query}
         columns={columnsOf(format)}
         keyOf={({ variantId, locationId }) => `${variantId} ${locationId}`}
-        empty={
-          isFiltered
-            ? { title: 'No gaps match these filters', text: 'Choose another vendor, type or tag.' }
-            : {
-                title: 'No product runs out too early',
-                text: 'Gaps are found every night, for products with a forecast. A forecast needs four weeks of sales.',
-              }
-        }
+        filter={filter}
+        onChange={change}
+        onShow={(params) => navigate({ search: readProductSearch(params), resetScroll: false })}
+        empty={{
+          title: 'No product runs out too early',
+          text: 'Gaps are found every night, for products with a forecast. A forecast needs four weeks of sales.',
+        }}
       />
     </ReportPage>
   )

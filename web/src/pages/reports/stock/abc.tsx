@@ -3,17 +3,16 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { AbcClass, AbcVariant } from '../../../../../shared/schemas/reports.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { Choices } from '../../../components/forms/choices.tsx'
-import { isProductFiltered, productFilterOf } from '../../../components/pickers/product-filter.ts'
+import { productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { DataList } from '../../../components/tables/data-list.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { Badge, type Look } from '../../../components/tables/status-badge.tsx'
 import { ChartCard } from '../charts/chart-card.tsx'
 import { legendHeight, Pareto } from '../charts/lazy.ts'
-import { abcClasses } from '../filter.ts'
-import { ProductFacetFilter } from '../product-facet-filter.tsx'
+import { abcClasses, readAbcFilter } from '../filter.ts'
+import { ReportList, ReportSearch } from '../report-list.tsx'
 import { ReportPage } from '../report-page.tsx'
 
 const route = getRouteApi('/reports/abc')
@@ -43,8 +42,10 @@ export function AbcReport() {
   const params = route.useSearch()
   const { class: chosenClass } = params
   const ofProduct = productFilterOf(params)
-  const filter = { class: chosenClass, ...ofProduct }
+  const filter = { class: chosenClass, search: params.search, ...ofProduct }
   const navigate = route.useNavigate()
+  const change = (next: Partial<typeof filter>, replace = false) =>
+    navigate({ search: (now) => ({ ...now, ...next }), replace, resetScroll: false })
   const query = useInfiniteQuery(listQuery('GET /reports/abc', { query: filter }))
   const topProducts = query.data?.pages[0]?.records.filter(({ revenue }) => revenue > 0).slice(0, maxBars)
   return (
@@ -67,14 +68,9 @@ export function AbcReport() {
               ...abcClasses.map((value) => ({ name: value, value })),
             ]}
             value={chosenClass}
-            onChange={(chosen) =>
-              navigate({ search: (now) => ({ ...now, class: chosen }), resetScroll: false })
-            }
+            onChange={(chosen) => change({ class: chosen })}
           />
-          <ProductFacetFilter
-            value={ofProduct}
-            onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })}
-          />
+          <ReportSearch value={filter} onChange={change} />
         </>
       }
       isStale={query.isPlaceholderData}
@@ -89,23 +85,25 @@ export function AbcReport() {
           <Pareto variants={topProducts ?? []} height={chartHeight} />
         </ChartCard>
       )}
-      <DataList
+      <ReportList
+        list="abc"
         label="Products by revenue"
         query={query}
         columns={columnsOf(useFormat())}
         keyOf={({ variantId }) => variantId}
+        filter={filter}
+        onChange={change}
+        onShow={(params) => navigate({ search: readAbcFilter(params), resetScroll: false })}
         empty={
           chosenClass
             ? {
                 title: `No products in class ${chosenClass}`,
                 text: 'Choose another class, or clear a filter.',
               }
-            : isProductFiltered(ofProduct)
-              ? { title: 'No products match this filter', text: 'Clear a filter.' }
-              : {
-                  title: 'No classes yet',
-                  text: 'Classes are calculated in the first nightly update after your products are imported.',
-                }
+            : {
+                title: 'No classes yet',
+                text: 'Classes are calculated in the first nightly update after your products are imported.',
+              }
         }
       />
     </ReportPage>

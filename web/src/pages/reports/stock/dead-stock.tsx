@@ -6,11 +6,10 @@ import { Choices } from '../../../components/forms/choices.tsx'
 import { productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { DataList } from '../../../components/tables/data-list.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
-import { deadStockDays } from '../filter.ts'
-import { ProductFacetFilter } from '../product-facet-filter.tsx'
+import { deadStockDays, readDeadStockFilter } from '../filter.ts'
+import { ReportList, ReportSearch } from '../report-list.tsx'
 import { ReportPage } from '../report-page.tsx'
 
 const route = getRouteApi('/reports/dead-stock')
@@ -40,11 +39,13 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<DeadStock>[] =>
 
 export function DeadStockReport() {
   const params = route.useSearch()
-  const { days = 90 } = params
+  const { days = 90, search } = params
   const ofProduct = productFilterOf(params)
-  const filter = { days, ...ofProduct }
+  const filter = { days, search, ...ofProduct }
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(listQuery('GET /reports/dead-stock', { query: filter }))
+  const change = (next: Partial<typeof filter>, replace = false) =>
+    navigate({ search: (now) => ({ ...now, ...next }), replace, resetScroll: false })
+  const query = useInfiniteQuery(listQuery('GET /reports/dead-stock', { query: { ...filter, count: true } }))
   const format = useFormat()
   return (
     <ReportPage
@@ -62,23 +63,22 @@ export function DeadStockReport() {
             label="Not sold for"
             options={deadStockDays.map((value) => ({ name: format.days(value), value }))}
             value={days}
-            onChange={(chosen) =>
-              navigate({ search: (now) => ({ ...now, days: chosen }), resetScroll: false })
-            }
+            onChange={(chosen) => change({ days: chosen })}
           />
-          <ProductFacetFilter
-            value={ofProduct}
-            onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })}
-          />
+          <ReportSearch value={filter} onChange={change} />
         </>
       }
       isStale={query.isPlaceholderData}
     >
-      <DataList
+      <ReportList
+        list="dead-stock"
         label="Dead stock"
         query={query}
         columns={columnsOf(format)}
         keyOf={({ variantId }) => variantId}
+        filter={filter}
+        onChange={change}
+        onShow={(params) => navigate({ search: readDeadStockFilter(params), resetScroll: false })}
         empty={{
           title: 'No dead stock',
           text: `All products in stock sold in the last ${format.days(days)}. New products are included after the nightly update.`,

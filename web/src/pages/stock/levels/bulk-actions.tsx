@@ -1,10 +1,12 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { StockLevel } from '../../../../../shared/schemas/stock-levels.ts'
+import { notifyDone } from '../../../components/feedback/notify.ts'
 import { hideUndo } from '../../../components/feedback/notify-undo.tsx'
 import { PrintLabels } from '../../../components/labels/print-labels.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import type { Selection } from '../../../components/tables/list/use-selection.ts'
+import { addLabels } from '../labels/label-lines.ts'
 import { BulkDialog, type BulkMode } from './bulk-dialog.tsx'
 
 /** What the API takes at once. */
@@ -14,7 +16,7 @@ type Props = { selection: Selection<StockLevel>; locationId: string | undefined 
 
 /** The buttons for selected levels. */
 export function LevelBulkActions({ selection, locationId }: Props) {
-  const { count } = useFormat()
+  const { count, many } = useFormat()
   const [mode, setMode] = useState<BulkMode | null>(null)
   const { rows } = selection
   const open = (next: BulkMode) => {
@@ -23,6 +25,12 @@ export function LevelBulkActions({ selection, locationId }: Props) {
   }
   const isTooMany = rows.length > maxLevels
   const variantIds = [...new Set(rows.map(({ variantId }) => variantId))]
+  const addToLabels = () => {
+    const added = [...new Map(rows.map((row) => [row.variantId, row])).values()]
+    const listed = addLabels(added.map(({ variantId, title, sku }) => ({ variantId, title, sku })))
+    notifyDone(`${many(added.length, 'product')} added. ${many(listed, 'product')} listed in Labels`)
+    selection.clear()
+  }
   return (
     <>
       <Button size="xs" variant="default" disabled={isTooMany} onClick={() => open('set')}>
@@ -30,6 +38,9 @@ export function LevelBulkActions({ selection, locationId }: Props) {
       </Button>
       <Button size="xs" variant="default" disabled={isTooMany} onClick={() => open('adjust')}>
         Adjust by
+      </Button>
+      <Button size="xs" variant="default" onClick={addToLabels}>
+        Add to labels
       </Button>
       <PrintLabels source={{ variantIds, ...(locationId && { locationId }) }} size="xs" />
       {isTooMany && <Text size="xs">Select at most {count(maxLevels)} rows to change them.</Text>}

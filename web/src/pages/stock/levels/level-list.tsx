@@ -66,6 +66,9 @@ export function LevelList() {
             <LinkButton to="/stock/bins" variant="default">
               Set bins
             </LinkButton>
+            <LinkButton to="/stock/labels" variant="default">
+              Labels
+            </LinkButton>
             <LinkButton to="/stock/on-its-way" variant="default">
               Pending sync
             </LinkButton>

@@ -1,0 +1,73 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import {
+  maxSameCode,
+  type VariantCodes,
+  type VariantMatches,
+  VariantWithCode,
+} from '../../schemas/variants.ts'
+import { costOfNewLine } from './cost-of-new-line.ts'
+import { variantTitle } from './variants.ts'
+
+const Hit = Type.Composite([VariantWithCode, Type.Object({ at: Type.Integer(), count: Type.Integer() })])
+type Hit = Static<typeof Hit>
+
+/**
+ * Finds the variants of codes, in one statement and in the order of the codes. A SKU decides before a barcode; where a
+ * variant has the code in the same capitals, those in other capitals do not count. Leaves out deleted and unconfirmed ones.
+ */
+export async function findVariantsByCode(
+  db: Db,
+  shopId: number,
+  { codes, supplierId }: VariantCodes,
+): Promise<VariantMatches> {
+  const usable = sql.fragment`v.deleted_at is null and v.confirmed_at is not null`
+  const hits = await db.any(sql.type(row(Hit))`
+    with wanted as materialized (
+      select at, code, lower(code) as folded
+      from ${sql.unnest(
+        codes.map((code, at) => [at, code]),
+        ['int4', 'text'],
+      )} as input (at, code)
+    ),
+    of_sku as materialized (
+      select w.at, v.id, v.sku = w.code as is_same
+      from wanted w
+      join variant v
+        on v.shop_id = ${shopId} and "left"(lower(v.sku), 100) = "left"(w.folded, 100) and lower(v.sku) = w.folded
+      where ${usable}
+    ),
+    hit as (
+      select at, id, is_same from of_sku
+      union all
+      select w.at, v.id, v.barcode = w.code
+      from wanted w
+      join variant v on v.shop_id = ${shopId} and lower(v.barcode) = w.folded
+      where ${usable} and not exists (select from of_sku s where s.at = w.at)
+    ),
+    best as (
+      select at, id, rank() over (partition by at order by is_same desc) as rank from hit
+    ),
+    counted as (
+      select at, id, row_number() over (partition by at order by id) as number, count(*) over (partition by at) as count
+      from best
+      where rank = 1
+    )
+    select c.at, c.count, v.gid as variant_id, p.gid as product_id, v.sku, v.barcode,
+      ${variantTitle('v', 'p')} as title, ${costOfNewLine(shopId, sql.fragment`v`, supplierId)} as cost_price
+    from counted c
+    join variant v on v.shop_id = ${shopId} and v.id = c.id
+    join product p on p.shop_id = ${shopId} and p.id = v.product_id
+    where c.number <= ${maxSameCode}
+    order by c.at, c.id
+  `)
+  const byCode = Map.groupBy(hits, ({ at }) => at)
+  return codes.map((code, at) => {
+    const found: readonly Hit[] = byCode.get(at) ?? []
+    return {
+      code,
+      count: found[0]?.count ?? 0,
+      variants: found.map(({ at: _, count: __, ...variant }) => variant),
+    }
+  })
+}
