@@ -106,12 +106,15 @@ t.test('a transaction that Postgres rolled back is repeated and answered once', 
   )
 })
 
+/** A POST because its body is too long for an address. */
+const onlyReads = /\/(preview|find)$/
+
 t.test('every POST and PUT can be repeated with its key and uses one connection', async (t) => {
   const { app, db, alice } = await startApp(t, { poolSize: 1 })
   await makeStock(db, alice, { variants: 2, locations: 2, available: 3 })
   await db.query(sql.typeAlias('void')`update product set vendor = 'Loom' where shop_id = ${alice.shopId}`)
   const endpoints = (await listEndpoints(app)).filter(
-    ({ method, path }) => (method === 'POST' || method === 'PUT') && !path.endsWith('/preview'),
+    ({ method, path }) => (method === 'POST' || method === 'PUT') && !onlyReads.test(path),
   )
   t.ok(endpoints.length >= 9)
   for (const endpoint of endpoints) {
