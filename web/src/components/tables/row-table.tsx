@@ -68,7 +68,7 @@ export const RowTable = <T,>({
           role="table"
           aria-label={label}
           aria-busy={isPending}
-          data-dense={columns.length > 5 || undefined}
+          data-dense={columns.length > 7 || undefined}
           data-sticky={isSticky || undefined}
           onKeyDown={onRowKey}
         >
