@@ -14,8 +14,7 @@ export const removeReplaced =
       return await next(payload, helpers)
     } catch (error) {
       const { job, abortSignal } = helpers
-      if (job.key === null || !(await whileUnavailable(() => isReplaced(db, job.id), abortSignal)))
-        throw error
+      if (!job.key || !(await whileUnavailable(() => isReplaced(db, job.id), abortSignal))) throw error
     }
   }
 
