@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
+import { notFound } from '../../errors.ts'
 import {
   maxSameCode,
   type VariantCodes,
@@ -13,14 +14,21 @@ const Hit = Type.Composite([VariantWithCode, Type.Object({ at: Type.Integer(), c
 type Hit = Static<typeof Hit>
 
 /**
- * Finds the variants of codes, in one statement and in the order of the codes. A SKU decides before a barcode; where a
+ * Finds the variants of codes, all in one statement and in the order of the codes. A SKU decides before a barcode; where a
  * variant has the code in the same capitals, those in other capitals do not count. Leaves out deleted and unconfirmed ones.
+ * Throws not_found for an unknown supplier.
  */
 export async function findVariantsByCode(
   db: Db,
   shopId: number,
   { codes, supplierId }: VariantCodes,
 ): Promise<VariantMatches> {
+  if (supplierId !== undefined) {
+    const isKnown = await db.exists(sql.typeAlias('void')`
+      select from supplier where shop_id = ${shopId} and id = ${supplierId}
+    `)
+    if (!isKnown) throw notFound('Supplier')
+  }
   const usable = sql.fragment`v.deleted_at is null and v.confirmed_at is not null`
   const hits = await db.any(sql.type(row(Hit))`
     with wanted as materialized (
