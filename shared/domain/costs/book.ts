@@ -10,7 +10,7 @@ import { requestCostPushes } from '../cost-pushes/request.ts'
  *   platform   the platform's cost changed; the average follows until goods are received
  *   manual     the merchant entered a cost: the average is that from now on
  *   receipt    average' = (max(Q, 0) x average + r x landed) / (max(Q, 0) + r), Q = on hand of the shop and in transit between its locations, r = received
- *   reversal   average' = (Q x average - r x c) / (Q - r) while Q > r, c = the cost that the receipt put in
+ *   reversal   average' = (Q x average - r x c) / (Q - r) while Q > r, c = the cost that the receipt put in; the last cost is that before it
  *   charge     a cost that came after its receipt: what is left of the pieces takes its part, the rest is a variance
  *   return     pieces go back to their supplier: as a reversal, with c = what their receipt has left in the average for each of its
  *              pieces; without a receipt c = average. An undone return puts back what it took out
@@ -45,7 +45,7 @@ export async function bookReceipt(
   )
 }
 
-/** Takes the costs of a receipt out of the averages, before its stock moves. */
+/** Takes the costs of a receipt out of the averages and sets last and unit costs back, before its stock moves. */
 export async function bookReversal(
   tx: Db,
   shopId: number,

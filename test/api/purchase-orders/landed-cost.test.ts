@@ -5,7 +5,7 @@ import { verifyCostBatch } from '../../../shared/domain/costs/verify.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { line, makeOrder, makeSentOrder, readOrder, receiptsOf, receive } from '../../support/make/orders.ts'
-import { makeStock } from '../../support/make/stock.ts'
+import { makeStock, variantGid } from '../../support/make/stock.ts'
 
 const setWeights = (db: Db, { shopId }: Person, grams: (number | null)[]) =>
   db.query(sql.typeAlias('void')`
@@ -176,6 +176,54 @@ t.test('a reversal restores the average to the last digit', async (t) => {
   t.equal(reversed.statusCode, 200)
   t.equal(Number(await averageOf(db, alice)).toFixed(15), Number(before).toFixed(15))
   t.equal(await averageOf(db, alice), before)
+  await expectProved(t, db, alice)
+})
+
+t.test('a reversal sets the last cost back to the newest one of no reversed receipt', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const receiveAt = async (costPrice: number) => {
+    const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 2, costPrice })] })
+    await receive(alice, id, [2])
+    const [receipt] = await receiptsOf(alice, id)
+    return () => alice.post(`/api/purchase-orders/${id}/receipts/${receipt?.id}/reverse`)
+  }
+  const known = async () => ({
+    ledger: (await costsOf(alice, 1)).lastCost,
+    variant: (await alice.get('/api/variants/1')).json().data.unitCost,
+  })
+  const undoFirst = await receiveAt(9)
+  await undoFirst()
+  t.match(await known(), { ledger: 9, variant: 9 }, 'without an earlier cost it stays')
+
+  await alice.put('/api/variants/1', { unitCost: 2 })
+  const undoThree = await receiveAt(3)
+  const undoFive = await receiveAt(5)
+  await undoThree()
+  t.match(await known(), { ledger: 5, variant: 5 }, 'a later receipt keeps its cost')
+  await undoFive()
+  t.match(await known(), { ledger: 2, variant: 2 }, 'that of 3 is reversed, too')
+
+  const undoSeven = await receiveAt(7)
+  await alice.put('/api/variants/1', { unitCost: 8 })
+  await undoSeven()
+  t.match(await known(), { ledger: 8, variant: 8 }, 'a typed cost stays')
+
+  const undoNine = await receiveAt(9)
+  const withoutCost = { lines: [{ variantId: variantGid(1), quantity: 1, unitCost: null }] }
+  t.equal((await alice.post('/api/receipts', withoutCost)).statusCode, 201)
+  await undoNine()
+  t.match(
+    await known(),
+    { ledger: 8, variant: 8 },
+    'a receipt without a cost of its own has none to set back to',
+  )
+  t.equal((await alice.get('/api/variants/1')).json().data.costSource, 'manual')
+
+  const undoFour = await receiveAt(4)
+  await alice.put('/api/variants/1', { unitCost: null })
+  await undoFour()
+  t.match(await known(), { ledger: null, variant: null }, 'a cost that the merchant has removed stays away')
   await expectProved(t, db, alice)
 })
 

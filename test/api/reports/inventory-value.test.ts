@@ -70,7 +70,11 @@ t.test('today has the value of the current stock, at the average or the last cos
   t.match(await last(), [{ value: 28.33 }], 'the cost is that of the last receipt, not of the last order')
   const [receipt] = await receiptsOf(alice, orderId)
   await alice.post(`/api/purchase-orders/${orderId}/receipts/${receipt?.id}/reverse`)
-  t.match(await last(), [{ value: 28.33 }], 'a reversal keeps the last cost')
+  t.match(
+    await last(),
+    [{ value: 43.33 }],
+    'a reversal sets the last cost back to that of the receipt before',
+  )
 })
 
 t.test('the value of a past day is what its night stored', async (t) => {
