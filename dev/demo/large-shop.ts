@@ -200,7 +200,7 @@ async function growCosts(
       now() - case when n = 0 then interval '200 days' else interval '20 days' end
     from variant
     cross join generate_series(0, 1) n
-    where shop_id = ${shopId} and unit_cost is not null and (n = 0 or id % 10 = 0)
+    where shop_id = ${shopId} and unit_cost is not null and (n = 0 or id % 10 = 1)
     order by n, id
   `)
   await run(sql.fragment`

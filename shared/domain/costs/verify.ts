@@ -122,7 +122,14 @@ async function repairCosts(tx: Db, shopId: number, variantIds: readonly number[]
       where c.shop_id = ${shopId} and c.variant_id = any(${sql.array([...variantIds], 'int8')})
         and c.average_cost is distinct from ledger.average_after
       order by c.variant_id
-      returning 1
+      returning variant_id, occurred_at
+    ),
+    -- the margin report reads the ledger of variants whose row changed since its period began
+    stored as (
+      update variant_cost c
+      set updated_at = w.occurred_at
+      from written w
+      where c.shop_id = ${shopId} and c.variant_id = w.variant_id
     )
     select count(*) from written
   `)

@@ -135,7 +135,7 @@ t.test('costs that do not follow from their movements are listed and repaired', 
   t.match(verify(...args).lines, [/1200 levels/, `${alice.shopDomain}: 300 costs, 0 differences, 0 repaired`])
   const broken = await db.oneFirst(sql.type(row(Type.Object({ sku: Type.String() })))`
     update variant_cost c
-    set average_cost = 3
+    set average_cost = 3, updated_at = now() - interval '1 day'
     from variant v
     where c.shop_id = ${alice.shopId} and v.shop_id = c.shop_id and v.id = c.variant_id
       and v.id = (select min(variant_id) from variant_cost where shop_id = ${alice.shopId})
@@ -146,4 +146,12 @@ t.test('costs that do not follow from their movements are listed and repaired', 
   t.equal(found.lines[1], `${alice.shopDomain}: ${broken} costs 3 on average, its movements lead to 2.5`)
   t.equal(verify(...args, '--repair').status, 0)
   t.equal(verify(...args).status, 0)
+  t.ok(
+    await db.exists(sql.typeAlias('void')`
+      select from variant_cost where shop_id = ${alice.shopId} and updated_at > now() - interval '1 hour' and variant_id = (
+        select min(variant_id) from variant_cost where shop_id = ${alice.shopId}
+      )
+    `),
+    'the margin report reads the ledger of what was repaired',
+  )
 })
