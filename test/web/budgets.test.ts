@@ -61,7 +61,7 @@ t.test('a buyer spends a budget', { timeout: 300_000 }, async (t) => {
     t.match(await budgets(), [{ amount: 12000 }])
     await edit('13000')
     await button('Use theirs').click()
-    await expectSoon(t, () => app.getByLabel(/^Amount in/).inputValue(), '13001')
+    await expectSoon(t, () => app.getByLabel(/^Amount in/).inputValue(), '13001.00')
     await button('Cancel').click()
     await send('PUT', `/buying-budgets/${id}`, { amount: 20000 })
   })

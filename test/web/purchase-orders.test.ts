@@ -239,9 +239,9 @@ t.test('from the installation to the received goods', { timeout: 300_000 }, asyn
     await dialog.getByRole('button', { name: 'Add lines' }).click()
     await dialog.waitFor({ state: 'detached' })
     for (const [title, quantity, cost] of [
-      ['Jug 1', '4', '3'],
-      ['Jug 2', '2', '1'],
-      ['Jug 3', '5', '2'],
+      ['Jug 1', '4', '3.00'],
+      ['Jug 2', '2', '1.00'],
+      ['Jug 3', '5', '2.00'],
     ] as const) {
       await expectSoon(t, () => tab.app.getByLabel(`Quantity of ${title}`).inputValue(), quantity)
       await expectSoon(t, () => tab.app.getByLabel(`Unit cost of ${title}`).inputValue(), cost)

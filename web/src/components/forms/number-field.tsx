@@ -9,6 +9,8 @@ type Props = Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'inputMode'> &
   onChange: (value: number | '') => void
   /** Max decimals; 0, the default, for whole numbers. */
   decimals?: number | undefined
+  /** The number is an amount in this currency: it is shown with at least the decimals of the currency, such as 3.60. */
+  currency?: string | undefined
   /** Default 0. */
   min?: number
   max?: number
@@ -26,8 +28,19 @@ type Typed = { text: string; number: number | ''; answer?: number | '' }
  * read; a text that is no number stays, with an error.
  */
 export function NumberField(props: Props) {
-  const { value = '', onChange, decimals = 0, min = 0, max, suffix = '', onOther, error, ...input } = props
-  const { decimalSeparator: decimalMark } = useFormat()
+  const {
+    value = '',
+    onChange,
+    decimals = 0,
+    currency,
+    min = 0,
+    max,
+    suffix = '',
+    onOther,
+    error,
+    ...input
+  } = props
+  const { decimalSeparator: decimalMark, decimals: decimalsOfCurrency } = useFormat(currency)
   const [typed, setTyped] = useState<Typed | null>(null)
   const [fault, setFault] = useState<string>()
   const current = value === '' ? '' : Number(value)
@@ -45,8 +58,13 @@ export function NumberField(props: Props) {
     const amount = unit !== '' && text.trim().endsWith(unit) ? text.trim().slice(0, -unit.length) : text
     return readNumber(amount, { decimalMark, decimals, min, ...(max !== undefined && { max }) })
   }
-  const written = (number: number | '') =>
-    number === '' || Number.isNaN(number) ? '' : String(number).replace('.', decimalMark)
+  const minDecimals = currency === undefined ? 0 : Math.min(decimals, decimalsOfCurrency)
+  const written = (number: number | '') => {
+    if (number === '' || Number.isNaN(number)) return ''
+    const text = String(number)
+    const isShort = (text.split('.')[1] ?? '').length < minDecimals
+    return (isShort ? number.toFixed(minDecimals) : text).replace('.', decimalMark)
+  }
   const change = (text: string) => {
     const result = text.trim() === '' ? { number: '' as const } : read(text)
     const number = 'fault' in result ? Number.NaN : result.number

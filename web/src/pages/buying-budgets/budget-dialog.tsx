@@ -98,6 +98,7 @@ function BudgetForm({ budget, onTake, onClose }: FormProps) {
         description="Orders that are sent in the period use it up, with their taxes."
         max={1_000_000_000}
         decimals={format.decimals}
+        currency={format.currency}
         value={amount}
         onChange={(value) => set({ amount: value })}
         error={errors.amount}

@@ -18,6 +18,7 @@ import type { ChosenVariant } from '../../components/pickers/browse/chosen.ts'
 import { LocationPicker } from '../../components/pickers/location-picker.tsx'
 import { ProductAdder } from '../../components/pickers/product-adder.tsx'
 import { SupplierPicker } from '../../components/pickers/supplier-picker.tsx'
+import { useSettings } from '../../components/shop/settings.tsx'
 import { ProductName } from '../../components/tables/product-name.tsx'
 import { RowTable } from '../../components/tables/row-table.tsx'
 
@@ -45,6 +46,7 @@ const nextKey = () => ++lastKey
 /** Receives goods without an order. A product is on one line; picking or scanning it again adds a piece. */
 export function ReceiptCreate() {
   const navigate = useNavigate()
+  const { currency } = useSettings()
   const [draft, setDraft] = useState(emptyDraft)
   const { lines, supplierId, locationId, deliveryNote, notes } = draft
   const { errors, setErrors } = useDraftErrors(draft)
@@ -136,6 +138,7 @@ export function ReceiptCreate() {
                         onChange={(typed) => changeLine(variantId, { unitCost: typed })}
                         placeholder="Average"
                         decimals={4}
+                        currency={currency}
                         error={errorOf(variantId, 'unitCost')}
                         w={110}
                         ml="auto"

@@ -64,6 +64,7 @@ function CreditForm({ stored, onClose }: Omit<Props, 'isOpen'>) {
           withAsterisk
           data-autofocus
           decimals={decimals}
+          currency={currency}
           {...form.getInputProps('creditAmount')}
         />
         <TextInput

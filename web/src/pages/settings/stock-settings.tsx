@@ -41,6 +41,7 @@ export function StockSettings({ form }: { form: UseFormReturnType<StockForm> }) 
               min={0}
               max={1_000_000_000}
               decimals={2}
+              currency={currency}
               {...form.getInputProps('countApprovalValue')}
             />
             <Textarea

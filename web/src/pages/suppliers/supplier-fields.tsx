@@ -162,12 +162,18 @@ export function SupplierFields({ form, id }: Props) {
           <TextInput {...field('paymentTerms')} placeholder="Net 30" />
           <NumberField {...field('leadTimeDays')} description="Days from order to arrival" suffix=" days" />
           <NumberField {...field('orderCycleDays')} description="Days between two orders" suffix=" days" />
-          <NumberField {...field('minimumOrderValue')} description={`In ${ofOrders}`} decimals={2} />
+          <NumberField
+            {...field('minimumOrderValue')}
+            description={`In ${ofOrders}`}
+            decimals={2}
+            currency={ofOrders}
+          />
           <NumberField {...field('minimumOrderQuantity')} description="Pieces" />
           <NumberField
             {...field('freeFreightValue')}
             description={`In ${ofOrders}; the supplier pays the freight of larger orders`}
             decimals={2}
+            currency={ofOrders}
           />
           <NumberField
             {...field('defaultTaxRate')}

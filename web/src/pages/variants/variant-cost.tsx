@@ -77,6 +77,7 @@ function CostForm({ id, variant, onClose }: Props & { onClose: () => void }) {
           value={typed}
           onChange={setTyped}
           decimals={4}
+          currency={currency}
           data-autofocus
         />
         <Group gap="xs">

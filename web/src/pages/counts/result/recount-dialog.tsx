@@ -46,6 +46,7 @@ export function RecountDialog({ id, isOpen, onClose, onStarted }: Props) {
         <NumberField
           label={`Difference above (${currency})`}
           decimals={2}
+          currency={currency}
           value={value}
           onChange={setValue}
           error={errors.varianceValueAbove && 'Enter an amount or a percentage, 0 for all differences.'}

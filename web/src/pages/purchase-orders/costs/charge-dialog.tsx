@@ -105,6 +105,7 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
             withAsterisk
             data-autofocus
             decimals={4}
+            currency={currency}
             {...form.getInputProps('amount')}
           />
           <Select
@@ -131,7 +132,13 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
         {basis === 'manual' ? (
           <Stack gap="xs">
             {order.lineItems.map(({ id, title }) => (
-              <NumberField key={id} label={title} decimals={4} {...form.getInputProps(`shares.${id}`)} />
+              <NumberField
+                key={id}
+                label={title}
+                decimals={4}
+                currency={currency}
+                {...form.getInputProps(`shares.${id}`)}
+              />
             ))}
             {form.errors.shares && <Text c="red.9">{form.errors.shares}</Text>}
             {amount !== '' && (

@@ -84,6 +84,7 @@ export const LineRow = memo(function LineRow(props: Props) {
             // an empty cost of a new line is that of the catalogue again
             onBlur={() => costPrice === '' && id === undefined && onChange(key, { costPrice: undefined })}
             decimals={4}
+            currency={format.currency}
             error={errors.costPrice}
             w="100%"
             maw={110}

@@ -46,6 +46,7 @@ export function OrderTotals({ draft, onChange, errors, currency, figures, terms,
           onChange={(amount) => onChange((now) => ({ ...now, [name]: amount }))}
           {...(name === 'tax' && { onOther: takeRate })}
           decimals={format.decimals}
+          currency={format.currency}
           placeholder={placeholder === 0 ? '0' : placeholder.toFixed(format.decimals)}
           error={errors[name]}
           w={110}

@@ -92,6 +92,7 @@ export function ReceiveLines({ order, counts, errors, onChange }: Props) {
                 costPrice === null ? 'Not known' : format.cost(costPrice * (1 - discountPercent / 100))
               }
               decimals={4}
+              currency={order.currency}
               error={errors[`${id}.unitCost`]}
               w={110}
               ml="auto"

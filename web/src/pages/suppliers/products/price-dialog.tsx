@@ -93,6 +93,7 @@ export function PriceDialog({ product, onClose }: Props) {
             <NumberField
               label={`New price in ${currency}`}
               decimals={4}
+              currency={currency}
               w={130}
               {...form.getInputProps('price')}
             />
