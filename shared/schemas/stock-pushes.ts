@@ -12,7 +12,10 @@ export type StockPushFilter = Static<typeof StockPushFilter>
 export const StockPush = Type.Object({
   id: Id,
   state: StockPushState,
-  reference: Type.String({ description: 'The document that caused it, as in purchase_order/42' }),
+  reference: Type.String({
+    description:
+      'The document that caused it, as in purchase_order/42; stock_push/42 for several, empty without one',
+  }),
   error: Type.String({ description: 'A sentence for the merchant when the push failed; else empty' }),
   createdAt: Timestamp,
   lineCount: Type.Integer(),

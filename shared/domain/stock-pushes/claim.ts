@@ -69,9 +69,15 @@ const hasUnconfirmed = (shopId: number) => sql.fragment`exists (
  * 2. Otherwise the oldest queued push whose variants the platform has confirmed, or that is older than a day. None of
  *    its levels may have an older push that waits. Those like it are sent with it: of other levels (`pack.ts`), and those
  *    behind it of its levels (`join.ts`).
- * It is committed as `sending`, so its platform updates are deferred.
+ * It is committed as `sending`, so its platform updates are deferred. With `isOwnOnly` it returns what the job has claimed before, and
+ * claims nothing new.
  */
-export function claimPush(db: Db, shopId: number, jobId: string): Promise<ClaimedPush | null> {
+export function claimPush(
+  db: Db,
+  shopId: number,
+  jobId: string,
+  { isOwnOnly = false }: { isOwnOnly?: boolean } = {},
+): Promise<ClaimedPush | null> {
   return db.transaction(async (tx) => {
     if (!(await lockInstalledShop(tx, shopId))) return null
     // one claim per shop at a time
@@ -79,23 +85,22 @@ export function claimPush(db: Db, shopId: number, jobId: string): Promise<Claime
       select from pg_advisory_xact_lock(hashtextextended('stock_push', ${shopId}::bigint))
     `)
     const sending = await findPush(tx, shopId, sql.fragment`p.state = 'sending'`)
+    if (isOwnOnly && sending?.claimedBy !== jobId) return null
     const isOfOther = sending?.claimedBy != null && sending.claimedBy !== jobId
     if (sending && isOfOther && !sending.isClaimExpired) return null
     const head = sending ?? (await findPush(tx, shopId, isNext(shopId)))
     if (!head) return null
-    if (!sending) {
-      await packWaiting(tx, shopId, head, isNext(shopId))
-      await joinFollowing(tx, shopId, head.id)
-    }
+    if (!sending) await packWaiting(tx, shopId, head, isNext(shopId))
+    const { reason, reference } = sending ?? (await joinFollowing(tx, shopId, head))
     const lines = await lockLines(tx, shopId, head.id)
     const request = head.request ?? requestFor(head.form, lines)
     await tx.query(sql.typeAlias('void')`
       update stock_push
-      set state = 'sending', request = ${JSON.stringify(request)}::jsonb, claimed_by = ${jobId}, claimed_at = now(),
-        first_sent_at = least(first_sent_at, now())
+      set state = 'sending', request = ${JSON.stringify(request)}::jsonb, reason = ${reason}, reference = ${reference},
+        claimed_by = ${jobId}, claimed_at = now(), first_sent_at = least(first_sent_at, now())
       where shop_id = ${shopId} and id = ${head.id}
     `)
-    return { ...head, request, lines }
+    return { ...head, reason, reference, request, lines }
   })
 }
 

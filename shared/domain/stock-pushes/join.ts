@@ -1,25 +1,47 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
 
 /** More would hold the locks of the claim for too long. */
 const maxJoined = 500
 
-const Follower = Type.Object({ id: Id, isAlike: Type.Boolean() })
+/** What the platform's history shows with a push. */
+const Label = Type.Object({ reason: Type.String(), reference: Type.String() })
+type Label = Static<typeof Label>
+
+const Follower = Type.Composite([Type.Object({ id: Id, isAlike: Type.Boolean() }), Label])
 
 /**
- * Joins pushes of the same levels that wait behind a queued one into it, so that one request sends them all. A push is
- * joined when the platform would show it alike: the same form, reason and document. Neither was sent before, neither is a
- * count, which the platform confirms, and all levels of the joined one are levels of the other: so no change fails
- * because of a level that is not its own. It ends at the first push of these levels that is not alike, which keeps the order.
+ * Joins pushes of the same levels that wait behind a queued one into it, so that one request sends them all:
+ * 1. A push is joined when the platform would show it alike: the same form, reason and document.
+ * 2. One that has waited for a minute is joined whatever its reason and document, when both are of one level, neither was refused,
+ *    and the first is less than a day old, after which it fails instead of waiting.
+ * 3. Neither was sent before, and neither is a count, which the platform confirms.
+ * 4. All levels of the joined one are levels of the other: so no change fails because of a level that is not its own.
+ * 5. It ends at the first push of these levels that is not alike, which keeps the order.
+ * Returns reason and document of the request.
  *
  * Example: queued are mug +1 and mug +2 by hand, cup +3 by hand, a receipt of the mug, mug +1 by hand. The first claim
- * sends mug +3, then follow the cup, the receipt, and the last mug +1.
+ * sends mug +3, then follow the cup, the receipt, and the last mug +1. After a minute the first claim sends all five changes but the cup.
  */
-export async function joinFollowing(tx: Db, shopId: number, pushId: number): Promise<void> {
+export async function joinFollowing(tx: Db, shopId: number, head: Label & { id: number }): Promise<Label> {
   const followers = await tx.any(sql.type(row(Follower))`
-    select p.id,
-      p.form = h.form and p.reason = h.reason and p.reference = h.reference and p.request is null and h.request is null
+    with head as materialized (
+      select p.id, p.form, p.reason, p.reference, p.request,
+        p.refusals = 0 and p.created_at > now() - interval '1 day' and (
+          select count(*) = 1 from stock_push_line x where x.shop_id = ${shopId} and x.push_id = p.id
+        ) as takes_any
+      from stock_push p
+      where p.shop_id = ${shopId} and p.id = ${head.id}
+    )
+    select p.id, p.reason, p.reference,
+      p.form = h.form and p.request is null and h.request is null
+        and (
+          p.reason = h.reason and p.reference = h.reference
+          or h.takes_any and p.refusals = 0 and p.created_at < now() - interval '1 minute' and (
+            select count(*) = 1 from stock_push_line x where x.shop_id = ${shopId} and x.push_id = p.id
+          )
+        )
         and not exists (
           select from stock_push_line x
           where x.shop_id = ${shopId} and x.push_id in (h.id, p.id) and x.counted_at is not null
@@ -32,35 +54,45 @@ export async function joinFollowing(tx: Db, shopId: number, pushId: number): Pro
               and y.location_id = x.location_id
           )
         ) as is_alike
-    from stock_push h
+    from head h
     join stock_push p on p.shop_id = ${shopId} and p.id > h.id and p.state = 'queued'
-    where h.shop_id = ${shopId} and h.id = ${pushId} and p.id in (
+    where p.id in (
       select y.push_id
       from stock_push_line x
       join stock_push_line y on y.shop_id = ${shopId} and y.variant_id = x.variant_id
         and y.location_id = x.location_id and y.push_id > x.push_id
-      where x.shop_id = ${shopId} and x.push_id = ${pushId}
+      where x.shop_id = ${shopId} and x.push_id = ${head.id}
     )
     order by p.id
     limit ${maxJoined}
   `)
   const end = followers.findIndex(({ isAlike }) => !isAlike)
-  const joined = followers.slice(0, end === -1 ? undefined : end).map(({ id }) => id)
-  if (joined.length === 0) return
+  const joined = followers.slice(0, end === -1 ? undefined : end)
+  if (joined.length === 0) return head
+  const ids = sql.array(
+    joined.map(({ id }) => id),
+    'int8',
+  )
   await tx.query(sql.typeAlias('void')`
     update stock_push_line line
     set delta = line.delta + joined.delta
     from (
       select variant_id, location_id, sum(delta)::int as delta
       from stock_push_line
-      where shop_id = ${shopId} and push_id = any(${sql.array(joined, 'int8')})
+      where shop_id = ${shopId} and push_id = any(${ids})
       group by variant_id, location_id
     ) joined
-    where line.shop_id = ${shopId} and line.push_id = ${pushId} and line.variant_id = joined.variant_id
+    where line.shop_id = ${shopId} and line.push_id = ${head.id} and line.variant_id = joined.variant_id
       and line.location_id = joined.location_id
   `)
   // the lines go with them
   await tx.query(sql.typeAlias('void')`
-    delete from stock_push where shop_id = ${shopId} and id = any(${sql.array(joined, 'int8')})
+    delete from stock_push where shop_id = ${shopId} and id = any(${ids})
   `)
+  return {
+    reason: joined.every(({ reason }) => reason === head.reason) ? head.reason : 'other',
+    reference: joined.every(({ reference }) => reference === head.reference)
+      ? head.reference
+      : `stock_push/${head.id}`,
+  }
 }

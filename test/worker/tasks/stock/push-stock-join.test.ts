@@ -1,7 +1,9 @@
 import t, { type Test } from 'tap'
-import { sql } from '../../../../shared/db/db.ts'
+import { type Db, sql } from '../../../../shared/db/db.ts'
 import { claimPush } from '../../../../shared/domain/stock-pushes/claim.ts'
+import { requeuePush } from '../../../../shared/domain/stock-pushes/finish.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
+import { pushStock } from '../../../../worker/tasks/stock/push-stock.ts'
 import { startApp } from '../../../support/core/app.ts'
 import { startTasks } from '../../../support/core/worker.ts'
 import { expectLedger, levelsOf, makeStock } from '../../../support/make/stock.ts'
@@ -16,13 +18,13 @@ async function start(t: Test) {
   const platform = mockPlatform(t, alice.shopDomain)
   await makeStock(db, alice, { variants: 3, available: 10 })
   const simulated = simulateStock(platform, ['1/1', '2/1', '3/1'], 10, () => {})
-  const { perform } = await startTasks(t, db)
+  const { perform, services } = await startTasks(t, db)
   const sent = () =>
     platform.requests
       .filter(({ operation }) => /^(Adjust|Set)Quantities$/.test(operation))
       .map(({ variables }) => changesIn(variables))
   return {
-    ...{ app, db, alice, platform, simulated, sent },
+    ...{ app, db, alice, platform, services, simulated, sent },
     push: () => perform(jobs.pushStock, { shopId: alice.shopId }),
   }
 }
@@ -200,3 +202,90 @@ for (const [what, response] of [
     await expectLedger(t, db, alice)
   })
 }
+
+const makeLate = (db: Db, { shopId }: { shopId: number }, age = '61 seconds') =>
+  db.query(sql.typeAlias('void')`
+    update stock_push set created_at = created_at - ${age}::interval where shop_id = ${shopId}
+  `)
+
+t.test('late changes of one level are one request whatever their document', async (t) => {
+  const { db, alice, platform, sent, push } = await start(t)
+  await changeStock(db, alice, [1], byHand)
+  await changeStock(db, alice, [2], { kind: 'receipt', platformReason: 'received', reference: 'receipt/7' })
+  await changeStock(db, alice, [0, 3], { reference: 'stock_transfer/4' })
+  await changeStock(db, alice, [4], { reference: 'stock_transfer/4' })
+  await changeStock(db, alice, [5], { ...byHand, form: 'set' })
+  await changeStock(db, alice, [7], { reference: 'receipt/8' })
+  await makeLate(db, alice)
+  await changeStock(db, alice, [8], { reference: 'receipt/9' })
+  await push()
+  t.strictSame(sent(), ['1:7', '2:3', '1:22', '1:7', '1:8'])
+  const [joined, single] = platform.requests.filter(({ operation }) => operation === 'AdjustQuantities')
+  t.match(joined?.variables.input, { reason: 'other', referenceDocumentUri: /quartermaster.StockPush.\d+$/ })
+  t.match(single?.variables.input, {
+    reason: 'correction',
+    referenceDocumentUri: /quartermaster.StockTransfer.4$/,
+  })
+  await expectLedger(t, db, alice)
+})
+
+t.test('late changes of several levels keep their documents', async (t) => {
+  const { db, alice, sent, push } = await start(t)
+  await changeStock(db, alice, [-1, 1], { reference: 'stock_transfer/4' })
+  await changeStock(db, alice, [2], { reference: 'receipt/7' })
+  await changeStock(db, alice, [1, 1], { reference: 'stock_transfer/5' })
+  await makeLate(db, alice)
+  await push()
+  t.strictSame(sent(), ['1:-1 2:1', '1:2', '1:1 2:1'])
+  await expectLedger(t, db, alice)
+})
+
+t.test('a refused or day-old change is not joined with another document', async (t) => {
+  for (const age of ['61 seconds', '25 hours']) {
+    const { db, alice, sent, push } = await start(t)
+    await changeStock(db, alice, [1], byHand)
+    await makeLate(db, alice, age)
+    if (age === '61 seconds') {
+      const claimed = await claimPush(db, alice.shopId, 'a worker')
+      if (!claimed) throw new Error('nothing was claimed')
+      await requeuePush(db, alice.shopId, claimed, { isRefusal: true })
+    }
+    await changeStock(db, alice, [2], { reference: 'receipt/7' })
+    await makeLate(db, alice)
+    await push()
+    t.strictSame(sent(), ['1:1', '1:2'], age)
+    await expectLedger(t, db, alice)
+  }
+})
+
+t.test('a request of several documents is repeated as it was', async (t) => {
+  const { db, alice, platform, push } = await start(t)
+  await changeStock(db, alice, [1], byHand)
+  await changeStock(db, alice, [2], { reference: 'receipt/7' })
+  await makeLate(db, alice)
+  const claimed = await claimPush(db, alice.shopId, 'a worker that dies')
+  await changeStock(db, alice, [4], { reference: 'receipt/8' })
+  await makeLate(db, alice)
+  await db.query(sql.typeAlias('void')`
+    update stock_push set claimed_at = now() - interval '6 minutes' where shop_id = ${alice.shopId} and state = 'sending'
+  `)
+  await push()
+  const [repeated] = platform.requests.filter(({ operation }) => operation === 'AdjustQuantities')
+  t.match(repeated?.variables, {
+    key: claimed?.idempotencyKey,
+    input: { reason: claimed?.reason, referenceDocumentUri: new RegExp(`StockPush/${claimed?.id}$`) },
+  })
+  await expectLedger(t, db, alice)
+})
+
+t.test('a job that ended its process before its claim fails no change', async (t) => {
+  const { db, alice, services, sent, push } = await start(t)
+  await changeStock(db, alice, [1], byHand)
+  await pushStock.abandon(services, { shopId: alice.shopId }, { jobId: '1', reason: 'ended its process' })
+  t.strictSame(await statesOf(db, alice), ['queued'])
+  await claimPush(db, alice.shopId, '2')
+  await pushStock.abandon(services, { shopId: alice.shopId }, { jobId: '2', reason: 'ended its process' })
+  t.strictSame(await statesOf(db, alice), ['failed'])
+  await push()
+  t.strictSame(sent(), [])
+})

@@ -19,6 +19,7 @@ export function DocumentLink({ reference, name = '' }: { reference: string; name
       </Anchor>
     )
   }
+  if (kind === 'stock_push') return 'Several changes'
   const page = pages[kind as keyof typeof pages]
   if (!page) return reference
   return (
