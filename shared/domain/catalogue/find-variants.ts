@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { notFound } from '../../errors.ts'
 import {
   maxSameCode,
   type VariantCodes,
   type VariantMatches,
   VariantWithCode,
 } from '../../schemas/variants.ts'
+import { unknownSupplier } from '../suppliers/unknown-supplier.ts'
 import { costOfNewLine } from './cost-of-new-line.ts'
 import { variantTitle } from './variants.ts'
 
@@ -16,7 +16,7 @@ type Hit = Static<typeof Hit>
 /**
  * Finds the variants of codes, all in one statement and in the order of the codes. A SKU decides before a barcode; where a
  * variant has the code in the same capitals, those in other capitals do not count. Leaves out deleted and unconfirmed ones.
- * Throws not_found for an unknown supplier.
+ * Throws unknown_supplier.
  */
 export async function findVariantsByCode(
   db: Db,
@@ -27,7 +27,7 @@ export async function findVariantsByCode(
     const isKnown = await db.exists(sql.typeAlias('void')`
       select from supplier where shop_id = ${shopId} and id = ${supplierId}
     `)
-    if (!isKnown) throw notFound('Supplier')
+    if (!isKnown) throw unknownSupplier()
   }
   const usable = sql.fragment`v.deleted_at is null and v.confirmed_at is not null`
   const hits = await db.any(sql.type(row(Hit))`

@@ -1,10 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { minorDigitsOf } from '../../currency.ts'
 import { type Db, row, sql } from '../../db/db.ts'
-import { badRequest, unprocessable } from '../../errors.ts'
+import { badRequest } from '../../errors.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import { keepTypedRate, lastRateOf } from '../exchange-rates/exchange-rates.ts'
 import { currencyOf } from '../shops/currency.ts'
+import { unknownSupplier } from '../suppliers/unknown-supplier.ts'
 
 /*
  * An order without a currency of its own is in the shop's. `rate` says how much 1 of the order's currency is in the
@@ -36,12 +37,6 @@ export async function lockSupplierTerms(tx: Db, shopId: number, id: number): Pro
   if (!supplier) throw unknownSupplier()
   return supplier
 }
-
-/** The error unknown_supplier of an order. */
-export const unknownSupplier = () =>
-  unprocessable('unknown_supplier', 'This supplier does not exist.', [
-    { path: '/supplierId', message: 'is not a supplier of this shop' },
-  ])
 
 /** Currency and tax rate of the supplier that an order has already, which may be archived. */
 export function readSupplierTerms(tx: Db, shopId: number, id: number): Promise<SupplierTerms> {

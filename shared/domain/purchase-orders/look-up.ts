@@ -4,7 +4,8 @@ import { Id, Nullable } from '../../schemas/common.ts'
 import type { PurchaseOrderInput } from '../../schemas/purchase-orders.ts'
 import { KnownVariant, variantTitle } from '../catalogue/variants.ts'
 import { packagingOf } from '../supplier-prices/price-of-line.ts'
-import { SupplierTerms, supplierTerms, unknownSupplier } from './currency.ts'
+import { unknownSupplier } from '../suppliers/unknown-supplier.ts'
+import { SupplierTerms, supplierTerms } from './currency.ts'
 
 /** A new order. A line that a suggestion rounded up says by how many pieces. */
 export type OrderToCreate = Omit<PurchaseOrderInput, 'lineItems'> & {

@@ -6,6 +6,7 @@ import { variantTitle } from '../catalogue/variants.ts'
 import { bookReceipt } from '../costs/book.ts'
 import { moveStock } from '../stock/move.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
+import { unknownSupplier } from '../suppliers/unknown-supplier.ts'
 import { getReceipt } from './receipts.ts'
 
 /**
@@ -72,9 +73,7 @@ async function lockSupplier(tx: Db, shopId: number, id: number): Promise<void> {
   const supplier = await tx.maybeOne(sql.typeAlias('id')`
     select id from supplier where shop_id = ${shopId} and id = ${id} and archived_at is null for share
   `)
-  if (supplier) return
-  const fault = { path: '/supplierId', message: 'is not a supplier of this shop' }
-  throw unprocessable('unknown_supplier', 'This supplier does not exist.', [fault])
+  if (!supplier) throw unknownSupplier()
 }
 
 async function findPrimary(tx: Db, shopId: number): Promise<number> {

@@ -92,6 +92,15 @@ t.test('the cost is that of a new order line of the supplier', async (t) => {
   t.strictSame(await costs({ codes: ['SKU-2'] }), [[null]])
 })
 
+t.test('a supplier of another shop is refused', async (t) => {
+  const { alice, mallory } = await start(t)
+  const answer = await alice.post('/api/variants/find', {
+    codes: ['SKU-1'],
+    supplierId: await makeSupplier(mallory),
+  })
+  t.match(expectFailure(t, answer, 422, 'unknown_supplier').details, [{ path: '/supplierId' }])
+})
+
 t.test('a variant of another shop is not found', async (t) => {
   const { mallory, find } = await start(t)
   const codes = ['SKU-1', 'Twin', '5012345678900']
