@@ -30,6 +30,7 @@ export const adminPages = [
   '/stock',
   '/stock/bins',
   '/stock/import',
+  '/stock/labels',
   '/stock/history',
   '/stock/on-its-way',
   '/variants/2001',

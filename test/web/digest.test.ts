@@ -81,7 +81,7 @@ t.test('the daily digest is set up, previewed and unsubscribed', { timeout: 300_
     await app.getByRole('option', { name: '18:00' }).click()
     await form.getByText('Save to send a test.').waitFor()
     const button = form.getByRole('button', { name: 'Send a test' })
-    t.ok(await button.isDisabled())
+    await expectSoon(t, () => button.isDisabled(), true)
     await form.getByRole('combobox', { name: 'Hour of the digest' }).click()
     await app.getByRole('option', { name: '17:00' }).click()
     await expectSoon(t, () => button.isEnabled(), true)
