@@ -50,8 +50,7 @@ async function pushAll(services: Services, { shopId }: ShopOnly, attempt: Attemp
 /** Fails the push that the job has claimed, and enqueues a job for the others. */
 async function abandonClaimed(services: Services, { shopId }: ShopOnly, { jobId }: { jobId: string }) {
   const { db } = services
-  // a job that claims again gets the push that it has claimed already
-  const push = await claimPush(db, shopId, jobId)
+  const push = await claimPush(db, shopId, jobId, { isOwnOnly: true })
   if (push) await failPush(db, shopId, push, { lines: push.lines, reason: `${onOurSide} ${compareHint}` })
   await resumePushes(db, shopId)
   return false
