@@ -86,23 +86,26 @@ async function storeNumbers(
   `)
 }
 
-/** SQL for item `i`: `after_id`, the last movement at the entry's time, and `delta`, the sum of our own later ones. */
+/**
+ * SQL for item `i`: `after_id`, the last movement at the entry's time, and `delta`, the sum of our own later ones. The index of
+ * movements by level and id has the first and the last one, if the condition names both columns of the level as they are: else Postgres
+ * may search the movements of the whole shop for each item.
+ */
 function movedSinceEntry(shopId: number, locationId: FragmentSqlToken) {
-  const ofItem = ofLevel(locationId)
+  const moved = sql.fragment`
+    from stock_movement m
+    where m.shop_id = ${shopId} and m.variant_id = i.variant_id and m.location_id = ${locationId}
+  `
   return sql.fragment`
     select after_id, (
       select coalesce(sum(m.delta), 0)
       from stock_movement m
-      where m.shop_id = ${shopId} and ${ofItem} and m.id > after_id and m.kind not in ('platform', 'repair')
+      where m.shop_id = ${shopId} and ${ofLevel(locationId)} and m.id > after_id and m.kind not in ('platform', 'repair')
     ) as delta
     from (
       select coalesce(
-        (
-          select min(m.id) - 1
-          from stock_movement m
-          where m.shop_id = ${shopId} and ${ofItem} and m.occurred_at > i.entered_at and m.kind not in ('platform', 'repair')
-        ),
-        (select max(m.id) from stock_movement m where m.shop_id = ${shopId} and ${ofItem}),
+        (select min(m.id) - 1 ${moved} and m.occurred_at > i.entered_at and m.kind not in ('platform', 'repair')),
+        (select max(m.id) ${moved}),
         0
       ) as after_id
     ) last
