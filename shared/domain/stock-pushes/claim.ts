@@ -134,11 +134,16 @@ const isNext = (shopId: number) => sql.fragment`
   and not ${hasUnconfirmed(shopId)}
 `
 
+/**
+ * Pushes wait for the platform to confirm a variant. False while another job sends: that job asks when it has sent them all. Thousands
+ * of jobs may wait behind it, and none of them has to read thousands of pushes.
+ */
 export function hasWaitingPushes(db: Db, shopId: number): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`
     select
     from stock_push p
-    where p.shop_id = ${shopId} and p.state in ('queued', 'sending') and ${hasUnconfirmed(shopId)}
+    where p.shop_id = ${shopId} and p.state = 'queued' and ${hasUnconfirmed(shopId)}
+      and not exists (select from stock_push where shop_id = ${shopId} and state = 'sending')
   `)
 }
 
