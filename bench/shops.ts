@@ -61,7 +61,8 @@ export async function measureShops({ isQuick }: BenchOptions): Promise<Figure[]>
       const from = new Date()
       const before = await spentBy(parts)
       const { bytes: bytesBefore } = await sizeOf(db)
-      const day = await runDay({ db, origin: web.origin, shops: opened.shops }, events, seconds)
+      const { setStock } = platform
+      const day = await runDay({ db, origin: web.origin, shops: opened.shops, setStock }, events, seconds)
       const rest = await untilIdle(db)
       const after = await spentBy(parts)
       const waits = await readJobWaits(db, from)

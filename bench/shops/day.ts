@@ -5,7 +5,7 @@ import { enqueue } from '../../shared/queue/enqueue.ts'
 import { nightly } from '../../worker/schedule.ts'
 import { type Client, openClient, type Sent } from '../support/requests.ts'
 import { benchKeys } from '../support/system.ts'
-import type { Item, Shop } from './make-shops.ts'
+import type { Item, PlatformProcess, Shop } from './make-shops.ts'
 import type { DayEvent } from './sizes.ts'
 
 /** Of one kind of request, in milliseconds from its time in the plan to the whole answer. */
@@ -33,7 +33,12 @@ const addresses = [
 
 /** Lets the events happen in `seconds`, each at its time, and waits for all answers. */
 export async function runDay(
-  { db, origin, shops }: { db: Db; origin: string; shops: readonly Shop[] },
+  {
+    db,
+    origin,
+    shops,
+    setStock,
+  }: { db: Db; origin: string; shops: readonly Shop[] } & Pick<PlatformProcess, 'setStock'>,
   events: readonly DayEvent[],
   seconds: number,
 ): Promise<Day> {
@@ -66,7 +71,8 @@ export async function runDay(
     lateMs = Math.max(lateMs, performance.now() - startedAt - dueMs)
     switch (event.kind) {
       case 'order':
-        for (const webhook of orderWebhooks(shop, number)) track(send('webhooks', platform, webhook, dueMs))
+        for (const webhook of orderWebhooks(shop, number, setStock))
+          track(send('webhooks', platform, webhook, dueMs))
         break
       case 'page':
         track(send('pages', people, get(shop, addresses[number % addresses.length] ?? ''), dueMs))
@@ -138,10 +144,12 @@ function purchaseOrder(shop: Shop, number: number): Sent {
 
 const numberOf = (gid: string) => Number(gid.split('/').at(-1))
 
-/** A new order of one piece, and the level that it leaves. */
-function orderWebhooks(shop: Shop, number: number): Sent[] {
+/** A new order of one piece, and the level that it leaves, also on the platform. Its times are whole seconds. */
+function orderWebhooks(shop: Shop, number: number, setStock: PlatformProcess['setStock']): Sent[] {
   const { variantGid, itemGid, locationGid } = itemOf(shop, number * 13)
-  const at = new Date().toISOString()
+  const available = number % 150
+  const at = `${new Date().toISOString().slice(0, 19)}Z`
+  setStock({ domain: shop.domain, variantGid, locationGid, available })
   const id = 1_000_000 + number
   return [
     webhook(shop, 'orders/create', {
@@ -150,7 +158,7 @@ function orderWebhooks(shop: Shop, number: number): Sent[] {
     }),
     webhook(shop, 'inventory_levels/update', {
       ...{ inventory_item_id: numberOf(itemGid), location_id: numberOf(locationGid) },
-      ...{ available: number % 150, updated_at: at },
+      ...{ available, updated_at: at },
     }),
   ]
 }

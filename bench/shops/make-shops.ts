@@ -10,7 +10,7 @@ import { createTokenCipher } from '../../shared/token-cipher.ts'
 import { type Client, requireSuccess } from '../support/requests.ts'
 import { type BenchShop, benchKeys, makeBenchShop } from '../support/system.ts'
 import { readWaiting } from './job-waits.ts'
-import type { PlatformOfShops } from './platform-process.ts'
+import type { PlatformOfShops, StockSet } from './platform-process.ts'
 import { type ShopSize, sizeOf } from './sizes.ts'
 
 const Item = Type.Object({
@@ -24,7 +24,12 @@ export type Item = Static<typeof Item>
 
 export type Shop = BenchShop & { size: ShopSize; supplierId: number; items: readonly Item[] }
 
-export type PlatformProcess = { url: string; pid: number; stop: () => void }
+export type PlatformProcess = {
+  url: string
+  pid: number
+  setStock: (set: StockSet) => void
+  stop: () => void
+}
 
 /** Makes the shops in Postgres and on the simulated platform, which runs as a process of its own. */
 export async function makeShops(
@@ -46,7 +51,8 @@ export async function makeShops(
     from ${sql.unnest(rows, ['int8', 'text'])} as sealed (shop_id, token)
     where c.shop_id = sealed.shop_id
   `)
-  return { shops, platform: { url, pid: child.pid ?? 0, stop: () => child.kill() } }
+  const setStock = (set: StockSet) => void child.send(set)
+  return { shops, platform: { url, pid: child.pid ?? 0, setStock, stop: () => child.kill() } }
 }
 
 const Progress = Type.Object({ running: Type.Integer(), failed: Type.Integer() })

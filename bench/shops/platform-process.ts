@@ -4,7 +4,12 @@ import type { ShopSize } from './sizes.ts'
 
 export type PlatformOfShops = { url: string; tokens: Record<string, string> }
 
-/** The simulator as a process of its own; the parent process sends its shops, and gets their access tokens. */
+export type StockSet = { domain: string; variantGid: string; locationGid: string; available: number }
+
+/**
+ * The simulator as a process of its own. The parent process sends its shops, gets their access tokens, and then sends each quantity that its
+ * webhooks name: a platform that answers another one is read again and again.
+ */
 process.once('message', async (shops: readonly { domain: string; size: ShopSize }[]) => {
   const platform = await startPlatform({
     apiKey: benchKeys.PLATFORM_API_KEY,
@@ -21,6 +26,9 @@ process.once('message', async (shops: readonly { domain: string; size: ShopSize 
     throttle: { maximum: 1_000_000_000, restoreRate: 1_000_000_000 },
   })
   const tokens = Object.fromEntries(shops.map(({ domain }) => [domain, platform.shops.get(domain).install()]))
+  process.on('message', ({ domain, variantGid, locationGid, available }: StockSet) =>
+    platform.shops.get(domain).setStock(variantGid, locationGid, available),
+  )
   process.send?.({ url: platform.url, tokens } satisfies PlatformOfShops)
 })
 process.once('disconnect', () => process.exit())
