@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Timestamp } from '../../schemas/common.ts'
 import { Margin, type MarginFilter } from '../../schemas/reports.ts'
@@ -66,14 +67,13 @@ export async function listMargins(db: Db, shopId: number, filter: MarginFilter):
     ),
     of_variant as (
       select v.id, v.product_id, s.units,
-        -- an order without prices sold at the price of the variant
-        coalesce(s.revenue, 0) + coalesce(s.unpriced_units * v.price, 0) as revenue,
+        ${revenueOf(sql.fragment`s`)} as revenue,
         case when v.is_moved then m.cost else s.units * v.average_cost end as cost,
         case when v.is_moved then m.units when v.average_cost is not null then s.units end as costed_units,
         case
-          when v.is_moved and m.cost is not null then coalesce(m.revenue, 0) + coalesce(m.unpriced_units * v.price, 0)
+          when v.is_moved and m.cost is not null then ${revenueOf(sql.fragment`m`)}
           when not v.is_moved and v.average_cost is not null
-            then coalesce(s.revenue, 0) + coalesce(s.unpriced_units * v.price, 0)
+            then ${revenueOf(sql.fragment`s`)}
         end as costed_revenue
       from sold s
       join known v on v.gid = s.variant_gid
@@ -139,6 +139,10 @@ const netSales = (shopId: number, period: Period) => sql.fragment`
     ...within(sql.fragment`ordered_at`, period),
   ])}
 `
+
+/** An order without prices sold at the price of the variant `v`. */
+const revenueOf = (sales: FragmentSqlToken) =>
+  sql.fragment`coalesce(${sales}.revenue, 0) + coalesce(${sales}.unpriced_units * v.price, 0)`
 
 const sumsOfVariant = sql.fragment`
   select id as row_id, units, revenue, cost, costed_units, costed_revenue from of_variant where units > 0

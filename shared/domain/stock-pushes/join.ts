@@ -9,6 +9,8 @@ const maxJoined = 500
 const Label = Type.Object({ reason: Type.String(), reference: Type.String() })
 type Label = Static<typeof Label>
 
+type Head = Label & { id: number; refusals: number; isDayOld: boolean }
+
 const Follower = Type.Composite([Type.Object({ id: Id, isAlike: Type.Boolean() }), Label])
 
 /**
@@ -24,11 +26,12 @@ const Follower = Type.Composite([Type.Object({ id: Id, isAlike: Type.Boolean() }
  * Example: queued are mug +1 and mug +2 by hand, cup +3 by hand, a receipt of the mug, mug +1 by hand. The first claim
  * sends mug +3, then follow the cup, the receipt, and the last mug +1. After a minute the first claim sends all five changes but the cup.
  */
-export async function joinFollowing(tx: Db, shopId: number, head: Label & { id: number }): Promise<Label> {
+export async function joinFollowing(tx: Db, shopId: number, head: Head): Promise<Label> {
+  const takesAny = head.refusals === 0 && !head.isDayOld
   const followers = await tx.any(sql.type(row(Follower))`
     with head as materialized (
       select p.id, p.form, p.reason, p.reference, p.request,
-        p.refusals = 0 and p.created_at > now() - interval '1 day' and (
+        ${takesAny} and (
           select count(*) = 1 from stock_push_line x where x.shop_id = ${shopId} and x.push_id = p.id
         ) as takes_any
       from stock_push p
