@@ -222,8 +222,8 @@ t.test('the margins are the sums of all sales, whatever changed after them', asy
     await db.query(sql.typeAlias('void')`
       update variant set price = case when id % 2 = 0 then 7.77 end where shop_id = ${person.shopId}
     `)
-    const told: History = { db, person, sold: [], received: [] }
-    for (const run of steps) await run(told)
+    const history: History = { db, person, sold: [], received: [] }
+    for (const run of steps) await run(history)
     const midnight = (days: number) => new Date(new Date().setUTCHours(0, 0, 0, 0) - days * day)
     const dayOf = (date: Date) => date.toISOString().slice(0, 10)
     const periods = [

@@ -213,11 +213,7 @@ t.test('a reversal sets the last cost back to the newest one of no reversed rece
   const withoutCost = { lines: [{ variantId: variantGid(1), quantity: 1, unitCost: null }] }
   t.equal((await alice.post('/api/receipts', withoutCost)).statusCode, 201)
   await undoNine()
-  t.match(
-    await known(),
-    { ledger: 8, variant: 8 },
-    'a receipt without a cost of its own has none to set back to',
-  )
+  t.match(await known(), { ledger: 8, variant: 8 }, 'a receipt without a cost does not count')
   t.equal((await alice.get('/api/variants/1')).json().data.costSource, 'manual')
 
   const undoFour = await receiveAt(4)
