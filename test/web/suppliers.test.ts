@@ -2,25 +2,29 @@ import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { sql } from '../../shared/db/db.ts'
 import { upsertProducts } from '../../shared/domain/catalogue/upsert-products.ts'
+import type { ProductFacets, ProductListItem } from '../../shared/schemas/products.ts'
 import type { SupplierProduct } from '../../shared/schemas/supplier-products.ts'
 import type { SupplierListItem } from '../../shared/schemas/suppliers.ts'
 import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
+import { until } from '../support/core/processes.ts'
 import { product, variant } from '../support/make/catalogue.ts'
 
 const listed = 2_000
 
 t.test('a merchant keeps suppliers with their products and prices', { timeout: 300_000 }, async (t) => {
-  const { install, open, get, send, db } = await startAdmin(t)
+  const { shop, install, open, get, send, db } = await startAdmin(t)
   await install()
   const { id: shopId } = await db.one(sql.typeAlias('id')`
     select shop_id as id from product order by id limit 1
   `)
-  await db.query(sql.typeAlias('void')`
-    update product p
-    set vendor = (array['Northgate ', 'NORTHGATE', 'northgate', 'Kiln', 'Kiln Ltd'])[n.place]
-    from (select id, row_number() over (order by id) as place from product where shop_id = ${shopId}) n
-    where p.shop_id = ${shopId} and p.id = n.id
-  `)
+  const vendors = ['Northgate ', 'NORTHGATE', 'northgate', 'Kiln', 'Kiln Ltd']
+  const products = await get<ProductListItem[]>('/products')
+  for (const [at, { productId }] of products.entries())
+    shop.editProduct(productId, { vendor: vendors[at] ?? null })
+  await until(
+    async () => (await get<ProductFacets>('/products/facets')).vendors.length === vendors.length,
+    'the products have their new vendors',
+  )
   const suppliers = (query = '') => get<SupplierListItem[]>(`/suppliers${query}`)
   const productsOf = (id: number) => get<SupplierProduct[]>(`/suppliers/${id}/products`)
   const { page, app } = await open('/suppliers')
