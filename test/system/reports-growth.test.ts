@@ -152,16 +152,19 @@ const medianOf = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(tim
 const firstSupplierOf = (pool: DatabasePool, { shopId }: Person) =>
   pool.oneFirst(sql.typeAlias('maybeId')`select min(id) as id from supplier where shop_id = ${shopId}`)
 
-/** The fastest time, because other tests run at the same time. */
+/**
+ * The fastest time, because other tests run at the same time. In a quick run, the first time below `maxMs` is enough, because
+ * no exact time is needed.
+ */
 async function fastest(person: Person, address: string): Promise<number> {
-  const times: number[] = []
-  for (let tries = 0; tries < 5; tries += 1) {
+  let fastestMs = Number.POSITIVE_INFINITY
+  for (let tries = 0; tries < 5 && (isFullSize || fastestMs >= maxMs); tries += 1) {
     const startedAt = performance.now()
     const response = await person.get(address)
     if (response.statusCode !== 200) throw new Error(`${address}: ${response.body}`)
-    times.push(performance.now() - startedAt)
+    fastestMs = Math.min(fastestMs, performance.now() - startedAt)
   }
-  return Math.min(...times)
+  return fastestMs
 }
 
 /** Not `sales_reading`, which has a row per shop. */
