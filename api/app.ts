@@ -164,7 +164,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await shedLoad(app, config)
   app.addHook('onRequest', refuseManyHeaders)
   app.addHook('onRequest', async (request) => refuseProtocol(request))
-  // before the body is read: the caller of an unknown address is not known
+  // before the body is read: an unknown address needs no session, so anonymous callers could send large bodies
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) return sendNotFound(request, reply, config)
   })

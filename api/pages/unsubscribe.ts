@@ -7,7 +7,7 @@ import { sendPage } from './page.ts'
 
 type Query = { token?: unknown }
 
-/** The form of RFC 8058 is two words long; the token in the address says everything. */
+/** The body of RFC 8058 is "List-Unsubscribe=One-Click" and is not read: the token in the URL names the recipient. */
 const maxBodyBytes = 4_096
 
 /**

@@ -48,6 +48,6 @@ export const exceptions: readonly Exception[] = [
   {
     file: 'db/functions/follow_transfer_status.sql',
     tables: ['stock_transfer_item'],
-    why: 'Its trigger serves the release before; `npm run distribute` drops the trigger.',
+    why: 'Its trigger serves the previous release; `npm run distribute` drops the trigger.',
   },
 ]

@@ -354,12 +354,12 @@ export const endpoints = {
     answer: ArchivedSuppliers,
   },
   'POST /suppliers/restore': {
-    summary: 'List archived suppliers again, all or none',
+    summary: 'Restore archived suppliers, all or none',
     body: SupplierSelection,
     answer: RestoredSuppliers,
   },
   'POST /suppliers/:id/restore': {
-    summary: 'List an archived supplier again',
+    summary: 'Restore an archived supplier',
     params: IdParam,
     answer: UpdatedSupplier,
   },
@@ -490,7 +490,7 @@ export const endpoints = {
     produces: 'application/pdf',
   },
   'GET /purchase-orders/:id/mails/:mailId': {
-    summary: 'Get an e-mail of the order with its words',
+    summary: 'Get an e-mail of the order with its subject and text',
     params: PurchaseOrderMailParams,
     answer: MailedWords,
   },
@@ -636,7 +636,7 @@ export const endpoints = {
     status: 201,
   },
   'GET /receipts/:id/returnable': {
-    summary: 'Get what of a receipt may still go back to its supplier',
+    summary: 'Get the pieces of a receipt that can still be returned to the supplier',
     params: IdParam,
     answer: ReturnableReceipt,
   },
@@ -826,7 +826,7 @@ export const endpoints = {
     answer: StockImportOutcome,
   },
   'POST /stock-imports/:id/revert': {
-    summary: 'Take back what an import changed, and nothing that happened since',
+    summary: 'Revert a stock import; later changes of the same levels stay',
     params: IdParam,
     body: StockImportRevert,
     answer: RevertedStockImport,
@@ -923,7 +923,7 @@ export const endpoints = {
   },
 
   'GET /stock-transfers/:id/pick-list.pdf': {
-    summary: 'Get what to take from which bin for the transfer, as a PDF',
+    summary: 'Get the pick list of a transfer as a PDF',
     params: IdParam,
     produces: 'application/pdf',
   },
@@ -1078,13 +1078,13 @@ export const endpoints = {
   },
 
   'GET /reports/forecast-accuracy': {
-    summary: 'List how wrong the forecasts of the last four complete weeks were, the largest error first',
+    summary: 'List the forecast errors of the last four complete weeks by variant, largest first',
     query: ForecastAccuracyFilter,
     answer: List(ForecastAccuracy),
     csv: csvLists.forecastAccuracy,
   },
   'GET /reports/forecast-accuracy/total': {
-    summary: 'Get how wrong the forecasts of the last four complete weeks were together',
+    summary: 'Get the total forecast error of the last four complete weeks',
     query: ForecastAccuracyTotalFilter,
     answer: ForecastAccuracyTotal,
   },
@@ -1101,7 +1101,8 @@ export const endpoints = {
     csv: csvLists.lostSales,
   },
   'GET /reports/overstock': {
-    summary: 'List pieces above the demand of so many days, the most money first, and what to do with them',
+    summary:
+      'List overstock above the demand of a number of days, highest value first, with what to do about it',
     query: OverstockFilter,
     answer: List(Overstock),
     csv: csvLists.overstock,
@@ -1266,7 +1267,7 @@ export const endpoints = {
     answer: Variant,
   },
   'PUT /variants/:id': {
-    summary: 'Set the unit cost of a product variant, or take that of the platform again',
+    summary: 'Set the unit cost of a product variant, or reset it to the cost of the platform',
     params: VariantParams,
     body: VariantPatch,
     answer: UpdatedVariant,
@@ -1278,7 +1279,7 @@ export const endpoints = {
     answer: VariantForecast,
   },
   'PUT /variants/:id/forecast': {
-    summary: 'Enter the weekly sales of a product variant by hand, or take the computed forecast again',
+    summary: 'Enter the weekly sales of a product variant by hand, or return to the computed forecast',
     params: VariantParams,
     body: ForecastEntry,
     answer: VariantForecast,
@@ -1302,7 +1303,7 @@ export const endpoints = {
   },
 
   'GET /mail-templates': {
-    summary: "List the templates of e-mails to suppliers: the shop's own, or the product's words",
+    summary: "List the templates of e-mails to suppliers: the shop's own, or the standard text",
     answer: List(MailTemplate),
   },
   'PUT /mail-templates/:kind': {
@@ -1312,7 +1313,7 @@ export const endpoints = {
     answer: MailTemplate,
   },
   'DELETE /mail-templates/:kind': {
-    summary: "Restore the product's words of a kind of e-mail",
+    summary: 'Restore the standard text of a kind of e-mail',
     params: MailTemplateParams,
     answer: Message,
   },
@@ -1351,7 +1352,7 @@ export const endpoints = {
     answer: Message,
   },
   'POST /imports/:id/read': {
-    summary: 'Have the worker read the file, after all parts',
+    summary: 'Start reading the file, after all its parts are stored',
     params: IdParam,
     answer: Import,
   },
@@ -1384,13 +1385,13 @@ export const endpoints = {
     csv: csvLists.pastAdjustments,
   },
   'POST /imports/:id/run': {
-    summary: 'Have the worker import, or check the file with a dry run',
+    summary: 'Start the import, or a dry run that only checks the file',
     params: IdParam,
     body: ImportRun,
     answer: Import,
   },
   'POST /imports/:id/revert': {
-    summary: 'Have the worker take back what the import made and nothing has used since',
+    summary: 'Revert an import: the worker deletes its records, except those used since',
     params: IdParam,
     answer: Import,
   },
@@ -1435,7 +1436,7 @@ export const endpoints = {
     answer: DigestSettings,
   },
   'GET /digest/preview': {
-    summary: 'Get what a digest of this moment contains',
+    summary: 'Preview the digest as it would be sent now',
     answer: DigestPreview,
   },
   'GET /digest/test': {
@@ -1443,7 +1444,7 @@ export const endpoints = {
     answer: LastDigestTest,
   },
   'POST /digest/test': {
-    summary: 'Send the digest of this moment to the saved recipients, as a test',
+    summary: 'Send the current digest to the saved recipients as a test',
     answer: DigestTest,
   },
 

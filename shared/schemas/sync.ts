@@ -13,7 +13,7 @@ export type SyncPhase = Static<typeof SyncPhase>
 /**
  * What started a sync:
  * - `installation`, `merchant`
- * - `upgrade`: this release reads fields that the release before did not
+ * - `upgrade`: this release reads fields that the previous release did not
  * - `weekly`: the last sync is a week old
  * - `repair`: webhook subscriptions were missing
  */

@@ -52,7 +52,7 @@ const wholeOrder = (id: number | string, variant: number | null = 1) => {
   }
 }
 
-/** Stores a delivery as the release before this one did: the whole body. Returns its id. */
+/** Stores a delivery as the previous release did: the whole body. Returns its id. */
 function makeWholeDelivery(
   db: Db,
   shopId: number,
@@ -241,7 +241,7 @@ t.test('no table, job or log holds anything of the customers in signed webhooks'
   t.match(captured.text(), '"reception":"stored"')
 })
 
-t.test('deliveries that the release before stored whole are projected, in any state', async (t) => {
+t.test('deliveries that the previous release stored whole are projected, in any state', async (t) => {
   const captured = await captureLog()
   const { db, alice, mallory, perform, applyAll } = await startDeliveries(t, { log: captured.log })
   const { shopId } = alice

@@ -38,7 +38,7 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
     await app.getByText('Not sent. The app reads CSV, Excel (XLSX), JSON and ZIP.').waitFor()
     await app.getByRole('link', { name: '2 files: purchase_orders.csv, purchase_order_items.csv' }).click()
     await app.getByRole('button', { name: 'Check file' }).click()
-    await app.getByText('1 order (1 open), 1 new supplier, 2 rows understood.').waitFor()
+    await app.getByText('1 order (1 open), 1 new supplier, 2 rows valid.').waitFor()
     await expectSoon(t, tooWide, [], 'no sideways scrolling')
     await app.getByRole('link', { name: 'Back to Move in' }).click()
   })
@@ -61,11 +61,11 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
 
   await t.test('a dry run shows what would happen, and stores nothing', async (t) => {
     await app.getByRole('button', { name: 'Check file' }).click()
-    await app.getByText('2 orders (1 open), 1 new supplier, 2 rows understood, 1 not.').waitFor()
+    await app.getByText('2 orders (1 open), 1 new supplier, 2 rows valid, 1 invalid.').waitFor()
     await app.getByText('No product has the SKU GONE-1.').waitFor()
     t.strictSame(await get('/purchase-orders'), [])
     const downloads = page.waitForEvent('download')
-    await app.getByRole('button', { name: 'Download what did not import' }).click()
+    await app.getByRole('button', { name: 'Download the rows that were not imported' }).click()
     const text = await readFile(await (await downloads).path(), 'utf8')
     t.match(text, 'S-78,Acme,2024-06-13,GONE-1,5,4,0,No product has the SKU GONE-1.')
     for (const size of [360, 1280]) {

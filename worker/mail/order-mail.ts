@@ -9,7 +9,7 @@ import type { Attachment, Email } from './mailer.ts'
 /** The mail of an order with its attachments, the same in every attempt. */
 export function orderMail(order: PurchaseOrderDocument, mail: OutgoingMail, pdf: Buffer): Email {
   const { kind, recipients, cc, reference, attachCsv } = mail
-  // a mail that the release before has queued has no words yet
+  // a mail that the previous release has queued has no words yet
   const words = writeMail(order, kind, {})
   const subject = mail.subject ?? words.subject
   const text = mail.body ?? words.body

@@ -51,7 +51,7 @@ export function itemAssignments(v: string, x: string) {
   `
   const isPlatforms = sql.fragment`(
     ${stored('unit_cost')} is null
-    -- the release before stores the cost of a receipt without its source
+    -- the previous release stores the cost of a receipt without its source
     or ${stored('cost_source')} = 'platform' and ${stored('unit_cost')} is not distinct from ${stored('platform_cost')}
   )`
   const isNewCost = sql.fragment`(

@@ -5,7 +5,7 @@ import { requestCostPushes } from '../cost-pushes/request.ts'
 import { followUnitCosts } from '../costs/follow.ts'
 
 /**
- * SQL columns with the cost of a variant. The release before stores the cost of a receipt without its source, which shows as a
+ * SQL columns with the cost of a variant. The previous release stores the cost of a receipt without its source, which shows as a
  * cost of the platform that the platform does not have; after a push of the app this says nothing.
  */
 export function costColumns(variant: string) {

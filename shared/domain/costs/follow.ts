@@ -3,7 +3,7 @@ import { type Db, sql } from '../../db/db.ts'
 
 /**
  * Writes a cost movement for each of some variants (a condition on `variant v`) whose unit cost is not the last cost of
- * its ledger: after a report of the platform, a typed cost or an import, and for the variants of the release before. The
+ * its ledger: after a report of the platform, a typed cost or an import, and for the variants of the previous release. The
  * caller must have the variants' row locks.
  *
  *   the ledger of the variant       new cost from       average afterwards

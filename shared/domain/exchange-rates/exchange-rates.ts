@@ -12,7 +12,7 @@ export function listExchangeRates(db: Db, shopId: number): Promise<readonly Exch
   `)
 }
 
-/** Keeps a typed rate as that of today, the last of the day counts: it is the default of later orders and charges. */
+/** Stores a typed rate for today, in place of an earlier one of the day; it is the default of later orders and charges. */
 export async function keepTypedRate(
   tx: Db,
   shopId: number,

@@ -12,7 +12,7 @@ import type { ExportedList } from './list.ts'
 import { countRows, readList, type ShopTerms } from './read-list.ts'
 import { type AddFile, type ArchivedFile, type Piece, writeArchive } from './write-archive.ts'
 
-/** Exports that all workers together write at one time, so that jobs of other shops keep their turn and the database its peace. */
+/** Exports that all workers together write at one time, so that exports neither delay the jobs of other shops nor overload Postgres. */
 const maxAtOnce = 2
 
 const Slot = Type.Object({ isFree: Type.Boolean() })

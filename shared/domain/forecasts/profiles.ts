@@ -26,7 +26,7 @@ type Sums = { variants: number; ratios: Ratios; errors: PooledErrors }
 const emptySums = (): Sums => ({ variants: 0, ratios: emptyRatios(seasonWeeks), errors: {} })
 
 /**
- * Computes once a week what the variants of a product type have in common: seasonal indices, the errors of the models,
+ * Computes the profile of each product type once a week: seasonal indices, the errors of the models,
  * and the first eight weeks of new variants. Each sum is taken in the order of type and variant, so that the same demand
  * gives the same numbers.
  */

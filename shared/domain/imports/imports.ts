@@ -125,7 +125,7 @@ export async function putImportPart(
 
 const Parts = Type.Object({ parts: Type.Integer(), last: Type.Union([Type.Integer(), Type.Null()]) })
 
-/** Has the worker read the file. Throws not_found, conflict, missing_parts. */
+/** Enqueues the job that reads the file. Throws not_found, conflict, missing_parts. */
 export function readImport(db: Db, shopId: number, id: number): Promise<Import> {
   return db.transaction(async (tx) => {
     await move(
@@ -141,7 +141,7 @@ export function readImport(db: Db, shopId: number, id: number): Promise<Import> 
     `)
     if (last === null || parts !== last + 1) {
       const message =
-        'Parts of the file are missing. Send each part, from 0 on, before you have the file read.'
+        'Parts of the file are missing. Send all parts, numbered from 0, before you start reading the file.'
       throw unprocessable('missing_parts', message)
     }
     return enqueued(tx, shopId, id)
@@ -241,7 +241,7 @@ function choose(sheet: ImportSheet, kind: ImportSheet['kind']): void {
   for (const [at, column] of sheet.columns.entries()) column.field = fields[at] ?? null
 }
 
-/** Has the worker run the import, or run it dry. Throws not_found, conflict. */
+/** Enqueues the job that runs the import, or its dry run. Throws not_found, conflict. */
 export function runImport(db: Db, shopId: number, id: number, { dryRun }: ImportRun): Promise<Import> {
   return db.transaction(async (tx) => {
     const state = dryRun ? 'checking' : 'running'
@@ -258,7 +258,7 @@ export function runImport(db: Db, shopId: number, id: number, { dryRun }: Import
   })
 }
 
-/** Has the worker revert the import. Throws not_found, conflict. */
+/** Enqueues the job that reverts the import. Throws not_found, conflict. */
 export function revertImport(db: Db, shopId: number, id: number): Promise<Import> {
   return db.transaction(async (tx) => {
     await move(
@@ -274,7 +274,7 @@ export function revertImport(db: Db, shopId: number, id: number): Promise<Import
 }
 
 const reasons: Partial<Record<ImportState, string>> = {
-  uploading: 'Have the file read first.',
+  uploading: 'Start reading the file first.',
   reading: 'The file is being read. Wait a moment.',
   checking: 'The dry run is not done yet. Wait until it is.',
   running: 'This import is running. Wait until it is done.',

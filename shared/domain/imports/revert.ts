@@ -59,9 +59,9 @@ export async function takeBack(
     await tx.query(sql.typeAlias('void')`
       update import_row
       set state = 'kept', message = case
-        when target = 'supplier' then 'The supplier was here before: what the import filled in stays.'
-        when target = 'stock_count' then 'The count was here before: what the import added stays.'
-        else 'The product of the supplier was here before: what the import filled in stays.'
+        when target = 'supplier' then 'The supplier existed before the import. The fields that the import filled in stay.'
+        when target = 'stock_count' then 'The count existed before the import. The products that the import added stay.'
+        else 'The supplier product existed before the import. The fields that the import filled in stay.'
       end
       where shop_id = ${shopId} and import_id = ${importId} and state = 'changed'
         and target in ('supplier', 'supplier_product', 'stock_count')
@@ -155,7 +155,7 @@ const removers: Record<RevertedTarget, Remover> = {
   async purchase_order_line(tx, shopId, importId, _ids) {
     await tx.query(sql.typeAlias('void')`
       update import_row r
-      set state = 'kept', message = 'The order was here before: remove its lines there.'
+      set state = 'kept', message = 'The order existed before the import. Remove the added lines in the order.'
       where r.shop_id = ${shopId} and r.import_id = ${importId} and r.state = 'changed' and r.target = 'purchase_order'
     `)
     return []

@@ -31,7 +31,7 @@ export const OutgoingMail = Type.Object({
   kind: MailKind,
   recipients: Type.Array(Type.String()),
   cc: Type.Array(Type.String()),
-  /** Null in a mail that the release before has queued. */
+  /** Null in a mail that the previous release has queued. */
   subject: Nullable(Type.String()),
   body: Nullable(Type.String()),
   attachCsv: Type.Boolean(),
@@ -71,7 +71,7 @@ export async function queueMail(
     options,
   )
   const hasRecipient = to.length > 0
-  // `recipient` is for workers of the release before
+  // `recipient` is for workers of the previous release
   const mail = await tx.maybeOne(sql.type(row(QueuedMail))`
     insert into outgoing_mail (
       shop_id, purchase_order_id, send_no, kind, recipient, recipients, cc, subject, body, attach_csv, state, reason,

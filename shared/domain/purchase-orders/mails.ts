@@ -45,7 +45,7 @@ export function mailsOf(shopId: number, order: string) {
 const Content = Type.Object({ content: Nullable(PurchaseOrderDocument) })
 
 /**
- * What a mail says, the same in every attempt. A mail that the release before queued has no snapshot: its first attempt
+ * What a mail says, the same in every attempt. A mail that the previous release queued has no snapshot: its first attempt
  * takes one, and keeps its logo.
  */
 export async function readSnapshot(
@@ -110,7 +110,7 @@ export async function getMailedOrder(
     where shop_id = ${shopId} and purchase_order_id = ${purchaseOrderId} and id = ${mailId}
   `)
   if (!mail) throw notFound('E-mail')
-  // content alone is no proof: during a deployment the release before may have mailed another document
+  // content alone is no proof: during a deployment the previous release may have mailed another document
   if (mail.content && mail.isRendered) return mail.content
   throw conflict(whyNoPdf(mail), 'no_snapshot')
 }

@@ -11,7 +11,7 @@ export const serviceLevelOf = (abcClass: string | null) =>
   serviceLevels[abcClass ?? ''] ?? defaultServiceLevel
 
 /**
- * SQL: the service level that the merchant chose for a rule; null: that of the ABC class. The release before 0068 writes 95
+ * SQL: the service level that the merchant chose for a rule; null: that of the ABC class. The release before migration 0068 writes 95
  * without a choice and does not know the flag; another number that it writes is a choice.
  */
 export function chosenServiceLevel(rule: string) {

@@ -69,7 +69,7 @@ function newestOfEach(orders: readonly SoldOrder[]): SoldOrder[] {
 
 /**
  * Locks the orders until the end of the transaction, and returns those whose stored state is not newer. An equal state
- * is returned, too: its lines are compared, which repairs what the release before wrote beside this one.
+ * is returned, too: its lines are compared, which repairs what the previous release wrote beside this one.
  */
 async function claimOrders(tx: Db, shopId: number, orders: readonly SoldOrder[]): Promise<readonly string[]> {
   if (orders.length === 0) return []

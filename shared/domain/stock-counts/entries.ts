@@ -12,7 +12,7 @@ import { isoInstant } from '../date-range.ts'
  *   bob scans 4 on shelf 2                             3        4             7
  *   alice finds one more and sends 4                   4        4             8
  *   carol sends 9 without a device: the total          -        -             9 (carol)
- * Items without an entry are of the release before; the next number replaces theirs, as that release did.
+ * Items without an entry are of the previous release; the next number replaces theirs, as that release did.
  */
 
 const maxQuantity = 1_000_000_000

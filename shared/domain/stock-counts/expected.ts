@@ -12,7 +12,7 @@ import { Id } from '../../schemas/common.ts'
  * Our own movements between the entry and the reading are taken off the reading (`movedSince`).
  */
 
-/** SQL: the worker has read the level of item `i` after its entry. The release before updates entries without `read_at`. */
+/** SQL: the worker has read the level of item `i` after its entry. The previous release updates entries without `read_at`. */
 export const isRead = sql.fragment`coalesce(i.read_at >= greatest(i.entered_at, i.counted_at), false)`
 
 const WaitingCount = Type.Object({ id: Id, locationId: Id })

@@ -10,7 +10,7 @@ import { countUnread } from './unread.ts'
 /**
  * Starts a recount of the counted products whose variance is above a value or a percentage of what is expected; in either
  * direction. A variance of unknown value is above every value, and one where nothing is expected above every percentage.
- * A product keeps its number until another person counts it again (`recount-rules.ts`). An approval ends. Throws
+ * A product keeps its number until another person counts it again (`entries.ts`). A recount removes the approval. Throws
  * invalid_request without a limit, counting_not_finished, levels_not_read, nothing_to_recount.
  */
 export function recountVariances(

@@ -10,7 +10,7 @@ import { correctedSince, isRead, onHandOfItem } from './expected.ts'
  *   counted 8 at a cost of 5.00: variance -2, worth -10.00;  counted 11 at a cost of 2.00: variance 1, worth 2.00
  *   variance value -8.00; absolute 12.00; accuracy 1 - 3 / 20 = 0.85; by value 1 - 12 / 70 = 0.8286
  * A product without a known cost is in the pieces, not in the money, and `uncosted` counts it if it has a variance.
- * Nothing expected: 1 when nothing was found, else 0. Less than nothing expected counts as 0.
+ * Nothing expected: 1 when nothing was found, else 0. A negative expected quantity counts as 0.
  */
 
 /**

@@ -135,7 +135,7 @@ const isNext = (shopId: number) => sql.fragment`
 `
 
 /**
- * Pushes wait for the platform to confirm a variant. False while another job sends: that job asks when it has sent them all. Thousands
+ * Pushes wait for the platform to confirm a variant. False while another job sends: that job checks again after it has sent them all. Thousands
  * of jobs may wait behind it, and none of them has to read thousands of pushes.
  */
 export function hasWaitingPushes(db: Db, shopId: number): Promise<boolean> {

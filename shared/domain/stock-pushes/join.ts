@@ -23,8 +23,8 @@ const Follower = Type.Composite([Type.Object({ id: Id, isAlike: Type.Boolean() }
  * 5. It ends at the first push of these levels that is not alike, which keeps the order.
  * Returns reason and document of the request.
  *
- * Example: queued are mug +1 and mug +2 by hand, cup +3 by hand, a receipt of the mug, mug +1 by hand. The first claim
- * sends mug +3, then follow the cup, the receipt, and the last mug +1. After a minute the first claim sends all five changes but the cup.
+ * Example: these wait: mug +1 by hand, mug +2 by hand, a receipt of 5 mugs, mug +1 by hand. The first claim sends mug +3; the
+ * receipt and the last +1 follow in requests of their own. When all have waited for a minute, the first claim sends mug +9.
  */
 export async function joinFollowing(tx: Db, shopId: number, head: Head): Promise<Label> {
   const takesAny = head.refusals === 0 && !head.isDayOld
@@ -88,7 +88,7 @@ export async function joinFollowing(tx: Db, shopId: number, head: Head): Promise
     where line.shop_id = ${shopId} and line.push_id = ${head.id} and line.variant_id = joined.variant_id
       and line.location_id = joined.location_id
   `)
-  // the lines go with them
+  // the foreign key deletes their lines
   await tx.query(sql.typeAlias('void')`
     delete from stock_push where shop_id = ${shopId} and id = any(${ids})
   `)

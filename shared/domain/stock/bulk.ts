@@ -85,7 +85,7 @@ async function toAvailable(
 
 const notRead = (changes: readonly LevelChange<string>[]) =>
   levelsNotRead(
-    `What lies on the shelf of ${changes.length === 1 ? 'a product' : `${changes.length} products`} is not known yet. Try again in a moment.`,
+    `The on-hand quantity of ${changes.length === 1 ? 'a product' : `${changes.length} products`} has not been read from your shop yet. Try again in a moment.`,
     changes.flatMap(({ paths }) =>
       paths.map((path) => ({ path, message: 'has not been read from the platform yet' })),
     ),

@@ -16,6 +16,7 @@ const StoredLevel = Type.Object({
   statesReadAt: Nullable(Timestamp),
   answers: Type.Array(Type.Integer()),
   answeredAt: Nullable(Timestamp),
+  // the columns `held_…` store the deferred update (`LevelState.deferred`)
   heldQuantity: Nullable(Type.Integer()),
   heldAt: Nullable(Timestamp),
   isSending: Type.Boolean(),

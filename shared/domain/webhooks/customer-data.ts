@@ -4,7 +4,7 @@ import { Id } from '../../schemas/common.ts'
 import { projectBody } from './projection.ts'
 
 /*
- * The release before this one stored whole bodies of webhooks, with customers' data. These functions project them, in
+ * The previous release stored whole bodies of webhooks, with customers' data. These functions project them, in
  * any state: a job that still has to apply one finds the fields that it reads.
  */
 

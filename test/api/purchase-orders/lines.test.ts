@@ -178,7 +178,7 @@ t.test('the PDF of a draft has the current product', async (t) => {
   t.match(await getOrderDocument(db, alice.shopId, id), { lines: [{ sku: 'New-1', title: 'New' }] })
 })
 
-t.test('a line that the release before wrote keeps its words', async (t) => {
+t.test('a line that the previous release wrote keeps its words', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 1 })
   const { id } = (await create(alice, [])).json().data

@@ -208,7 +208,7 @@ t.test('a mail that was not rendered has no PDF, and the answer says why', async
   t.strictSame((await readOrder(alice, (await makeOrder(alice)).id)).mails, [])
 })
 
-t.test('a mail that the release before has sent has no PDF', async (t) => {
+t.test('a mail that the previous release has sent has no PDF', async (t) => {
   const { db, alice } = await startApp(t)
   const { id, mailId } = await makeMailedOrder(db, alice)
   const forget = (column: 'content' | 'pdf_sha256') =>
@@ -216,7 +216,7 @@ t.test('a mail that the release before has sent has no PDF', async (t) => {
       update outgoing_mail set ${sql.identifier([column])} = null where shop_id = ${alice.shopId}
     `)
   t.equal((await getPdf(alice, id, mailId)).statusCode, 200)
-  // the worker of the release before has sent a mail that web of this release has queued
+  // the worker of the previous release has sent a mail that web of this release has queued
   await forget('pdf_sha256')
   expectFailure(t, await getPdf(alice, id, mailId), 409, 'no_snapshot')
   await forget('content')
@@ -225,7 +225,7 @@ t.test('a mail that the release before has sent has no PDF', async (t) => {
   t.match((await readOrder(alice, id)).mails, [{ id: mailId, status: 'sent', sentAt: /Z$/, pdfSha256: null }])
 })
 
-t.test('a mail that the release before has queued gets its snapshot from its first attempt', async (t) => {
+t.test('a mail that the previous release has queued gets its snapshot from its first attempt', async (t) => {
   const { db, alice, order, platform, send, mail, mails, attachments, changeEverything } = await start(t)
   await send()
   await db.query(sql.typeAlias('void')`

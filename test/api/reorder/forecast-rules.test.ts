@@ -90,7 +90,7 @@ t.test('the service level is that of the ABC class unless the merchant chose one
   t.match(await put({ serviceLevel: null }), rule, 'null is by class again')
   await setClass('C')
   t.match(await put({ reviewDays: 8 }), { abcClass: 'C', inputs: { serviceLevel: 90 } })
-  // the release before writes service_level only
+  // the previous release writes service_level only
   const writeAsBefore = (level: number) =>
     db.query(
       sql.typeAlias('void')`update reorder_rule set service_level = ${level} where shop_id = ${alice.shopId}`,

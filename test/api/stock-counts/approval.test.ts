@@ -62,7 +62,7 @@ t.test('a count above the limit needs the approval of a person that did not coun
 })
 
 t.test(
-  'a number of the release before, which stored no counter, is that of the person who created its count',
+  'a number of the previous release, which stored no counter, is that of the person who created its count',
   async (t) => {
     const context = await start(t)
     const { app, db, alice, bob } = context

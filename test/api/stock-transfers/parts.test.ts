@@ -538,25 +538,28 @@ const Item = Type.Object({
   inTransit: Type.Integer(),
 })
 
-t.test('a process of the release before, which writes the status only, keeps the pieces true', async (t) => {
-  const { db, alice } = await start(t)
-  const [a, b] = [
-    await makeTransfer(alice, { items: [item(1, 4)] }),
-    await makeTransfer(alice, { items: [item(1, 4)] }),
-  ]
-  const write = (id: number, status: string) =>
-    db.query(sql.typeAlias('void')`
+t.test(
+  'a process of the previous release, which writes the status only, keeps the pieces true',
+  async (t) => {
+    const { db, alice } = await start(t)
+    const [a, b] = [
+      await makeTransfer(alice, { items: [item(1, 4)] }),
+      await makeTransfer(alice, { items: [item(1, 4)] }),
+    ]
+    const write = (id: number, status: string) =>
+      db.query(sql.typeAlias('void')`
       update stock_transfer set status = ${status} where shop_id = ${alice.shopId} and id = ${id}
     `)
-  const read = (id: number) =>
-    db.one(sql.type(row(Item))`
+    const read = (id: number) =>
+      db.one(sql.type(row(Item))`
       select shipped, received, returned, in_transit
       from stock_transfer_item where shop_id = ${alice.shopId} and transfer_id = ${id}
     `)
-  await write(a, 'in_transit')
-  t.strictSame(await read(a), { shipped: 4, received: 0, returned: 0, inTransit: 4 })
-  await write(a, 'cancelled')
-  t.strictSame(await read(a), { shipped: 4, received: 0, returned: 4, inTransit: 0 })
-  await write(b, 'completed')
-  t.strictSame(await read(b), { shipped: 4, received: 4, returned: 0, inTransit: 0 })
-})
+    await write(a, 'in_transit')
+    t.strictSame(await read(a), { shipped: 4, received: 0, returned: 0, inTransit: 4 })
+    await write(a, 'cancelled')
+    t.strictSame(await read(a), { shipped: 4, received: 0, returned: 4, inTransit: 0 })
+    await write(b, 'completed')
+    t.strictSame(await read(b), { shipped: 4, received: 4, returned: 0, inTransit: 0 })
+  },
+)

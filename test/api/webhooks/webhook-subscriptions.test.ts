@@ -48,7 +48,7 @@ t.test('the first request after a day enqueues one repair', async (t) => {
 
 t.test('the first request after a release with other topics or fields enqueues one repair', async (t) => {
   const { db, alice, setCheck, repairs } = await start(t)
-  await setCheck(true, '1 minute', 'those of the release before')
+  await setCheck(true, '1 minute', 'those of the previous release')
   for (let times = 0; times < 2; times += 1) await alice.get('/api/suppliers')
   t.equal(await repairs(), 1)
   await db.query(sql.typeAlias('void')`delete from graphile_worker._private_jobs`)

@@ -20,7 +20,7 @@ export function SlowNotice() {
     <PageBody>
       <Notice tone="waiting">
         <Text c="#1c2024">
-          Quartermaster is slow to answer. This page goes on waiting; you need not reload it.
+          Quartermaster is responding slowly. This page keeps waiting; you do not need to reload it.
         </Text>
       </Notice>
     </PageBody>

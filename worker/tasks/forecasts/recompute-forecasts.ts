@@ -7,7 +7,7 @@ import { runInBatches } from '../../queue/batches.ts'
 import { defineTask } from '../../queue/task.ts'
 
 /**
- * Computes a shop's forecasts: first what its product types have in common, once a week, then the variants in batches
+ * Computes a shop's forecasts: first the profiles of its product types, once a week, then the variants in batches
  * with a transaction each. The last batch enqueues the planning reports, which read them.
  */
 export const recomputeForecasts = defineTask(

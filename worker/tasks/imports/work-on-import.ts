@@ -7,7 +7,8 @@ import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask, type Services } from '../../queue/task.ts'
 import { startTimeBudget } from '../../queue/time-budget.ts'
 
-const brokenMessage = 'This import failed for a reason of ours. Try it again later, or ask for help.'
+const brokenMessage =
+  'The import failed because of an error on our side. Try again later, or contact support.'
 const revertMessage = 'The import was only partly reverted. Revert it again to finish.'
 
 /**
@@ -62,7 +63,7 @@ async function readFile(
   const { fileName } = await findImport(db, shopId, importId)
   const bytes = await readImportBytes(db, shopId, importId)
   const sha256 = sha256Of(bytes)
-  // the reader takes the bytes away
+  // the buffer is transferred to the reader's thread and is detached here
   const result = await importFiles.read({ name: fileName, bytes }, { signal })
   if ('fault' in result) await failImport(db, shopId, importId, result.fault)
   else await storeTables(db, shopId, importId, sha256, result.content.tables)

@@ -2,7 +2,7 @@ import { findUnprojected, projectBatch } from '../../../shared/domain/webhooks/c
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
 
-/** Removes customers' data from the deliveries that the release before stored, in batches. A repeated run continues. */
+/** Removes customers' data from the deliveries that the previous release stored, in batches. A repeated run continues. */
 export const projectDeliveries = defineTask(
   jobs.projectDeliveries,
   async ({ db, log }, _payload, { signal }) => {

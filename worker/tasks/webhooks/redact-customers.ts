@@ -5,7 +5,7 @@ import { jobs } from '../../../shared/queue/jobs.ts'
 import { applyInTransaction, type DeliveryBatch, defineDeliveryTask } from '../../queue/delivery-task.ts'
 
 /**
- * Removes customers' data. Only deliveries that the release before stored can contain any, so the job projects all of the
+ * Removes customers' data. Only deliveries that the previous release stored can contain any, so the job projects all of the
  * shop, whichever customer they concern.
  */
 export const redactCustomers = defineDeliveryTask(jobs.redactCustomers, async (batch) => {

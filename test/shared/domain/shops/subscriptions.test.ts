@@ -68,7 +68,7 @@ t.test('a shop without a webhook ever is checked once its levels move', async (t
   t.equal(await repairs(), 1)
 })
 
-t.test('a check of the release before, which had fewer topics, is repeated', async (t) => {
+t.test('a check of the previous release, which had fewer topics, is repeated', async (t) => {
   const { db } = await openTestDb(t)
   const { shopId } = await makeShop(db, 'alice')
   await db.query(sql.typeAlias('void')`

@@ -44,7 +44,7 @@ t.test('a sync is due a week after the last one', async (t) => {
   t.equal(await due(), 0, 'it runs')
 })
 
-t.test('a shop of the release before is read again for the new fields', async (t) => {
+t.test('a shop of the previous release is read again for the new fields', async (t) => {
   const { synced, due, perform, shopId, db } = await start(t)
   await synced('done', 1, 0)
   t.equal(await due(), 1)

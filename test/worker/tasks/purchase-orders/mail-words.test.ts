@@ -112,7 +112,7 @@ t.test('a revision is mailed once, with the difference; a resend repeats it', as
   ])
 })
 
-t.test('a mail that the release before has queued is sent with the words of the product', async (t) => {
+t.test('a mail that the previous release has queued is sent with the words of the product', async (t) => {
   const { db, alice, mail } = await start(t)
   const { id, poNumber } = await makeSentOrder(alice)
   await db.query(sql.typeAlias('void')`

@@ -235,13 +235,13 @@ t.test('the first stock of a new product comes before its first sale', async (t)
   t.match(await velocityOf(variantId), { periodDays: 20, confidence: 'high' })
 })
 
-t.test('a shop of the release before gets net sales and the days known by the job', async (t) => {
+t.test('a shop of the previous release gets net sales and the days known by the job', async (t) => {
   const { db, alice, shop, variantId, read, sales, forget, velocityOf, syncedSales } = await start(t)
   const { id, lines } = shop.placeOrder([{ variantId, quantity: 20 }], { createdAt: daysAgo(20) })
   const test = shop.placeOrder([{ variantId, quantity: 7 }], { createdAt: daysAgo(20), isTest: true })
   shop.cancelOrder(id)
   await forget()
-  // what the release before has recorded: all that was ordered
+  // what the previous release has recorded: all that was ordered
   for (const [orderId, lineId, quantity] of [
     [id, lines[0]?.id ?? '', 20],
     [test.id, test.lines[0]?.id ?? '', 7],

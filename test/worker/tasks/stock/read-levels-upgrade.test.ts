@@ -8,7 +8,7 @@ import { enqueued } from '../../../support/core/worker.ts'
 import { readCount } from '../../../support/make/stock.ts'
 import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
 
-/** Undoes the migration, so that it runs on the data of the release before. */
+/** Undoes the migration, so that it runs on the data of the previous release. */
 const undo = `
   drop table level_read;
   alter table stock_level drop column on_hand, drop column committed, drop column unavailable, drop column states_read_at;
@@ -16,7 +16,7 @@ const undo = `
   alter table stock_count drop column stale_item_count;
 `
 
-t.test('a shop of the release before gets its states by a job', async (t) => {
+t.test('a shop of the previous release gets its states by a job', async (t) => {
   const { db, alice, mallory, shop, variants, locations, perform, receiveUpdates } =
     await startSimulatedShop(t)
   const { shopId } = alice

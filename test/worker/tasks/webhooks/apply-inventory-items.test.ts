@@ -119,7 +119,7 @@ t.test('in the second of a receipt, the time of the webhook decides', async (t) 
 })
 
 t.test(
-  'a cost that a process of the release before stored without its source counts as a receipt',
+  'a cost that a process of the previous release stored without its source counts as a receipt',
   async (t) => {
     const { triggered, costs, db, alice } = await startItems(t)
     await triggered([item(1, '4.00'), at(1)])

@@ -105,9 +105,9 @@ function stepsOf(
           {vendorCount === 0
             ? 'Add the companies you buy from.'
             : `Your products have ${many(vendorCount, 'vendor')}.`}{' '}
-          <TextLink to="/suppliers/from-vendors">Make suppliers of your vendors</TextLink>,{' '}
+          <TextLink to="/suppliers/from-vendors">Create suppliers from your vendors</TextLink>,{' '}
           <TextLink to="/suppliers/new">add a supplier</TextLink>, or{' '}
-          <TextLink to="/imports">move in with the files of your earlier app</TextLink>
+          <TextLink to="/imports">import the files of your previous app</TextLink>
         </>
       ),
       isDone: hasSupplier,

@@ -20,7 +20,7 @@ export function ImportDefaultsForm({ found: { id, defaults, sheets } }: { found:
   const hasProducts = used.some(({ kind }) => kind === 'supplier_products')
   const [first] = used
   return (
-    <Card title="Where the file says nothing">
+    <Card title="Import options">
       {isUncertain && (
         <Notice tone="waiting" title="Day or month first?">
           The file has dates such as 03/04/2024 only. Choose how to read them.
@@ -74,7 +74,7 @@ export function ImportDefaultsForm({ found: { id, defaults, sheets } }: { found:
         />
         {hasOrders && (
           <Switch
-            label="Keep the old numbers, and go on after the largest"
+            label="Keep the order numbers of the file, and number new orders after the largest"
             checked={defaults.continueNumbers ?? false}
             onChange={({ currentTarget: { checked } }) => set({ continueNumbers: checked })}
           />

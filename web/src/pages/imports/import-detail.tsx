@@ -123,8 +123,8 @@ function Detail({ found }: { found: Import }) {
         onCancel={() => setAsks(null)}
       >
         <Text size="sm">
-          What the import made is deleted, except what has been used since. The page then lists what was kept,
-          and why.
+          The records of the import are deleted, except those used since. This page then lists the remaining
+          records and why.
         </Text>
       </Confirm>
     </PageBody>

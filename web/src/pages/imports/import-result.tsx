@@ -27,9 +27,9 @@ export function ImportResult({ found, summary }: { found: Import; summary: Impor
     ['fault', 'Not imported', summary.faults],
     ['kept', 'Kept', summary.kept],
     ['new', 'New', summary.new],
-    ['changed', 'Completed', summary.changed],
-    ['same', 'Here already', summary.same],
-    ['skipped', 'Left out', summary.skipped],
+    ['changed', 'Updated', summary.changed],
+    ['same', 'Unchanged', summary.same],
+    ['skipped', 'Skipped', summary.skipped],
   ]
   const choices = all.filter(([, , rows]) => rows > 0)
   const [chosen, setChosen] = useState<ImportRowState | null>(null)
@@ -46,8 +46,8 @@ export function ImportResult({ found, summary }: { found: Import; summary: Impor
           {summary.faults > 0 && (
             <Stack gap="xs" align="flex-start">
               <Text size="sm" c="dimmed">
-                Correct these rows in the downloaded file and add that file: rows that are here already are
-                not imported again.
+                Correct these rows in the downloaded file and add that file: rows that were imported before
+                are not imported again.
               </Text>
               <Button
                 variant="default"
@@ -60,7 +60,7 @@ export function ImportResult({ found, summary }: { found: Import; summary: Impor
                   })
                 }
               >
-                Download what did not import
+                Download the rows that were not imported
               </Button>
             </Stack>
           )}

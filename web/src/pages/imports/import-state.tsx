@@ -19,7 +19,7 @@ const rowStates: Record<ImportRowState, Look> = {
   pending: ['Waiting', 'quiet'],
   new: ['New', 'info'],
   same: ['Unchanged', 'quiet'],
-  changed: ['Completed', 'info'],
+  changed: ['Updated', 'info'],
   skipped: ['Skipped', 'quiet'],
   fault: ['Not imported', 'bad'],
   kept: ['Kept', 'waiting'],

@@ -27,7 +27,7 @@ export function DataExport() {
     <Card title="Take your data with you">
       <Stack>
         <Text size="sm" c="dimmed">
-          One ZIP file with every list, as they are at one moment. A file is kept for 7 days.
+          One ZIP file with every list, all from the same moment. A file is stored for 7 days.
         </Text>
         <List size="sm">
           <List.Item>Suppliers with contacts, products and prices</List.Item>

@@ -43,7 +43,7 @@ export function SyncProgress({ sync }: { sync: Sync }) {
       </ol>
       {sync.unreadVariants > 0 && (
         <Text role="status">
-          Reading what lies on the shelf, with sold and unshipped pieces: {count(sync.unreadVariants)}{' '}
+          Reading on-hand stock, including sold pieces that are not shipped: {count(sync.unreadVariants)}{' '}
           {sync.unreadVariants === 1 ? 'variant' : 'variants'} left.
         </Text>
       )}

@@ -53,7 +53,7 @@ export function ForecastEntryForm({ id, forecast: { unitsPerWeek, version } }: P
         {save.error && <ErrorNotice error={save.error} />}
         <NumberField
           label="Pieces sold in a week"
-          description="Counts for every week, also during events, until you take it back."
+          description="Applies to every week, also during events, until you choose Use the computed forecast."
           value={typed}
           onChange={setTyped}
           max={1_000_000}

@@ -37,7 +37,7 @@ export function openGoodsDraft(queue: GoodsQueue, { find }: Port) {
   const enter = (lineId: string, change: GoodsEntry['change']) =>
     queue.put(crypto.randomUUID(), { at: queue.nextInstant(), lineId, change })
 
-  /** Asks once: the pieces after a confirmed one count like it. */
+  /** Asks for a confirmation once: later scans of a confirmed line are counted without asking. */
   function decide(target: Target): GoodsResolution {
     const row = rowOf(target.lineId)
     const settled = row ? settledOf(row) : 0

@@ -21,7 +21,7 @@ export function openCountDraft(count: StockCount, stores: CountStores, { find, .
   const enter = (product: Product, counted: number | null) =>
     queue.put(product.variantId, { product, counted, at: queue.nextInstant() })
 
-  /** A blind count does not tell, since the sound would reveal the expected quantity. */
+  /** Always false in a blind count, since the sound would reveal the expected quantity. */
   function isMoreThanExpected(variantId: string, counted: number): boolean {
     const item = queue.state().count.items.find((item) => item.variantId === variantId)
     const expected = item?.expectedQuantity ?? null

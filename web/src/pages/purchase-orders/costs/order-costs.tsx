@@ -64,7 +64,7 @@ export function OrderCosts({ order }: { order: PurchaseOrder }) {
         }}
         onCancel={() => setDeleted(null)}
       >
-        What it added to the cost of received products is taken out again.
+        Its share is removed from the cost of the received products.
       </Confirm>
     </Card>
   )

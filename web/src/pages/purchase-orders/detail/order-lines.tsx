@@ -85,7 +85,7 @@ export function OrderLines({ order }: { order: PurchaseOrder }) {
       {order.warnings.length > 0 && <OrderWarnings order={order} />}
       {order.lineItems.length === 0 ? (
         <Text c="dimmed" p="md" pt={0}>
-          No lines yet. Edit the order to add lines, or let it be suggested.
+          No lines yet. Edit the order to add lines, or fill it with suggestions.
         </Text>
       ) : (
         <RowTable label="Lines" columns={columns} rows={order.lineItems} keyOf={({ id }) => id} />

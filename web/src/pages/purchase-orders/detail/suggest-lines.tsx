@@ -60,7 +60,7 @@ export function SuggestLines({ order }: { order: PurchaseOrder }) {
           <Select
             label="Lines of this order"
             data={[
-              { value: 'add', label: 'Keep, and raise them where they are too small' },
+              { value: 'add', label: 'Keep them, and raise quantities that are too low' },
               { value: 'replace', label: 'Replace by the suggestions' },
             ]}
             value={mode}
