@@ -38,8 +38,8 @@ export async function unsubscribePage(app: FastifyInstance, { config }: { config
     const subscription = read(query)
     if (!subscription) return refuse(reply)
     await unsubscribe(app.db, subscription.shopId, subscription.recipient, new Date())
-    const content = html`<p>${subscription.recipient} gets no more daily digests of this shop. To turn them on again, open
-Settings in Quartermaster.</p>`
+    const content = html`<p>${subscription.recipient} no longer receives the daily digest of this shop. To receive it again,
+add the address in the settings of Quartermaster.</p>`
     return sendPage(reply, { status: 200, title: 'Unsubscribed', content })
   })
 }

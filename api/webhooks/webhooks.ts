@@ -89,12 +89,12 @@ export async function webhooks(
     const toShopDomain = (text: string) =>
       parseShopDomain(text.toLowerCase(), config.PLATFORM_SHOP_DOMAIN_SUFFIX)
     const domainInPayload = () =>
-      shopNamesIn(payload)
+      shopDomainsIn(payload)
         .map(toShopDomain)
         .find((domain) => domain !== null) ?? null
     if (topic === 'SHOP_REDACT') await redactShop(app.db, domainInPayload() ?? '')
     const shopDomain =
-      toShopDomain(header('shop-domain')) ?? (namesShop.has(topic) ? domainInPayload() : null)
+      toShopDomain(header('shop-domain')) ?? (topicsWithShopInBody.has(topic) ? domainInPayload() : null)
     if (!shopDomain || !isWebhookTopic(topic)) {
       recordOutcome(request, 'not processed', topic, shopDomain)
       return ok({ received: true })
@@ -127,7 +127,7 @@ function maxUnsignedBytes(config: Config): number {
 }
 
 /** Topics whose bodies name their shop, if the header does not. */
-const namesShop: ReadonlySet<string> = new Set(['APP_UNINSTALLED', ...complianceTopics])
+const topicsWithShopInBody: ReadonlySet<string> = new Set(['APP_UNINSTALLED', ...complianceTopics])
 
 /** Platforms spell a topic `orders/create`, `orders.create` or `ORDERS_CREATE`. */
 const normalizeTopic = (topic: string) => topic.toUpperCase().replaceAll(/[/.]/g, '_')
@@ -143,8 +143,8 @@ function headerOf(request: FastifyRequest, name: string): string {
   return typeof value === 'string' ? value.slice(0, 255) : ''
 }
 
-/** The shop domains in a payload. The signature covers the body but not the headers, so these can be trusted. */
-function shopNamesIn(payload: Buffer): string[] {
+/** The shop domains in a payload. They can be trusted, since the signature covers the body; it does not cover the headers. */
+function shopDomainsIn(payload: Buffer): string[] {
   try {
     const body: Record<string, unknown> = JSON.parse(payload.toString('utf8'))
     return [body.myshopify_domain, body.shop_domain, body.domain].filter((name) => typeof name === 'string')

@@ -58,7 +58,7 @@ t.test('a migration stopped by a signal is completed by the next one', async (t)
   await until(() => worker.output().includes('Spawned'), 'a worker starts on the database')
 })
 
-t.test('a worker goes on when the reader of its log is gone', async (t) => {
+t.test('a worker continues when the reader of its log has exited', async (t) => {
   const url = await createDatabase()
   const db = await openDb(testConfig(url), 2)
   t.teardown(() => db.end())

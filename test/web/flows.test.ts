@@ -95,7 +95,7 @@ t.test('no task takes more clicks and keys than before', { timeout: 580_000 }, a
     spentAtMost(t, 3, 113)
   })
 
-  await t.test('a supplier and its contact', async (t) => {
+  await t.test('the merchant adds a supplier and its contact', async (t) => {
     await page.goto(`${admin.adminUrl}/suppliers`)
     await click(link('Add a supplier'))
     await heading('Add a supplier')
@@ -208,7 +208,7 @@ t.test('no task takes more clicks and keys than before', { timeout: 580_000 }, a
     spentAtMost(t, 3, 0)
   })
 
-  await t.test('adjusting the stock of a product, then setting it', async (t) => {
+  await t.test('the merchant adjusts the stock of a product, then sets it', async (t) => {
     const stock = (variantId: string) => shop.stockOf(variantId, location.locationId)
     const { title, variantId, sku } = tracked[3] ?? first
     const before = stock(variantId) ?? 0
@@ -278,31 +278,34 @@ t.test('no task takes more clicks and keys than before', { timeout: 580_000 }, a
     spentAtMost(t, 8, 0)
   })
 
-  await t.test('a rule, an import of seven rules, and drafts of what is low', async (t) => {
-    const rules = () => get<ReorderRule[]>('/reorder/rules')
-    await page.goto(`${admin.adminUrl}/reorder/rules`)
-    await click(link('Create a rule'))
-    await heading('Create a rule')
-    await click(field('Product'))
-    await type(first.sku)
-    await press('Enter')
-    await app.getByRole('status').getByText(first.title).waitFor()
-    await click(field(/^Reorder point/))
-    await type('50', '24')
-    await press('Control+s')
-    await until(async () => (await rules()).length === 1, 'the rule is created')
-    spentAtMost(t, 7, 18)
-    const skus = [...tracked.slice(1, 4).map(({ sku }) => sku), ...jugs]
-    const lines = skus.map((sku) => `${sku},9000,20,Northgate Ceramics`)
-    await click(link('Import'))
-    await heading('Import rules')
-    await merchant.chooseFile(['sku,reorderPoint,reorderQuantity,supplier', ...lines].join('\n'))
-    await click(button('Import'))
-    await until(async () => (await rules()).length === 8, 'the rules are imported')
-    spentAtMost(t, 4, 0)
-    await page.goto(`${admin.adminUrl}/reorder`)
-    await click(field('All from Northgate Ceramics'), button('Create draft orders'))
-    await app.getByRole('region', { name: '1 draft order created' }).waitFor()
-    spentAtMost(t, 2, 0)
-  })
+  await t.test(
+    'the merchant creates a rule, imports seven rules, and creates drafts of low products',
+    async (t) => {
+      const rules = () => get<ReorderRule[]>('/reorder/rules')
+      await page.goto(`${admin.adminUrl}/reorder/rules`)
+      await click(link('Create a rule'))
+      await heading('Create a rule')
+      await click(field('Product'))
+      await type(first.sku)
+      await press('Enter')
+      await app.getByRole('status').getByText(first.title).waitFor()
+      await click(field(/^Reorder point/))
+      await type('50', '24')
+      await press('Control+s')
+      await until(async () => (await rules()).length === 1, 'the rule is created')
+      spentAtMost(t, 7, 18)
+      const skus = [...tracked.slice(1, 4).map(({ sku }) => sku), ...jugs]
+      const lines = skus.map((sku) => `${sku},9000,20,Northgate Ceramics`)
+      await click(link('Import'))
+      await heading('Import rules')
+      await merchant.chooseFile(['sku,reorderPoint,reorderQuantity,supplier', ...lines].join('\n'))
+      await click(button('Import'))
+      await until(async () => (await rules()).length === 8, 'the rules are imported')
+      spentAtMost(t, 4, 0)
+      await page.goto(`${admin.adminUrl}/reorder`)
+      await click(field('All from Northgate Ceramics'), button('Create draft orders'))
+      await app.getByRole('region', { name: '1 draft order created' }).waitFor()
+      spentAtMost(t, 2, 0)
+    },
+  )
 })

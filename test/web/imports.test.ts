@@ -65,7 +65,7 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
     await app.getByText('No product has the SKU GONE-1.').waitFor()
     t.strictSame(await get('/purchase-orders'), [])
     const downloads = page.waitForEvent('download')
-    await app.getByRole('button', { name: 'Download the rows that were not imported' }).click()
+    await app.getByRole('button', { name: 'Download these rows' }).click()
     const text = await readFile(await (await downloads).path(), 'utf8')
     t.match(text, 'S-78,Acme,2024-06-13,GONE-1,5,4,0,No product has the SKU GONE-1.')
     for (const size of [360, 1280]) {

@@ -30,21 +30,21 @@ export async function sendPush(
   return response.inventorySetQuantities
 }
 
-/** Stocks items at the locations of these levels. Returns the platform's objections as one text, empty when none. */
+/** Stocks items at the locations of these levels. Returns the platform's errors as one text, empty without one. */
 export async function activate(
   api: AdminApi,
   { idempotencyKey }: ClaimedPush,
   levels: readonly PushedLevel[],
   signal: AbortSignal,
 ): Promise<string> {
-  const objections: string[] = []
+  const errors: string[] = []
   for (const { inventoryItemId, locationId } of levels) {
     const key = keyFrom(`${idempotencyKey} ${inventoryItemId} ${locationId}`)
     const variables = { key, inventoryItemId, locationId }
     const { inventoryActivate } = await api.query(documents.activateInventory, variables, { signal })
-    objections.push(...inventoryActivate.userErrors.map(({ message }) => message))
+    errors.push(...inventoryActivate.userErrors.map(({ message }) => message))
   }
-  return [...new Set(objections)].join(' ')
+  return [...new Set(errors)].join(' ')
 }
 
 /** The document that the platform's history shows with the change. */

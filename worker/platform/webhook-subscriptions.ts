@@ -17,10 +17,10 @@ const alreadySubscribed = /address for this topic has already been taken/i
 export type RepairedSubscriptions = {
   /** The topics that had no subscription to the current address: their webhooks may have been missed. */
   added: WebhookTopic[]
-  /** The platform's objections to topics that the specification requires. */
-  objections: string[]
-  /** Its objections to other topics, which the service can do without. */
-  refused: string[]
+  /** The platform's errors for topics that the specification requires. */
+  requiredErrors: string[]
+  /** Its errors for other topics, which the service can do without. */
+  optionalErrors: string[]
 }
 
 /**
@@ -33,7 +33,7 @@ export async function repairSubscriptions(
   signal: AbortSignal,
 ): Promise<RepairedSubscriptions> {
   const subscriptions = await listSubscriptions(api, signal)
-  const repaired: RepairedSubscriptions = { added: [], objections: [], refused: [] }
+  const repaired: RepairedSubscriptions = { added: [], requiredErrors: [], optionalErrors: [] }
   for (const topic of subscribedTopics) {
     const ofTopic = subscriptions.filter((subscription) => subscription.topic === topic)
     const current = ofTopic.find(({ endpoint }) => endpoint.callbackUrl === url)
@@ -49,7 +49,7 @@ export async function repairSubscriptions(
     )
     if (messages.length === 0 && !current) repaired.added.push(topic)
     const errors = messages.filter((message) => !alreadySubscribed.test(message))
-    const list = isRequired ? repaired.objections : repaired.refused
+    const list = isRequired ? repaired.requiredErrors : repaired.optionalErrors
     list.push(...errors.map((message) => `${topic}: ${message}`))
   }
   return repaired

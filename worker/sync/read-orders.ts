@@ -1,4 +1,4 @@
-import type { Order, OrderLine } from '../../shared/domain/sales/order-lines.ts'
+import { notShipped, type Order, type OrderLine } from '../../shared/domain/sales/order-lines.ts'
 import type { AdminApi } from '../platform/admin-api.ts'
 import { documents, type OrderLineNode, type OrderNode } from '../platform/documents.ts'
 import { nextCursor, readPosition } from './position.ts'
@@ -92,7 +92,7 @@ async function readChanges(
       })),
     ),
     shipments: (order?.fulfillments ?? [])
-      .filter(({ status }) => !notShipped.has(status))
+      .filter(({ status }) => !notShipped.has(status.toLowerCase()))
       .flatMap(({ fulfillmentLineItems }) =>
         fulfillmentLineItems.nodes.map(({ quantity, lineItem }) => ({
           lineGid: lineItem.id,
@@ -101,9 +101,6 @@ async function readChanges(
       ),
   }
 }
-
-/** States of a shipment whose goods stayed in the shop. */
-const notShipped = new Set(['CANCELLED', 'ERROR', 'FAILURE'])
 
 /** Lines without a variant, such as tips and custom items, have no stock. */
 function lineOf({ id, variant, quantity, ...line }: OrderLineNode): OrderLine {

@@ -76,7 +76,7 @@ export async function resetMailTemplate(
   await db.query(sql.typeAlias('void')`
     delete from mail_template where shop_id = ${shopId} and kind = ${kind}
   `)
-  return { message: 'E-mails of this kind have the words of Quartermaster again.' }
+  return { message: 'E-mails of this kind use the standard text again.' }
 }
 
 /** What a template says about an example order, in the language and the formats of the shop. Throws unknown_placeholder. */

@@ -28,6 +28,9 @@ export type OrderLine = {
   discount: number
 }
 
+/** States of a shipment whose goods stayed in the shop. The API has them in capitals. */
+export const notShipped: ReadonlySet<string> = new Set(['cancelled', 'error', 'failure'])
+
 export type SoldLine = {
   lineGid: string
   variantGid: string

@@ -2,7 +2,7 @@ import type { Db } from '../../db/db.ts'
 import { makeGid } from '../../platform/gid.ts'
 import { OrderPayload } from '../../schemas/webhooks.ts'
 import { checkSoldVariants } from '../reorder/low-stock.ts'
-import type { Order } from '../sales/order-lines.ts'
+import { notShipped, type Order } from '../sales/order-lines.ts'
 import { computeVelocitySoon, recordOrders } from '../sales/record.ts'
 import { enqueueReadLevelsOf } from '../stock/read-requests.ts'
 import type { Settlement, WebhookDelivery } from './deliveries.ts'
@@ -65,9 +65,6 @@ export function orderOf(namespace: string, { payload, happenedAt }: ReadDelivery
       .map(({ id, quantity }) => ({ lineGid: lineGid(id), quantity })),
   }
 }
-
-/** States of a shipment whose goods stayed in the shop. */
-const notShipped = new Set(['cancelled', 'error', 'failure'])
 
 type Line = OrderPayload['line_items'][number]
 

@@ -15,15 +15,15 @@ export const isInAdmin = bridge !== undefined && window.top !== window.self
  */
 export const hasHostNavigation = customElements.get('s-app-nav') !== undefined
 
-/** Calls `go` with the address of a link that the merchant has chosen in the shop admin. Returns a function that ends it. */
-export function onHostNavigate(go: (address: string) => void): () => void {
+/** Calls `navigate` with the address of a link that the merchant chooses in the shop admin. Returns a function that removes the listener. */
+export function onHostNavigate(navigate: (address: string) => void): () => void {
   const name = `${meta('page-global')}:navigate`
   const listen = (event: Event) => {
     const address = event.target instanceof Element ? event.target.getAttribute('href') : null
     if (address === null) return
     // otherwise the bridge would load the page anew
     event.preventDefault()
-    go(address)
+    navigate(address)
   }
   document.addEventListener(name, listen)
   return () => document.removeEventListener(name, listen)

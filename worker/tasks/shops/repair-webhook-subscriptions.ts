@@ -15,16 +15,21 @@ import { defineTask } from '../../queue/task.ts'
 export const repairWebhookSubscriptions = defineTask(
   jobs.repairWebhookSubscriptions,
   async ({ db, adminApi, webhookUrl, log }, { shopId }, { signal }) => {
-    const { added, objections, refused } = await repairSubscriptions(adminApi(shopId), webhookUrl, signal)
-    if (refused.length > 0) log.warn({ shopId, refused }, 'webhook subscriptions refused')
+    const { added, requiredErrors, optionalErrors } = await repairSubscriptions(
+      adminApi(shopId),
+      webhookUrl,
+      signal,
+    )
+    if (optionalErrors.length > 0) log.warn({ shopId, optionalErrors }, 'webhook subscriptions refused')
     await db.transaction(async (tx) => {
       if (!(await lockInstalledShop(tx, shopId))) return
-      const isFirst = await recordCheck(tx, shopId, objections.length === 0)
+      const isFirst = await recordCheck(tx, shopId, requiredErrors.length === 0)
       // the installation has started a sync already
       if (!isFirst) await readMissed(tx, shopId, added)
     })
     if (added.some(isOfOrders)) await readOrdersSoon(db, shopId)
-    if (objections.length > 0) throw new Error(`Webhook subscriptions are missing. ${objections.join('; ')}`)
+    if (requiredErrors.length > 0)
+      throw new Error(`Webhook subscriptions are missing. ${requiredErrors.join('; ')}`)
   },
 )
 

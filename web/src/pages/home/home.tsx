@@ -24,7 +24,7 @@ const setupIntervalMs = 5_000
 const normalIntervalMs = 60_000
 
 export function Home() {
-  const isOver = useSettings().isSetupHidden
+  const { isSetupHidden } = useSettings()
   const client = useQueryClient()
   const settings = useChange('PUT /settings', {
     optimistic: ({ body }) => optimisticUpdate(settingsQuery, (now) => ({ ...now, ...body }) as Settings),
@@ -33,12 +33,12 @@ export function Home() {
   })
   const query = useQuery({
     ...readQuery('GET /dashboard', {}),
-    refetchInterval: isOver ? normalIntervalMs : setupIntervalMs,
+    refetchInterval: isSetupHidden ? normalIntervalMs : setupIntervalMs,
   })
   // the page waits for both: a row that appears later would shift the layout
   const suggestions = useQuery(suggestionsQuery)
-  // on the server, so that it is the same for each person, and begins again with a new installation
-  const hideSetup = (isSetupHidden: boolean) => settings.mutate({ body: { isSetupHidden } })
+  // stored on the server: one setting for all users of the shop, and a new installation resets it
+  const hideSetup = (isHidden: boolean) => settings.mutate({ body: { isSetupHidden: isHidden } })
   return (
     <Loaded query={query}>
       {(dashboard) =>
@@ -48,7 +48,7 @@ export function Home() {
           <Body
             dashboard={dashboard}
             suggestions={suggestions.data}
-            isSetupHidden={isOver}
+            isSetupHidden={isSetupHidden}
             onHideSetup={hideSetup}
           />
         )

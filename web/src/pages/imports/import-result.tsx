@@ -60,7 +60,7 @@ export function ImportResult({ found, summary }: { found: Import; summary: Impor
                   })
                 }
               >
-                Download the rows that were not imported
+                Download these rows
               </Button>
             </Stack>
           )}
