@@ -26,7 +26,7 @@ t.test(
 
     const response = await unsubscribe(owner)
     t.equal(response.statusCode, 200)
-    t.match(response.body, /owner\+digest@kestrel\.example\.com gets no more/)
+    t.match(response.body, /owner\+digest@kestrel\.example\.com no longer receives/)
     t.match(await settingsOf(alice), { enabled: true, recipients: [buyer] })
     t.equal((await unsubscribe(owner)).statusCode, 200, 'again')
     t.match(await settingsOf(alice), { enabled: true, recipients: [buyer] })

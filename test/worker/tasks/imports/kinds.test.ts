@@ -221,7 +221,7 @@ t.test('a count that is here gets what it lacks, and a number that differs is a 
   t.strictSame(await readCount(), count)
   t.match(await revert(more.id), { summary: { kept: 2 } })
   t.match(await rows(more.id, 'kept'), [
-    { message: 'The count was here before: what the import added stays.' },
+    { message: 'The count existed before the import. The products that the import added stay.' },
     {},
   ])
 })
