@@ -183,6 +183,12 @@ const OpenToBuyMonth = Type.Object({
         'Of the buying budgets without a supplier, else of those of suppliers, by days; with tax, as budgets count; null: none',
     }),
   ),
+  openToBuy: Nullable(
+    Type.Number({
+      description:
+        '`budget` without what was spent in the month, and without drafts in the current one; below 0: exceeded; null: no budget',
+    }),
+  ),
 })
 
 export const OpenToBuy = Type.Object({

@@ -20,7 +20,11 @@ import { currencyOf } from '../shops/currency.ts'
  * Example: 8 000 for March; 5 000 were sent in March, of which pieces of 900 were closed short, and a draft has 1 200: 4 100 are
  * spent, and 2 700 remain.
  */
-export const budgetsWithSpending = (shopId: number, chosen: FragmentSqlToken) => sql.type(row(BuyingBudget))`
+export const budgetsWithSpending = (shopId: number, chosen: FragmentSqlToken) =>
+  sql.type(row(BuyingBudget))`${withSpending(shopId, chosen)}`
+
+/** SQL: as above, of rows that have the columns of `buying_budget`. */
+export const withSpending = (shopId: number, chosen: FragmentSqlToken) => sql.fragment`
   with shop as materialized (
     select ${currencyOf(shopId)} as currency, ${timeZoneOf(shopId)} as time_zone, ${todayOf(shopId)} as today
   ),

@@ -1,5 +1,6 @@
 import { type Db, row, sql } from '../../db/db.ts'
 import { OpenToBuy, type OpenToBuyFilter } from '../../schemas/planning.ts'
+import { withSpending } from '../buying-budgets/spending.ts'
 import { timeZoneOf, todayOf } from '../date-range.ts'
 import { afterDiscount } from '../purchase-orders/discount.ts'
 import { dueAt } from '../purchase-orders/overdue.ts'
@@ -13,6 +14,8 @@ const pastMonths = 2
  * what the forecast expects to sell, at cost. A week of the forecast is put to months by its days.
  *
  * A budget is put to months by its days, too: 310 from 16 March to 15 April, which are 31 days, are 160 in March and 150 in April.
+ * What is open to buy is that part without what was spent in the month, as budgets count it (`withSpending`): with orders of 100
+ * in March, 60 are open.
  *
  * Example: 70 a week, of a week from Monday the 30th: 2 days of it, so 20, in the first month, and 50 in the next.
  */
@@ -97,19 +100,19 @@ export function getOpenToBuy(db: Db, shopId: number, { from }: OpenToBuyFilter):
         span.first::timestamp, span.first::timestamp + make_interval(months => ${shownMonths - 1}), interval '1 month'
       ) as m (day)
     ),
-    -- budgets of suppliers are parts of one for all suppliers
-    budget as (
-      select d.month, coalesce(
-          sum(d.value) filter (where d.supplier_id is null), sum(d.value) filter (where d.supplier_id is not null)
+    part as materialized (
+      select m.month, m.last_day, b.supplier_id,
+        sum(
+          b.amount * (least(b.ends_on, m.last_day) - greatest(b.starts_on, m.month) + 1) / (b.ends_on - b.starts_on + 1)
         ) as value
-      from (
-        select m.month, b.supplier_id,
-          b.amount * (least(b.ends_on, m.last_day) - greatest(b.starts_on, m.month) + 1)
-            / (b.ends_on - b.starts_on + 1) as value
-        from (select month, (month + interval '1 month - 1 day')::date as last_day from month) m
-        join buying_budget b on b.shop_id = ${shopId} and b.starts_on <= m.last_day and b.ends_on >= m.month
-      ) d
-      group by d.month
+      from (select month, (month + interval '1 month - 1 day')::date as last_day from month) m
+      join buying_budget b on b.shop_id = ${shopId} and b.starts_on <= m.last_day and b.ends_on >= m.month
+      group by m.month, m.last_day, b.supplier_id
+    ),
+    budget as (
+      select starts_on::date as month, sum(amount) as value, sum(remaining) as open
+      from (${withSpending(shopId, budgetsOfMonths)}) b
+      group by starts_on
     )
     select shop.currency,
       (
@@ -119,7 +122,8 @@ export function getOpenToBuy(db: Db, shopId: number, { from }: OpenToBuyFilter):
           'receivedValue', round(coalesce(received.value, 0), shop.digits),
           'arrivingValue', coalesce(arriving.value, 0),
           'forecastNeed', round(need.value, shop.digits),
-          'budget', round(budget.value, shop.digits)
+          'budget', round(budget.value, shop.digits),
+          'openToBuy', round(budget.open, shop.digits)
         ) order by m.month)
         from month m
         left join ordered on ordered.month = m.month
@@ -143,3 +147,11 @@ export function getOpenToBuy(db: Db, shopId: number, { from }: OpenToBuyFilter):
     from shop
   `)
 }
+
+/** SQL: the parts of budgets as a budget of each month; budgets of suppliers are parts of one for all suppliers. */
+const budgetsOfMonths = sql.fragment`
+  select row_number() over (order by p.month, p.supplier_id) as id, '' as name, p.supplier_id, p.month as starts_on,
+    p.last_day as ends_on, p.value as amount, 0 as version, '' as created_by, now() as created_at, now() as updated_at
+  from part p
+  where p.supplier_id is null or not exists (select from part a where a.month = p.month and a.supplier_id is null)
+`

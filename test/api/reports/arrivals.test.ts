@@ -199,13 +199,22 @@ t.test('open-to-buy has what was ordered, what arrived and what is needed by mon
     (await alice.get(`/api/reports/open-to-buy?from=${from}`))
       .json()
       .data.months.slice(0, 3)
-      .map(({ budget }: { budget: number | null }) => budget)
+      .map(({ budget, openToBuy }: { budget: number | null; openToBuy: number | null }) => {
+        t.equal(openToBuy, budget, 'no order was sent in these months')
+        return budget
+      })
   await post(alice, { startsOn: '2020-03-16', endsOn: '2020-04-15', amount: 310, supplierId })
   await post(alice, { month: '2020-03', amount: 40, supplierId })
   await post(mallory, { month: '2020-03', amount: 999 })
   t.strictSame(await read('2020-03'), [200, 150, null], '16 of its 31 days are in March')
   await post(alice, { month: '2020-04', amount: 1000 })
   t.strictSame(await read('2020-03'), [200, 1000, null], 'those of suppliers are parts of it')
+  await post(alice, { month, amount: 100 })
+  const open = async () => (await alice.get('/api/reports/open-to-buy')).json().data.months[2]
+  // 40.00 and 7.50 were sent in this month
+  t.match(await open(), { budget: 100, openToBuy: 52.5 })
+  await makeOrder(alice, { supplierId, lineItems: [line(1, { quantity: 4, costPrice: 3 })] })
+  t.match(await open(), { budget: 100, openToBuy: 40.5 }, 'a draft of 12.00 counts, too')
   const other = (await mallory.get('/api/reports/open-to-buy')).json().data
   t.match(other.months[2], { month, orderedValue: 0, receivedValue: 0, arrivingValue: 0, forecastNeed: null })
   const past = (await alice.get('/api/reports/open-to-buy?from=2020-01')).json().data
@@ -218,7 +227,7 @@ t.test('open-to-buy has what was ordered, what arrived and what is needed by mon
   const csv = (await alice.get('/api/reports/open-to-buy', { accept: 'text/csv' })).body
   t.match(
     csv.split('\n')[0],
-    'Month,Ordered (USD),Received value (USD),Arriving value (USD),Forecast need (USD),Budget (USD)',
+    'Month,Ordered (USD),Received value (USD),Arriving value (USD),Forecast need (USD),Budget (USD),Open to buy (USD)',
   )
 })
 

@@ -4,6 +4,7 @@ import type { OpenToBuy } from '../../../../../shared/schemas/planning.ts'
 import { readQuery } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Card } from '../../../components/layout/card.tsx'
+import { TextLink } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { type Column, RowTable } from '../../../components/tables/row-table.tsx'
@@ -19,7 +20,9 @@ export function OpenToBuyReport() {
         <p>
           Value of goods by month, without tax: orders by the month in which you sent them, goods by the month
           in which they arrived or are expected, and what the forecast expects to sell, at the average cost.
-          The current month’s need begins today. A budget counts by its days, with tax.
+          The current month’s need begins today. A budget counts by its days, with tax. Open to buy is what
+          the budget leaves after the orders that you sent in the month, and after drafts in the current
+          month.
         </p>
       }
       actions={<CsvButton path="/reports/open-to-buy" name="open-to-buy" />}
@@ -53,7 +56,13 @@ function Months({
       cell: ({ budget }) => (budget === null ? '—' : format.money(budget)),
       isNumber: true,
     },
+    {
+      name: 'Open to buy',
+      cell: ({ openToBuy }) => (openToBuy === null ? '—' : format.money(openToBuy)),
+      isNumber: true,
+    },
   ]
+  const hasBudget = months.some(({ budget }) => budget !== null)
   const isForecast = months.some(({ forecastNeed }) => forecastNeed !== null)
   return (
     <>
@@ -61,6 +70,15 @@ function Months({
         <RowTable label="Open to buy" columns={columns} rows={months} keyOf={({ month }) => month} />
       </Card>
       <div>
+        {!hasBudget && (
+          <Text size="sm" c="dimmed">
+            Enter a{' '}
+            <TextLink to="/buying-budgets" inherit>
+              budget
+            </TextLink>{' '}
+            to see how much you may still buy in each month.
+          </Text>
+        )}
         {!isForecast && (
           <Text size="sm" c="dimmed">
             The need shows after the first night with a forecast, which needs four weeks of sales.
