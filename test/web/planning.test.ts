@@ -114,6 +114,15 @@ t.test('a buyer sees gaps, overstock, lost sales and arrivals', { timeout: 300_0
     await fitsPhone('overstock')
   })
 
+  await t.test('the link of a gap opens an order of the missing pieces', async (t) => {
+    const number = third.variants[0]?.variantId.replace(/.*\//, '')
+    await goTo(`/purchase-orders/new?supplierId=${supplierId}&variantId=${number}&quantity=7`)
+    await expectSoon(t, () => app.getByLabel(`Quantity of ${third.title}`).inputValue(), '7')
+    await button('Save draft').click()
+    await app.getByRole('heading', { name: /^PO-/, level: 1 }).waitFor()
+    await table('Lines').getByRole('row', { name: third.title }).getByText('7', { exact: true }).waitFor()
+  })
+
   await t.test('lost sales show the days without stock', async () => {
     await goTo('/reports/lost-sales')
     const row = table('Lost sales').locator('tbody tr', { hasText: first.title })

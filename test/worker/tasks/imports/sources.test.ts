@@ -307,7 +307,9 @@ t.test('products of suppliers come with prices, and what is here is completed', 
     { row: 3, message },
   ])
   t.match(await revert(completed.id), { summary: { changed: 0, kept: 1 } })
-  t.match(await rows(completed.id, 'kept'), [{ message: /existed before the import\. The fields that the import filled in stay/ }])
+  t.match(await rows(completed.id, 'kept'), [
+    { message: /existed before the import\. The fields that the import filled in stay/ },
+  ])
 })
 
 t.test(

@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router'
 import { readScanStep } from '../../components/scan/scan-step.ts'
 import { lazyPage } from '../../shell/lazy-page.ts'
 import { idParams as params, root } from '../../shell/root-route.tsx'
-import { readOrderFilter, readSupplier } from './list/filter.ts'
+import { readOrderFilter, readOrderStart } from './list/filter.ts'
 import { readDraft } from './receive/filter.ts'
 
 const list = createRoute({
@@ -15,7 +15,7 @@ const list = createRoute({
 const create = createRoute({
   getParentRoute: () => root,
   path: '/purchase-orders/new',
-  validateSearch: readSupplier,
+  validateSearch: readOrderStart,
   component: lazyPage(() => import('./form/order-create.tsx'), 'OrderCreate'),
 })
 

@@ -4,6 +4,8 @@ import type { VariantForecast } from '../../../../shared/schemas/forecasts.ts'
 import { readQuery } from '../../api/queries.ts'
 import { Card } from '../../components/layout/card.tsx'
 import { useFormat } from '../../components/shop/format.ts'
+import { useSettings } from '../../components/shop/settings.tsx'
+import { dayOf } from '../../components/shop/shop-days.ts'
 import { OrderLink } from '../../components/tables/row-link.tsx'
 import { type Column, RowTable } from '../../components/tables/row-table.tsx'
 import { Badge } from '../../components/tables/status-badge.tsx'
@@ -15,7 +17,6 @@ import { ForecastEntryForm } from './forecast-entry.tsx'
 
 const chartHeight = 260
 const shownHistory = 26
-const shownWeeks = 13
 
 /** What a variant sold by week, what is expected, and when its stock runs out. */
 export function VariantForecastCard({ id, isDeleted }: { id: string; isDeleted: boolean }) {
@@ -35,7 +36,7 @@ function Forecast({
 }) {
   const format = useFormat()
   const { model, arrivals } = forecast
-  const weeks = weeksOf(forecast)
+  const weeks = weeksOf(forecast, useSettings().timeZone)
   return (
     <>
       <Card title="Forecast">
@@ -78,9 +79,12 @@ function Forecast({
 
 function Sentences({ id, forecast }: { id: string; forecast: VariantForecast }) {
   const format = useFormat()
-  const { weeks, wape, isOfType, isStale, unitsPerWeek, enteredBy, enteredAt } = forecast
+  const { model, bias, history, weeks, wape, isOfType, isStale, unitsPerWeek, enteredBy, enteredAt } =
+    forecast
   const { gapOn, nextArrivalOn, missingUnits, gaps } = forecast
   const next = weeks.slice(0, 4).reduce((sum, { units }) => sum + units, 0)
+  const method = modelWords[model ?? '']
+  const soldOutWeeks = history.slice(-shownHistory).filter(({ inStock }) => !inStock).length
   return (
     <>
       <Text>
@@ -97,6 +101,18 @@ function Sentences({ id, forecast }: { id: string; forecast: VariantForecast }) 
       {unitsPerWeek !== null && enteredBy && (
         <Text size="sm" c="dimmed">
           {format.count(unitsPerWeek)} a week, by user {enteredBy}, {format.dateTime(enteredAt)}
+        </Text>
+      )}
+      {unitsPerWeek === null && !isOfType && method && (
+        <Text size="sm" c="dimmed">
+          {method}
+          {biasText(bias, format)}
+        </Text>
+      )}
+      {soldOutWeeks > 0 && (
+        <Text size="sm" c="dimmed">
+          In {format.many(soldOutWeeks, 'week')} of the last {shownHistory} the product was sold out for a day
+          or more. The forecast does not take these days for days without demand.
         </Text>
       )}
       <Text fw={600} c={gapOn ? 'var(--mantine-color-error)' : undefined}>
@@ -123,6 +139,28 @@ function Sentences({ id, forecast }: { id: string; forecast: VariantForecast }) 
       )}
     </>
   )
+}
+
+/** How the forecast continues the past; of several models that it mixes, the one with the largest weight. */
+const modelWords: Readonly<Record<string, string>> = {
+  naive: 'It continues the last week',
+  seasonal_naive: 'It repeats last year',
+  recent_mean: 'It continues the mean of the last weeks',
+  moving_average: 'It continues the mean of the last months',
+  mean: 'It continues the mean of the last year',
+  long_mean: 'It continues the mean of the last two years',
+  exponential_smoothing: 'It continues a mean in which later weeks count more',
+  croston: 'It continues the mean of irregular sales',
+  damped_holt: 'It continues the trend',
+  seasonal_mean: 'It continues the mean, with the season',
+  seasonal_smoothing: 'It continues a mean in which later weeks count more, with the season',
+  seasonal_holt: 'It continues the trend, with the season',
+}
+
+function biasText(bias: number | null, format: ReturnType<typeof useFormat>): string {
+  const error = Math.abs(bias ?? 0)
+  if (bias === null || error < 0.05) return '.'
+  return `; lately forecasts were ${format.percent(error)} too ${bias > 0 ? 'high' : 'low'}.`
 }
 
 const weekColumns = (format: ReturnType<typeof useFormat>): Column<ForecastWeek>[] => [
@@ -170,24 +208,28 @@ function Arrivals({ arrivals }: Pick<VariantForecast, 'arrivals'>) {
 }
 
 /** The weeks of the chart: the last of the history, then those ahead. */
-function weeksOf({ history, weeks, arrivals, gapOn, gaps }: VariantForecast): ForecastWeek[] {
-  const ahead = weeks.slice(0, shownWeeks)
+function weeksOf(
+  { history, weeks, arrivals, gapOn, gaps }: VariantForecast,
+  timeZone: string,
+): ForecastWeek[] {
   const cure = gaps.find(({ locationId }) => locationId === null)?.cure ?? null
   const isIn = (day: string | null, week: string) =>
     day !== null &&
     day >= week &&
     day < new Date(Date.parse(week) + 7 * 86_400_000).toISOString().slice(0, 10)
   return [
-    ...history.slice(-shownHistory).map(({ week, units }) => ({
+    ...history.slice(-shownHistory).map(({ week, units, daysInStock }) => ({
       ...{ week, sold: units, expected: null, band: null, arriving: 0, isGap: false, cure: null },
+      daysWithoutStock: 7 - daysInStock,
     })),
-    ...ahead.map(({ week, units, low, high }) => ({
+    ...weeks.map(({ week, units, low, high }) => ({
       week,
       sold: null,
       expected: units,
       band: [low, high] as [number, number],
+      daysWithoutStock: 0,
       arriving: arrivals
-        .filter(({ expectedAt }) => isIn(expectedAt?.slice(0, 10) ?? null, week))
+        .filter(({ expectedAt }) => isIn(expectedAt === null ? null : dayOf(expectedAt, timeZone), week))
         .reduce((sum, { quantity }) => sum + quantity, 0),
       isGap: isIn(gapOn, week),
       cure: cure && isIn(gapOn, week) ? cureName(cure) : null,

@@ -1,23 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useChange } from '../../../api/queries.ts'
+import { readQuery, useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { useDraftErrors } from '../../../components/forms/draft-errors.ts'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
 import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { SaveBar } from '../../../components/forms/save-bar.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { useSettings } from '../../../components/shop/settings.tsx'
-import { emptyDraft, inputOf, isSame } from './draft.ts'
+import { withAdded } from './added-lines.ts'
+import { type Draft, emptyDraft, inputOf, isSame } from './draft.ts'
 import { OrderForm } from './order-form.tsx'
 
 const route = getRouteApi('/purchase-orders/new')
 
+/** A new order, empty or with what a link names. */
 export function OrderCreate() {
-  const { supplierId = null } = route.useSearch()
+  const { supplierId = null, variantId, quantity = 1, locationId = null } = route.useSearch()
+  const query = useQuery({
+    ...readQuery('GET /variants/:id', { params: { id: variantId ?? '' } }),
+    enabled: variantId !== undefined,
+  })
+  const empty = { ...emptyDraft(supplierId), destinationLocationId: locationId }
+  if (variantId === undefined) return <NewOrder initial={empty} />
+  return (
+    <Loaded query={query}>
+      {({ productId, variantId, sku, title, unitCost }) => {
+        const variant = { productId, variantId, sku, title, costPrice: unitCost }
+        return (
+          <NewOrder initial={{ ...empty, lines: withAdded([], [{ variant, quantity, costPrice: '' }]) }} />
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function NewOrder({ initial }: { initial: Draft }) {
   const { timeZone } = useSettings()
   const navigate = useNavigate()
-  const [draft, setDraft] = useState(() => emptyDraft(supplierId))
+  // as the page was opened: each render makes another draft
+  const [start] = useState(initial)
+  const [draft, setDraft] = useState(start)
   const { errors, setErrors } = useDraftErrors(draft)
   const create = useChange('POST /purchase-orders', {
     onDone: ({ id }) =>
@@ -38,12 +63,12 @@ export function OrderCreate() {
       </FormLock>
       <SaveBar
         isNew
-        isDirty={!isSame(draft, emptyDraft(supplierId)) && !create.isSuccess}
+        isDirty={!isSame(draft, start) && !create.isSuccess}
         isBusy={create.isPending}
         save="Save draft"
         onSave={save}
         onDiscard={() => {
-          setDraft(emptyDraft(supplierId))
+          setDraft(start)
           setErrors({})
         }}
       />

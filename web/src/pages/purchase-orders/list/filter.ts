@@ -80,6 +80,22 @@ export const dayOf = (value: unknown) =>
     ? value
     : undefined
 
+/** What a new order begins with: the number that ends the id of a product variant, and a location by platform id. */
+export type OrderStart = { supplierId?: number; variantId?: string; quantity?: number; locationId?: string }
+
+export function readOrderStart(search: Record<string, unknown>): OrderStart {
+  // a number of the address may have lost digits
+  const variantId = Number.isSafeInteger(search.variantId) ? String(search.variantId) : search.variantId
+  const quantity = Number(search.quantity)
+  const { locationId } = search
+  return {
+    ...readSupplier(search),
+    ...(typeof variantId === 'string' && /^[1-9]\d{0,19}$/.test(variantId) && { variantId }),
+    ...(Number.isSafeInteger(quantity) && quantity > 0 && { quantity }),
+    ...(typeof locationId === 'string' && { locationId }),
+  }
+}
+
 export function readSupplier(search: Record<string, unknown>): { supplierId?: number } {
   const supplierId = Number(search.supplierId)
   return Number.isSafeInteger(supplierId) && supplierId > 0 ? { supplierId } : {}

@@ -19,6 +19,8 @@ export type ForecastWeek = {
   sold: number | null
   expected: number | null
   band: [number, number] | null
+  /** Of 7, in a past week. */
+  daysWithoutStock: number
   /** Pieces that arrive in the week. */
   arriving: number
   isGap: boolean
@@ -56,9 +58,10 @@ export function ForecastWeeks({ weeks, height }: Props) {
           content: ({ payload }) => {
             const week: ForecastWeek | undefined = payload?.[0]?.payload.shown
             if (!week) return null
-            const { sold, expected, band, arriving, isGap, cure } = week
+            const { sold, expected, band, daysWithoutStock, arriving, isGap, cure } = week
             const lines = [
               ...(sold === null ? [] : [`Sold: ${format.count(sold)}`]),
+              ...(daysWithoutStock > 0 ? [`${format.days(daysWithoutStock)} without stock`] : []),
               ...(expected === null ? [] : [`Expected: ${format.count(expected)}`]),
               ...(band === null ? [] : [`Likely: ${format.count(band[0])} to ${format.count(band[1])}`]),
               ...(arriving > 0 ? [`Arrives: ${format.count(arriving)}`] : []),

@@ -72,7 +72,15 @@ function Action({ cure, variantId, locationId }: ActionProps) {
   }
   return (
     <>
-      <TextLink to="/replenishment" search={supplierId === null ? {} : { supplierId }} inherit>
+      <TextLink
+        to="/purchase-orders/new"
+        search={{
+          ...(supplierId !== null && { supplierId }),
+          ...(locationId !== null && { locationId }),
+          ...{ variantId: variantParams(variantId).id, quantity },
+        }}
+        inherit
+      >
         Buy {pieces} now
       </TextLink>
       {supplierName !== null && ` from ${supplierName}`}

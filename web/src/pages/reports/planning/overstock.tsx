@@ -10,6 +10,7 @@ import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
+import { variantParams } from '../../../components/tables/variant-link.tsx'
 import { coverDays, readOverstockFilter } from '../filter.ts'
 import { ReportList, ReportSearch } from '../report-list.tsx'
 import { ReportPage } from '../report-page.tsx'
@@ -58,7 +59,15 @@ function Advice({ row }: { row: Overstock }) {
   if (row.action === 'transfer') {
     return (
       <Text size="sm">
-        <TextLink to="/transfers/suggestions" inherit>
+        <TextLink
+          to="/transfers/new"
+          search={{
+            ...(row.sourceLocationId !== null && { from: row.sourceLocationId }),
+            ...(row.destinationLocationId !== null && { to: row.destinationLocationId }),
+            ...{ variantId: variantParams(row.variantId).id, quantity: row.quantity },
+          }}
+          inherit
+        >
           Transfer {pieces}
         </TextLink>{' '}
         from {row.sourceLocationName} to {row.destinationLocationName}, which is low
