@@ -5,6 +5,7 @@ import { currencyOf } from '../shops/currency.ts'
 import type { SheetKind } from './columns.ts'
 import type { StoredImport } from './imports.ts'
 import { supplierKey } from './match-suppliers.ts'
+import { orderUnits } from './orders/units.ts'
 import { ownListOf } from './own-lists.ts'
 import { type Notation, readDate, readFlag, readNumber } from './values.ts'
 
@@ -120,33 +121,6 @@ const countKey = (each: SourceRow) =>
     each.cell('location'),
     each.cell('countedAt'),
   ].join('|')
-
-/** The rows of an order have its id, else its number, else come from one file. An id and a number in one row are of one order. */
-function orderUnits(rows: SourceRow[]): Unit[] {
-  const idOf = new Map<string, string>()
-  for (const each of rows) {
-    const [id, number] = [each.cell('orderId'), each.cell('number').toLowerCase()]
-    if (id !== '' && number !== '') idOf.set(number, id)
-  }
-  const units = grouped(rows, 'purchase_orders', (each) => {
-    const number = each.cell('number').toLowerCase()
-    const id = each.cell('orderId') || idOf.get(number)
-    if (id) return `id ${id}`
-    return number === '' ? `file ${each.cell('fileName') || each.sheet}` : `number ${number}`
-  })
-  const dated = units.map((unit) => ({ unit, day: dayOfOrder(unit) }))
-  return dated.sort((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day))).map(({ unit }) => unit)
-}
-
-function dayOfOrder({ rows }: Unit): string {
-  for (const field of ['orderedAt', 'sentAt', 'createdAt', 'invoiceDate', 'receivedAt', 'expectedAt']) {
-    for (const each of rows) {
-      const day = readDate(each.cell(field), each)
-      if (day) return day
-    }
-  }
-  return ''
-}
 
 function grouped(rows: SourceRow[], kind: UnitKind, keyOf: (each: SourceRow) => string): Unit[] {
   const units = new Map<string, Unit>()

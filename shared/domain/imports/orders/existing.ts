@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../db/db.ts'
 import { Id, Nullable, Timestamp } from '../../../schemas/common.ts'
+import type { Terms } from '../load.ts'
 import type { PlannedLine } from './types.ts'
 import type { Planned } from './written.ts'
 
@@ -15,6 +16,8 @@ const Existing = Type.Object({
   sentAt: Nullable(Timestamp),
   lastPosition: Type.Integer(),
   isTouched: Type.Boolean(),
+  /** Other rows of this import are this order. */
+  isTaken: Type.Boolean(),
   /** By variant. */
   lines: Type.Array(Type.Object({ variantId: Id, count: Type.Integer() })),
 })
@@ -26,7 +29,7 @@ export type Existing = Static<typeof Existing>
  */
 export async function readExisting(
   tx: Db,
-  shopId: number,
+  { shopId, importId }: Terms,
   planned: readonly Planned[],
 ): Promise<Map<string, Existing>> {
   const wanted = planned.map(({ unit, plan, supplier }) => [
@@ -59,6 +62,12 @@ export async function readExisting(
           select from receipt r
           where r.shop_id = ${shopId} and r.purchase_order_id = o.id and (not r.is_imported or r.reversed_at is not null)
         ) as is_touched,
+      o.id in (
+        select i.target_id
+        from import_row i
+        where i.shop_id = ${shopId} and i.import_id = ${importId} and i.state in ('new', 'same', 'changed')
+          and i.target = 'purchase_order' and i.target_id is not null
+      ) as is_taken,
       (
         select coalesce(jsonb_agg(jsonb_build_object('variantId', variant_id, 'count', count)), '[]')
         from (

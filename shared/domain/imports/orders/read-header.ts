@@ -1,4 +1,5 @@
 import { readerOf, type SourceRow } from '../load.ts'
+import { fileNumber, fileOf } from './units.ts'
 
 export type Progress = 'draft' | 'open' | 'done' | 'cancelled' | null
 
@@ -49,7 +50,7 @@ export function readHeader(rows: readonly SourceRow[], isLineState: boolean, fau
     first((cells, each) => (isLine(each) ? null : read(cells)))
   const suppliers = new Set(rows.map((each) => each.cell('supplier').trim().toLowerCase()).filter(Boolean))
   const status = first((cells, each) => (isLineState && isLine(each) ? '' : cells.text('status', 50))) ?? ''
-  const ownNumber = text('number', 100) || text('orderId', 100) || fileNumber(rows, text('fileName', 200))
+  const ownNumber = text('number', 100) || text('orderId', 100) || numberOfFile(rows)
   const header = {
     conflict:
       suppliers.size > 1
@@ -113,13 +114,7 @@ export function readHeader(rows: readonly SourceRow[], isLineState: boolean, fau
 
 export type Header = ReturnType<typeof readHeader>
 
-/** The number in the name of a file with one order. */
-const fileNumber = (rows: readonly SourceRow[], fileName: string) =>
-  (fileName || rows[0]?.sheet || '')
-    .replace(/\.\w{2,5}$/, '')
-    .replace(/^(purchase[ _-]?order|po)s?[ _#-]*/i, '')
-    .trim()
-    .slice(0, 100)
+const numberOfFile = ([first]: readonly SourceRow[]) => (first ? fileNumber(fileOf(first)) : '')
 
 /** "Yes" without a day counts as paid on the day of the invoice or of the order. */
 function paidAt(

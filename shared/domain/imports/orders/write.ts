@@ -48,7 +48,7 @@ export async function writeOrders(
     fail(each.unit, each.faults, isDated(each) ? supplier.fault : noDate)
     return []
   })
-  const { created, extended } = sort(planned, await readExisting(tx, terms.shopId, planned), fail)
+  const { created, extended } = sort(planned, await readExisting(tx, terms, planned), fail)
 
   const ids = await insertOrders(tx, terms, created)
   await followDueDates(tx, terms.shopId, sql.fragment`o.id = any(${sql.array([...ids.values()], 'int8')})`)
@@ -136,17 +136,20 @@ function sort(planned: readonly Planned[], existing: ReadonlyMap<string, Existin
     const each = known ? withDayOf(known, given) : given
     const { unit, faults, plan, supplier } = each
     const missing = known ? missingLines(plan.lines, known) : []
-    if (seen.has(key)) fail(unit, faults, `Two orders of ${supplier.name} have the number ${plan.number}.`)
+    if (seen.has(key) || known?.isTaken)
+      fail(unit, faults, `Two orders of ${supplier.name} have the number ${plan.number}.`)
     else if (!isDated(each)) fail(unit, faults, noDate)
-    else if (!known) created.push(each)
-    else if (missing.length > 0 && known.isTouched) {
+    else if (known && missing.length > 0 && known.isTouched) {
       fail(
         unit,
         faults,
         `${known.poNumber} has been changed here since it was imported, so no lines are added.`,
       )
-    } else extended.push({ ...each, existing: known, missing })
-    seen.add(key)
+    } else {
+      seen.add(key)
+      if (known) extended.push({ ...each, existing: known, missing })
+      else created.push(each)
+    }
   }
   return { created, extended }
 }

@@ -6,6 +6,7 @@ import { startTasks } from '../../../support/core/worker.ts'
 import { importing } from '../../../support/make/imports.ts'
 import { line, makeOrderIn, makeSupplier, readOrder } from '../../../support/make/orders.ts'
 import { locationGid, makeStock, setPrimaryCountry } from '../../../support/make/stock.ts'
+import { zipOf } from '../../../support/make/zip.ts'
 
 const Count = Type.Object({ count: Type.Integer() })
 
@@ -40,15 +41,6 @@ const apiItems = [
   '4,8,SKU-3,5,not received,,4',
   '5,9,SKU-3,5,not received,,4',
 ].join('\n')
-
-async function zipOf(files: Record<string, string>): Promise<Buffer> {
-  const { ZipFile } = await import('yazl')
-  const { buffer } = await import('node:stream/consumers')
-  const zip = new ZipFile()
-  for (const [name, text] of Object.entries(files)) zip.addBuffer(Buffer.from(text), name)
-  zip.end()
-  return buffer(zip.outputStream)
-}
 
 const archive = () => zipOf({ 'purchase_orders.csv': apiOrders, 'purchase_order_items.csv': apiItems })
 

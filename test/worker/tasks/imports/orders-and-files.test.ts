@@ -1,0 +1,110 @@
+import t, { type Test } from 'tap'
+import { startApp } from '../../../support/core/app.ts'
+import { startTasks } from '../../../support/core/worker.ts'
+import { importing } from '../../../support/make/imports.ts'
+import { readOrder } from '../../../support/make/orders.ts'
+import { makeStock } from '../../../support/make/stock.ts'
+import { zipOf } from '../../../support/make/zip.ts'
+
+/* The list of all orders has no lines, and the file of one order has little else: dropped together or one after the other. */
+
+async function start(t: Test) {
+  const { db, alice } = await startApp(t)
+  const { perform } = await startTasks(t, db)
+  await makeStock(db, alice, { variants: 4, locations: 2 })
+  const orders = async () => (await alice.get('/api/purchase-orders?limit=250')).json().data
+  const orderOf = async (number: string) => {
+    const found = (await orders()).find(
+      ({ sourceNumber }: { sourceNumber: string }) => sourceNumber === number,
+    )
+    return readOrder(alice, found.id)
+  }
+  const receiptsOf = async (id: number) =>
+    (await alice.get(`/api/purchase-orders/${id}/receipts`)).json().data
+  return { db, alice, orders, orderOf, receiptsOf, ...importing(alice, perform) }
+}
+
+const csv = (...rows: string[]) => rows.join('\n')
+const list = (...rows: string[]) =>
+  csv('No.,Invoice No.,Vendor/Supplier,PO Date,Payment Due,Total Cost,Received,Paid', ...rows)
+const lines = (...rows: string[]) => csv('SKU,Qty Ordered,Cost (base)', ...rows)
+
+t.test('the list of all orders and the files of two of them, dropped together, are two orders', async (t) => {
+  const all = list('21,INV-1,Acme,2024-02-13,2024-03-13,52,14 of 14,Yes', '22,,Best,2024-02-14,,4,0 of 1,No')
+  // a ZIP is read in the order of its names
+  for (const name of ['All orders.csv', 'zz all orders.csv']) {
+    await t.test(name, async (t) => {
+      const { load, orderOf, orders, rows } = await start(t)
+      const done = await load(
+        'orders.zip',
+        await zipOf({
+          [name]: all,
+          'Purchase order 21.csv': lines('SKU-1,10,4', 'SKU-2,4,3'),
+          'PO_22.csv': lines('SKU-3,1,4'),
+        }),
+      )
+      t.match(done.summary, { faults: 0, orders: 2, openOrders: 1 })
+      t.same(await rows(done.id, 'fault'), [])
+      t.equal((await orders()).length, 2)
+      t.match(await orderOf('21'), {
+        status: 'received',
+        supplierName: 'Acme',
+        sentAt: '2024-02-13T12:00:00.000Z',
+        invoiceNumber: 'INV-1',
+        paymentDueOn: '2024-03-13',
+        total: 52,
+        lineItems: [
+          { sku: 'SKU-1', receivedQuantity: 10 },
+          { sku: 'SKU-2', receivedQuantity: 4 },
+        ],
+      })
+      t.match(await orderOf('22'), {
+        status: 'sent',
+        supplierName: 'Best',
+        lineItems: [{ sku: 'SKU-3', outstandingQuantity: 1 }],
+      })
+    })
+  }
+})
+
+t.test(
+  'two orders of a supplier with one number: the second is a fault, in the same slice or in another',
+  async (t) => {
+    const numbered = (id: number, number: number, day: string, sku = 1) =>
+      `${id},${number},Acme,${day},SKU-${sku},1,2`
+    for (const others of [0, 150]) {
+      await t.test(`${others} orders between them`, async (t) => {
+        const { load, rows, orderOf } = await start(t)
+        const file = csv(
+          'id,number,supplier_name,ordered_at,sku,quantity,cost',
+          numbered(1, 7, '2024-01-01'),
+          ...Array.from({ length: others }, (_, at) => numbered(100 + at, 100 + at, '2024-01-02')),
+          numbered(2, 7, '2024-01-03', 2),
+        )
+        const done = await load('orders.csv', file, {
+          mapping: [{ sheet: 'orders.csv', column: 'id', field: 'orderId' }],
+        })
+        t.match(done.summary, { new: others + 1, faults: 1 })
+        t.match(await rows(done.id, 'fault'), [{ message: 'Two orders of Acme have the number 7.' }])
+        t.match(await orderOf('7'), { lineItems: [{ sku: 'SKU-1' }] })
+        t.equal((await orderOf('7')).lineItems.length, 1)
+      })
+    }
+  },
+)
+
+t.test('an order that cannot be imported does not take another one of its number down', async (t) => {
+  const { load, rows } = await start(t)
+  const file = csv(
+    'id,number,supplier_name,invoice_date,ordered,sku,quantity,received,cost',
+    '1,7,Acme,,,SKU-1,1,1,2',
+    '2,7,Acme,,2024-01-03,SKU-2,1,1,2',
+  )
+  const done = await load('orders.csv', file, {
+    mapping: [{ sheet: 'orders.csv', column: 'id', field: 'orderId' }],
+  })
+  t.match(await rows(done.id), [
+    { state: 'fault', message: /^The file does not say when this was ordered/ },
+    { state: 'new' },
+  ])
+})
