@@ -2,7 +2,15 @@ import type { SourceRow, Terms, Unit } from '../load.ts'
 import type { VariantMatcher } from '../match-variants.ts'
 import { isChargeRow, readCharges } from './read-charges.ts'
 import { type Header, readHeader, readShare } from './read-header.ts'
-import { type Arrival, hasLineStates, isLineRow, readArrival, readLine } from './read-lines.ts'
+import {
+  type Arrival,
+  hasLineStates,
+  isLineRow,
+  readArrival,
+  readLine,
+  repeatedShare,
+  saysArrival,
+} from './read-lines.ts'
 import { readMoney } from './read-money.ts'
 import { isReceiptRow, readReceipts } from './read-receipts.ts'
 import type { OrderPlan, PlannedLine, PlanResult } from './types.ts'
@@ -14,11 +22,14 @@ const maxTotal = 1_000_000_000_000
  * What an order of the file becomes, from its rows: some say something of the order, some are lines, and many are both.
  *
  *   the file says                                          the order becomes
- *   a draft, or no date of ordering and nothing received   draft
- *   open, some pieces arrived                              sent or partial, and receiving goes on
- *   closed, archived or all pieces arrived                 received; what did not arrive is cancelled
- *   closed or archived, and nothing arrived                cancelled
+ *   a draft, or an empty date of ordering and nothing arrived   draft
+ *   no date of ordering, and nothing of what arrived            draft
+ *   open, or some pieces arrived                                sent or partial, and receiving goes on
+ *   closed, archived or all pieces arrived                      received; what did not arrive is cancelled
+ *   closed or archived, and nothing arrived                     cancelled
+ *   each line was rejected or cancelled                         cancelled
  *
+ * A day that the merchant names for the orders counts as a date of ordering where the file has no column for it.
  * "3 of 10" without lines that say which is a fault. With a column of the supplier's cost, the other cost is in the
  * shop's currency; the rate is what both together say.
  */
@@ -40,13 +51,14 @@ export function planOrder({ rows }: Unit, terms: Terms, match: VariantMatcher): 
   if (header.progress === undefined)
     return failAll(`The status "${header.status}" is not known. Map the column to nothing, or change it.`)
   const progress = readProgress(header, lineRows, own, isLineState)
+  const isOrdered = isLineState || own.some(saysArrival) || Boolean(terms.defaults.orderedOn)
   if (progress.fault) return failAll(progress.fault)
   const lines = readLines(lineRows, progress, terms, match, faults)
   if (lineRows.length > 0 && lines.length === 0)
     return failAll('None of the lines of this order matches a product.')
   const receipts = readReceipts(rows.filter(isReceiptRow), lines, match, { faults, skipped })
   const charges = readCharges(rows.filter(isChargeRow), header, faults)
-  const status = statusOf(header, progress, lines)
+  const status = statusOf(header, progress, lines, isOrdered)
   const days = readDays(header, status, lines, receipts, terms)
   if (days.fault) return failAll(days.fault)
   const money = readMoney(lineRows, lines, header, terms)
@@ -58,7 +70,7 @@ export function planOrder({ rows }: Unit, terms: Terms, match: VariantMatcher): 
   )
     return failAll('The total of this order is too large.')
   const { shipping: _s, adjustments, isArrivalKnown, conflict: _c, canBeDraft: _b, ...rest } = header
-  const { progress: _p, isArchived: _a, received: _r, ...fields } = rest
+  const { progress: _p, isArchived: _a, ...fields } = rest
   const plan: OrderPlan = {
     ...fields,
     currency: money.currency,
@@ -93,13 +105,15 @@ type ArrivalProgress = {
 
 /** What the order as a whole says of its arrival. */
 function readProgress(
-  { progress, received, isArchived }: Header,
+  { progress, isArchived }: Header,
   lineRows: readonly SourceRow[],
   own: readonly SourceRow[],
   isLineState: boolean,
 ): ArrivalProgress {
-  const hint = lineRows.length === 0 || own.length > lineRows.length ? readShare(received) : null
-  const arrivals = lineRows.map((each) => readArrival(each, isLineState))
+  const repeated = repeatedShare(lineRows)
+  const hint =
+    own.flatMap((each) => (isLineRow(each) ? [] : (readShare(each.cell('received')) ?? [])))[0] ?? repeated
+  const arrivals = lineRows.map((each) => readArrival(each, isLineState, repeated !== null))
   const isSaid = arrivals.some((arrival) => arrival.accepted !== null)
   const isPartly = hint !== null && hint.part > 0 && hint.part < hint.whole
   const fault =
@@ -129,8 +143,8 @@ function readLines(
   faults: Map<number, string>,
 ): PlannedLine[] {
   return lineRows.flatMap((each, at): PlannedLine[] => {
-    const line = readLine(each, match, isDraft)
     const arrival = arrivals[at] ?? { accepted: null, cancelled: 0, receivedAt: null, fault: '' }
+    const line = readLine(each, match, isDraft || (arrival.accepted ?? 0) > 0 || arrival.fault !== '')
     const day = arrival.receivedAt?.slice(0, 10) ?? ''
     const fault =
       typeof line === 'string'
@@ -159,20 +173,21 @@ function statusOf(
   header: Header,
   { isAll, isNone, isDone, isCancelled }: ArrivalProgress,
   lines: readonly PlannedLine[],
+  isOrdered: boolean,
 ): OrderPlan['status'] {
   const hasArrived =
     lines.some(({ accepted, credited }) => accepted > 0 || credited > 0) ||
     (lines.length === 0 && (isAll || isDone) && !isNone && !isCancelled)
-  if (hasArrived) {
-    const isOutstanding = lines.some(({ quantity, accepted, cancelled }) => quantity > accepted + cancelled)
-    return isOutstanding ? 'partial' : 'received'
-  }
+  const isOutstanding = lines.some(({ quantity, accepted, cancelled }) => quantity > accepted + cancelled)
+  if (hasArrived) return isOutstanding ? 'partial' : 'received'
+  const isDraft = !isDone && header.progress === 'draft'
+  if (!isDraft && !isOutstanding && lines.some(({ cancelled }) => cancelled > 0)) return 'cancelled'
   const isUnsent =
     header.progress === null &&
     header.orderedAt === null &&
     header.sentAt === null &&
-    (header.canBeDraft || header.createdAt === null)
-  if (!isDone && (header.progress === 'draft' || isUnsent)) return 'draft'
+    (header.canBeDraft || (header.createdAt === null && !isOrdered))
+  if (isDraft || (!isDone && isUnsent)) return 'draft'
   return isCancelled || isDone ? 'cancelled' : 'sent'
 }
 

@@ -19,8 +19,10 @@ const progressOf = (text: string): Progress | undefined => {
   return plain === '' ? null : states.find(([pattern]) => pattern.test(plain))?.[1]
 }
 
+export type Share = { part: number; whole: number }
+
 /** "3 of 10", "3/10"; null for other text. */
-export function readShare(text: string): { part: number; whole: number } | null {
+export function readShare(text: string): Share | null {
   const match = /^\s*(\d+)\s*(?:of|\/|out of)\s*(\d+)\s*$/i.exec(text)
   return match ? { part: Number(match[1]), whole: Number(match[2]) } : null
 }
@@ -96,10 +98,6 @@ export function readHeader(rows: readonly SourceRow[], isLineState: boolean, fau
     isArrivalKnown: first((cells, each) =>
       each.has('isArrivalKnown') ? [cells.flag('isArrivalKnown')] : null,
     ),
-    received:
-      first((_cells, each) =>
-        readShare(each.cell('received')) || !isLine(each) ? each.cell('received') : null,
-      ) ?? '',
     total: 0,
   }
   header.paidAt = paidAt(first, header)

@@ -1,6 +1,6 @@
 import { readerOf, type SourceRow } from '../load.ts'
 import type { VariantMatcher } from '../match-variants.ts'
-import { readShare } from './read-header.ts'
+import { readShare, type Share } from './read-header.ts'
 import type { PlannedLine } from './types.ts'
 
 const productFields = ['inventoryItemId', 'variantId', 'barcode', 'sku'] as const
@@ -11,6 +11,9 @@ export const isLineRow = (each: SourceRow) =>
 
 const stateOf = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
 const lineStates = /^(notreceived|unreceived|outstanding|rejected|extrareceived)$/
+
+/** The file says of lines whether they came. */
+export const saysArrival = (each: SourceRow) => each.has('lineStatus') || each.has('received')
 
 /** A column `status` is that of the lines when one of them says what only a line can be, or when they differ. */
 export function hasLineStates(rows: readonly SourceRow[]): boolean {
@@ -26,30 +29,50 @@ export type Arrival = {
   fault: string
 }
 
-/** What a line says of its arrival. */
-export function readArrival(each: SourceRow, isLineState: boolean): Arrival {
+/** The "3 of 10" that each line repeats, when 10 is the sum of their quantities: then it is said of the order. */
+export function repeatedShare(rows: readonly SourceRow[]): Share | null {
+  const [first] = rows
+  const share = first ? readShare(first.cell('received')) : null
+  if (!share || rows.length < 2) return null
+  const quantities = rows.map((each) => readerOf(each).number('quantity', 'Quantity') ?? 0)
+  const isSame = (other: Share | null) => other?.part === share.part && other.whole === share.whole
+  const isOfOrder =
+    quantities.reduce((sum, quantity) => sum + quantity, 0) === share.whole &&
+    rows.every((each) => isSame(readShare(each.cell('received'))))
+  return isOfOrder ? share : null
+}
+
+/** What a line says of its arrival. `isShareOfOrder`: its "3 of 10" is not its own. */
+export function readArrival(each: SourceRow, isLineState: boolean, isShareOfOrder: boolean): Arrival {
   const cells = readerOf(each)
   const quantity = cells.number('quantity', 'Quantity') ?? 0
   const receivedAt = cells.day('receivedAt', 'Received')
-  const share = readShare(each.cell('received'))
+  const share = isShareOfOrder ? null : readShare(each.cell('received'))
   const state = stateOf(each.cell('lineStatus') || (isLineState ? each.cell('status') : ''))
-  const given = share ? null : cells.number('received', 'Received')
+  const given = share || isShareOfOrder ? null : cells.number('received', 'Received')
   const fault =
     cells.faults[0] ?? (given !== null && !Number.isInteger(given) ? 'Received must be a whole number.' : '')
   const said = (accepted: number | null, cancelled = 0) => ({ accepted, cancelled, receivedAt, fault })
+  const unclear = (message: string) => ({ ...said(null), fault: fault || message })
   if (given !== null) return said(given, state === 'rejected' ? Math.max(quantity - given, 0) : 0)
-  if (share && each.has('quantity') && share.whole === quantity) return said(share.part)
+  if (share?.whole === quantity) return said(share.part)
   if (/^(notreceived|unreceived|outstanding|pending)$/.test(state)) return said(0)
   if (state === 'rejected') return said(0, quantity)
+  if (state === 'extrareceived' && quantity === 0)
+    return unclear(
+      'The line says "Extra Received", but not how many pieces. Map a column with the received pieces.',
+    )
   if (/^(received|extrareceived|fullyreceived)$/.test(state)) return said(quantity)
+  if (share)
+    return unclear(`The line says "${each.cell('received')}" received, but its quantity is ${quantity}.`)
   return receivedAt === null ? said(null) : said(quantity)
 }
 
-/** A line without its arrival and cost; a sentence when it cannot be imported. */
+/** A line without its arrival and cost; a sentence when it cannot be imported. `canBeZero`: nothing needs to be ordered. */
 export function readLine(
   each: SourceRow,
   match: VariantMatcher,
-  isDraft: boolean,
+  canBeZero: boolean,
 ): Omit<PlannedLine, 'accepted' | 'cancelled' | 'receivedAt'> | string {
   const cells = readerOf(each)
   const quantity = cells.number('quantity', 'Quantity')
@@ -66,7 +89,7 @@ export function readLine(
   const packSize = whole('packSize', 'Pack size')
   const credited = whole('credited', 'Credited')
   const roundedUpBy = whole('roundedUpBy', 'Rounded up by')
-  if (quantity === null || (quantity === 0 && !isDraft) || !Number.isInteger(quantity)) {
+  if (quantity === null || (quantity === 0 && !canBeZero) || !Number.isInteger(quantity)) {
     return cells.faults[0] ?? 'The quantity must be a whole number above 0.'
   }
   const [fault] = cells.faults

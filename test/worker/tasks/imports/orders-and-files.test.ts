@@ -108,3 +108,90 @@ t.test('an order that cannot be imported does not take another one of its number
     { state: 'new' },
   ])
 })
+
+t.test('"3 of 10" repeated on each line is a fault, and "10 of 10" means that all came', async (t) => {
+  const { load, rows, orderOf } = await start(t)
+  const file = (share: string) =>
+    csv(
+      'PO number,Supplier,Order date,SKU,Quantity,Cost,Received',
+      `${share.slice(0, 2).trim()},Acme,2024-03-01,SKU-1,6,1,${share}`,
+      `${share.slice(0, 2).trim()},Acme,2024-03-01,SKU-2,4,1,${share}`,
+    )
+  const part = await load('part.csv', file('3 of 10'))
+  const message = /^3 of 10 pieces arrived, but no line says which/
+  t.match(await rows(part.id), [
+    { state: 'fault', message },
+    { state: 'fault', message },
+  ])
+  t.match((await load('all.csv', file('10 of 10'))).summary, { new: 2, faults: 0 })
+  t.match(await orderOf('10'), {
+    status: 'received',
+    lineItems: [{ receivedQuantity: 6 }, { receivedQuantity: 4 }],
+  })
+  t.match((await load('none.csv', file('0 of 10'))).summary, { new: 2, faults: 0 })
+  t.match(await orderOf('0'), {
+    status: 'sent',
+    lineItems: [{ outstandingQuantity: 6 }, { outstandingQuantity: 4 }],
+  })
+
+  const own = csv(
+    'PO number,Supplier,Order date,SKU,Quantity,Cost,Received',
+    '40,Acme,2024-03-01,SKU-1,6,1,3 of 6',
+    '40,Acme,2024-03-01,SKU-2,4,1,1 of 5',
+  )
+  const done = await load('own.csv', own)
+  t.match(await rows(done.id), [
+    { state: 'new' },
+    { state: 'fault', message: 'The line says "1 of 5" received, but its quantity is 4.' },
+  ])
+  t.match(await orderOf('40'), { status: 'partial', lineItems: [{ receivedQuantity: 3 }] })
+})
+
+t.test('an open order does not become a draft', async (t) => {
+  const { load, rows, orderOf } = await start(t)
+  const open = csv('PO number,Supplier,SKU,Quantity,Cost,Line Status', '1,Acme,SKU-1,6,1,Not received')
+  const failed = await load('open.csv', open)
+  t.match(await rows(failed.id), [{ message: /^The file does not say when this was ordered/ }])
+  await load('open.csv', open, { defaults: { orderedOn: '2024-03-01' } })
+  t.match(await orderOf('1'), { status: 'sent', sentAt: /^2024-03-01/, emailStatus: 'none' })
+
+  const bare = csv('PO number,Supplier,SKU,Quantity,Cost', '2,Acme,SKU-1,6,1')
+  await load('bare.csv', bare, { defaults: { orderedOn: '2024-03-01' } })
+  t.match(await orderOf('2'), { status: 'sent', sentAt: /^2024-03-01/ })
+  await load('draft.csv', bare.replace('2,', '3,'))
+  t.match(await orderOf('3'), { status: 'draft' })
+})
+
+t.test('an order whose lines were all rejected is cancelled', async (t) => {
+  const { load, orderOf } = await start(t)
+  const file = csv(
+    'PO number,Supplier,Order date,SKU,Quantity,Cost,Line Status',
+    '1,Acme,2024-03-01,SKU-1,6,1,Rejected',
+    '1,Acme,2024-03-01,SKU-2,4,1,Rejected',
+  )
+  await load('rejected.csv', file)
+  t.match(await orderOf('1'), { status: 'cancelled', lineItems: [{ cancelledQuantity: 6 }, {}] })
+})
+
+t.test('pieces that came without being ordered are over-received', async (t) => {
+  const { load, orderOf, receiptsOf, rows } = await start(t)
+  const file = csv(
+    'PO number,Supplier,Order date,SKU,Quantity,Cost,Received,Line Status',
+    '1,Acme,2024-03-01,SKU-1,6,1,6,Received',
+    '1,Acme,2024-03-01,SKU-2,0,1,2,Extra Received',
+    '1,Acme,2024-03-01,SKU-3,0,1,,Extra Received',
+  )
+  const done = await load('extra.csv', file)
+  t.match(await rows(done.id), [
+    { state: 'new' },
+    { state: 'new' },
+    {
+      state: 'fault',
+      message:
+        'The line says "Extra Received", but not how many pieces. Map a column with the received pieces.',
+    },
+  ])
+  const order = await orderOf('1')
+  t.match(order, { status: 'received', total: 6, lineItems: [{}, { quantity: 0, receivedQuantity: 2 }] })
+  t.match(await receiptsOf(order.id), [{ lineItems: [{ quantity: 6 }, { quantity: 2 }] }])
+})
