@@ -8,28 +8,39 @@ import { currencyOfOrder, type Planned, type WrittenOrder } from './written.ts'
 const Added = Type.Object({ orderId: Id, count: Type.Integer() })
 const noRate = 'Charges are left out, since no exchange rate is known. Add them on the order.'
 
+type Charged = {
+  /** What the rows of an order say when some of its charges have no exchange rate. */
+  left: Map<Planned, string>
+  /** The orders that got charges. */
+  ids: number[]
+}
+
+/** A new order with lines gets its charges, and so does one that is here without any, as imports have left it. */
+const takesCharges = ({ known, lines }: WrittenOrder) =>
+  known === null
+    ? lines.length > 0
+    : known.isUnchanged === true && !known.hasCharges && known.lineCount + lines.length > 0
+
 /**
- * The charges of new orders with lines. Goods of the past are not stocked, so no cost is booked; what arrives later has its
- * share. Returns what the rows of an order say when some of its charges have no exchange rate.
+ * The charges of orders with lines. Goods of the past are not stocked, so no cost is booked; what arrives later has its
+ * share.
  */
 export async function insertCharges(
   tx: Db,
   { shopId, actor, currency: shopCurrency }: Terms,
   orders: readonly WrittenOrder[],
   lineIds: ReadonlyMap<PlannedLine, number>,
-): Promise<Map<Planned, string>> {
-  const charged = orders.filter(
-    ({ isNew, lines, each }) => isNew && lines.length > 0 && each.plan.charges.length > 0,
-  )
-  if (charged.length === 0) return new Map()
-  const records = charged.flatMap(({ each, id, lines }) =>
+): Promise<Charged> {
+  const charged = orders.filter((order) => order.each.plan.charges.length > 0 && takesCharges(order))
+  if (charged.length === 0) return { left: new Map(), ids: [] }
+  const records = charged.flatMap(({ each, id, lines, known }) =>
     each.plan.charges.map((charge, at) => ({
       at,
       order_id: id,
       ...amountsOf(charge, lines, lineIds),
       kind: charge.kind,
       amount: charge.amount,
-      currency: charge.currency ?? currencyOfOrder(each) ?? shopCurrency,
+      currency: charge.currency ?? (known ? known.currency : currencyOfOrder(each)) ?? shopCurrency,
       rate: charge.rate,
       tax: charge.taxRate,
       is_estimate: charge.isEstimate,
@@ -72,13 +83,14 @@ export async function insertCharges(
     )})
   `)
   const counts = new Map(added.map(({ orderId, count }) => [orderId, count]))
-  return new Map(
+  const left = new Map(
     charged.flatMap(({ each, id }) =>
       (counts.get(id) ?? each.plan.charges.length) < each.plan.charges.length
         ? [[each, noRate] as const]
         : [],
     ),
   )
+  return { left, ids: added.flatMap(({ orderId, count }) => (count > 0 ? [orderId] : [])) }
 }
 
 /** Lines and shares by the ids of the new lines. Shares that name no line of the order are shared by value instead. */

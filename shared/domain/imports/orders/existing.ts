@@ -12,10 +12,17 @@ const Existing = Type.Object({
   id: Id,
   key: Type.String(),
   poNumber: Type.String(),
+  status: Type.String(),
   currency: Nullable(Type.String()),
+  rate: Nullable(Type.Number()),
   sentAt: Nullable(Timestamp),
   lastPosition: Type.Integer(),
+  lineCount: Type.Integer(),
+  hasCharges: Type.Boolean(),
+  /** The shop has mailed, revised or received it, or changed the lines in another way: it gets no further ones. */
   isTouched: Type.Boolean(),
+  /** It is as imports have left it. Null: no import that can be reverted has made it. */
+  isUnchanged: Nullable(Type.Boolean()),
   /** Other rows of this import are this order. */
   isTaken: Type.Boolean(),
   /** By variant. */
@@ -52,11 +59,16 @@ export async function readExisting(
       join purchase_order o on o.shop_id = ${shopId} and o.supplier_id = w.supplier_id
         and o.number = case when w.is_own and w.number ~ '^po-\\d{5,9}$' then substring(w.number from '\\d+')::int end
     )
-    select o.id, f.key, o.po_number, o.currency, o.sent_at,
+    select o.id, f.key, o.po_number, o.status, o.currency, o.rate, o.sent_at, o.line_item_count as line_count,
+      exists (
+        select from purchase_order_charge c where c.shop_id = ${shopId} and c.purchase_order_id = o.id
+      ) as has_charges,
+      o.version = imported.version as is_unchanged,
       coalesce((
         select max(l.position) from purchase_order_line l where l.shop_id = ${shopId} and l.purchase_order_id = o.id
       ), -1) as last_position,
       not o.is_imported or o.revision > 0
+        or (o.version <> imported.version and (o.status in ('draft', 'cancelled') or o.closed_at is not null))
         or exists (select from outgoing_mail m where m.shop_id = ${shopId} and m.purchase_order_id = o.id)
         or exists (
           select from receipt r
@@ -79,9 +91,26 @@ export async function readExisting(
       ) as lines
     from found f
     join purchase_order o on o.shop_id = ${shopId} and o.id = f.id
+    left join lateral (
+      select max(coalesce((t.before->>'version')::int, t.version)) as version
+      from import_target t
+      where t.shop_id = ${shopId} and t.target = 'purchase_order' and t.target_id = o.id
+    ) imported on true
     order by o.id desc
   `)
   return new Map(rows.map((each) => [each.key, each]))
+}
+
+/** Stores that these orders are as an import has left them now, so that a later change of the shop can be told from it. */
+export async function keepVersions(tx: Db, shopId: number, orderIds: readonly number[]): Promise<void> {
+  if (orderIds.length === 0) return
+  await tx.query(sql.typeAlias('void')`
+    update import_target t
+    set before = coalesce(t.before, '{}') || jsonb_build_object('version', o.version)
+    from purchase_order o
+    where t.shop_id = ${shopId} and t.target = 'purchase_order' and t.target_id = o.id and o.shop_id = ${shopId}
+      and o.id = any(${sql.array([...orderIds], 'int8')})
+  `)
 }
 
 /** The lines that the order does not have: of three lines of a variant, an order with one lacks two. */

@@ -63,7 +63,7 @@ export function planOrder({ rows }: Unit, terms: Terms, match: VariantMatcher): 
   if (days.fault) return failAll(days.fault)
   const money = readMoney(lineRows, lines, header, terms)
   if (typeof money === 'string') return failAll(money)
-  for (const line of lines) line.cost = money.costOf(line)
+  for (const line of lines) Object.assign(line, money.costsOf(line))
   if (
     lines.reduce((sum, line) => sum + line.quantity * (line.cost ?? 0), 0) >= maxTotal ||
     header.total >= maxTotal
@@ -83,6 +83,7 @@ export function planOrder({ rows }: Unit, terms: Terms, match: VariantMatcher): 
     // an adjustment below 0 is a discount
     discount: header.discount + Math.max(-adjustments, 0),
     isArrivalKnown: isArrivalKnown?.[0] ?? days.isArrivalKnown,
+    isArrivalSaid: progress.isSaid || progress.isHinted || header.progress !== null || receipts !== null,
     lines,
     receipts,
     charges,
@@ -95,6 +96,8 @@ type ArrivalProgress = {
   arrivals: Arrival[]
   /** The lines themselves say what arrived. */
   isSaid: boolean
+  /** The order as a whole says it. */
+  isHinted: boolean
   isAll: boolean
   isNone: boolean
   isDone: boolean
@@ -127,6 +130,7 @@ function readProgress(
     fault,
     arrivals,
     isSaid,
+    isHinted: hint !== null || isArchived,
     isAll: isAll || isArchived,
     isNone,
     isDone: progress === 'done' || isArchived,

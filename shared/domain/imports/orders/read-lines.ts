@@ -107,6 +107,7 @@ export function readLine(
     packSize: packSize || 1,
     credited,
     cost: null,
+    baseCost: null,
     supplierSku: cells.text('supplierSku', 255),
     taxRate: Math.round(taxRate * 1000) / 1000,
     discountPercent: Math.round(discountPercent * 1000) / 1000,

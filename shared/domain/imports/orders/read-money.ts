@@ -1,5 +1,12 @@
 import { readerOf, type SourceRow, type Terms } from '../load.ts'
-import type { PlannedLine } from './types.ts'
+import type { OrderPlan, PlannedLine } from './types.ts'
+
+type Money = {
+  /** Null: the file does not say it. */
+  currency: string | null
+  rate: number | null
+  costsOf: (line: PlannedLine) => Pick<PlannedLine, 'cost' | 'baseCost'>
+}
 
 /**
  * Currency, rate and cost of the lines.
@@ -10,7 +17,7 @@ export function readMoney(
   lines: readonly PlannedLine[],
   header: { currency: string; rate: number | null },
   { currency: shopCurrency, defaults }: Terms,
-): { currency: string | null; rate: number | null; costOf: (line: PlannedLine) => number | null } | string {
+): Money | string {
   const byPosition = new Map(rows.map((each) => [each.position, each]))
   const read = (line: PlannedLine, field: string) => {
     const each = byPosition.get(line.position)
@@ -23,20 +30,52 @@ export function readMoney(
     return `The currency "${named}" must be a three-letter code, such as EUR.`
   const isInBase = !isInSuppliers && lines.some((line) => base(line) !== null)
   const currency = isInBase ? shopCurrency : named || null
-  const costOf = (line: PlannedLine) =>
-    rounded(isInSuppliers ? read(line, 'supplierCost') : isInBase ? base(line) : read(line, 'cost'))
-  if (currency === shopCurrency) return { currency, rate: null, costOf }
-  if (header.rate !== null && header.rate > 0) return { currency, rate: usable(header.rate), costOf }
-  if (!isInSuppliers) return { currency, rate: null, costOf }
+  const costsOf = (line: PlannedLine) => ({
+    cost: rounded(isInSuppliers ? read(line, 'supplierCost') : isInBase ? base(line) : read(line, 'cost')),
+    baseCost: isInSuppliers ? rounded(base(line)) : null,
+  })
+  if (currency === shopCurrency) return { currency, rate: null, costsOf }
+  if (header.rate !== null && header.rate > 0) return { currency, rate: usable(header.rate), costsOf }
+  if (!isInSuppliers) return { currency, rate: null, costsOf }
   const priced = lines.filter((line) => base(line) !== null && (read(line, 'supplierCost') ?? 0) > 0)
   const sum = (of: (line: PlannedLine) => number) =>
     priced.reduce((total, line) => total + of(line) * line.quantity, 0)
   const rate =
     priced.length > 0 ? sum((line) => base(line) ?? 0) / sum((line) => read(line, 'supplierCost') ?? 0) : 0
-  return { currency, rate: usable(rate), costOf }
+  return { currency, rate: usable(rate), costsOf }
 }
 
 const usable = (rate: number) =>
   rate >= 0.000_000_01 && rate <= 1_000_000 ? Math.round(rate * 1e8) / 1e8 : null
+
+/**
+ * Gives lines of a plan costs in the currency of their order, which may be here already; false when no rate is known.
+ * Without a currency, the supplier's cost of a file is in that of the order, unless that is the shop's: then it is the
+ * other cost of the file.
+ */
+export function convertCosts(
+  { currency, rate }: Pick<OrderPlan, 'currency' | 'rate'>,
+  lines: readonly PlannedLine[],
+  order: { currency: string; rate: number | null },
+  shopCurrency: string,
+): boolean {
+  if (currency === order.currency) return true
+  const isBase = order.currency === shopCurrency
+  if (currency === null && !(isBase && lines.some(({ baseCost }) => baseCost !== null))) return true
+  const factor = isBase
+    ? (rate ?? (currency === null ? 1 : null))
+    : currency === shopCurrency
+      ? inverse(order.rate)
+      : null
+  for (const line of lines) {
+    if (line.cost === null) continue
+    const known = isBase ? line.baseCost : null
+    if (known === null && factor === null) return false
+    line.cost = known ?? rounded(line.cost * (factor ?? 1))
+  }
+  return true
+}
+
+const inverse = (rate: number | null) => (rate === null ? null : 1 / rate)
 
 const rounded = (amount: number | null) => (amount === null ? null : Math.round(amount * 10_000) / 10_000)

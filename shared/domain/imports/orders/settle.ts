@@ -19,7 +19,8 @@ export async function settleOrders(
         when n.is_new or o.status in ('draft', 'cancelled') then o.status
         when line.has_arrived and line.is_outstanding then 'partial'
         when line.has_arrived then 'received'
-        else 'sent'
+        when line.is_outstanding or not line.is_withdrawn then 'sent'
+        else 'cancelled'
       end,
       version = o.version + case when n.is_new then 0 else 1 end,
       is_arrival_known = case
@@ -31,19 +32,20 @@ export async function settleOrders(
         select max(r.created_at) from receipt r where r.shop_id = ${shopId} and r.purchase_order_id = o.id
       )) end
     from ${sql.unnest(
-      withLines.map(({ id, isNew, each: { plan } }) => [
+      withLines.map(({ id, known, each: { plan } }) => [
         id,
-        isNew,
+        known === null,
         plan.isArrivalKnown,
         plan.tax,
         plan.discount,
-        isNew ? plan.arrivedAt : null,
+        known === null ? plan.arrivedAt : null,
       ]),
       ['int8', 'bool', 'bool', 'numeric', 'numeric', 'text'],
     )} as n (id, is_new, is_arrival_known, tax, discount, arrived)
     cross join lateral (
       select sum(l.line_total) as subtotal, sum(round(l.line_total * l.tax_rate / 100, l.minor_digits)) as tax, count(*) as count,
-        bool_or(l.accepted > 0 or l.credited > 0) as has_arrived, bool_or(l.quantity > l.accepted + l.cancelled) as is_outstanding
+        bool_or(l.accepted > 0 or l.credited > 0) as has_arrived, bool_or(l.quantity > l.accepted + l.cancelled) as is_outstanding,
+        bool_or(l.cancelled > 0) as is_withdrawn
       from purchase_order_line l
       where l.shop_id = ${shopId} and l.purchase_order_id = n.id
     ) line

@@ -17,8 +17,10 @@ export type PlannedLine = {
   credited: number
   /** A day, an instant, or null when the file does not say it. */
   receivedAt: string | null
-  /** Null: the file does not say it. */
+  /** In the currency of the order. Null: the file does not say it. */
   cost: number | null
+  /** The cost in the shop's currency, where the file has one beside that of the supplier. */
+  baseCost: number | null
   supplierSku: string
   taxRate: number
   discountPercent: number
@@ -90,6 +92,8 @@ export type OrderPlan = {
   closedAt: string | null
   closedBy: string
   isArrivalKnown: boolean
+  /** The file says what arrived, or that nothing did. */
+  isArrivalSaid: boolean
   lines: PlannedLine[]
   /** Null: the file says only when each line came. */
   receipts: PlannedReceipt[] | null

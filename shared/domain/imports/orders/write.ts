@@ -6,10 +6,12 @@ import { readSuppliers } from '../match-suppliers.ts'
 import type { VariantMatcher } from '../match-variants.ts'
 import type { Made, Outcome } from '../outcomes.ts'
 import { insertCharges } from './charges.ts'
-import { type Existing, missingLines, orderKey, readExisting } from './existing.ts'
+import { type Existing, keepVersions, missingLines, orderKey, readExisting } from './existing.ts'
+import { fillOrders } from './fill.ts'
 import { insertOrders } from './insert.ts'
 import { insertLines } from './lines.ts'
 import { planOrder } from './plan.ts'
+import { convertCosts } from './read-money.ts'
 import { insertReceipts } from './receipts.ts'
 import { settleOrders } from './settle.ts'
 import { addSupplierProducts } from './supplier-products.ts'
@@ -22,7 +24,7 @@ type Fail = (unit: Unit, faults: ReadonlyMap<number, string>, message: string) =
 
 /**
  * Writes orders with their lines and with receipts of what arrived before: no stock moves, no cost is booked, and no mail is
- * queued. An order that is here already stays, and gets the lines that it does not have while nothing has used it.
+ * queued. An order that is here already stays, and gets the lines and fields that it does not have while nothing has used it.
  * The number of statements does not depend on the number of orders.
  */
 export async function writeOrders(
@@ -48,18 +50,15 @@ export async function writeOrders(
     fail(each.unit, each.faults, isDated(each) ? supplier.fault : noDate)
     return []
   })
-  const { created, extended } = sort(planned, await readExisting(tx, terms, planned), fail)
+  const { created, extended } = sort(planned, await readExisting(tx, terms, planned), terms.currency, fail)
 
   const ids = await insertOrders(tx, terms, created)
   await followDueDates(tx, terms.shopId, sql.fragment`o.id = any(${sql.array([...ids.values()], 'int8')})`)
   const orders: WrittenOrder[] = [
-    ...created.map((each) => ({ each, id: ids.get(each) ?? 0, lines: each.plan.lines, isNew: true })),
-    ...extended
-      .filter(({ missing }) => missing.length > 0)
-      .map((each) => ({ each, id: each.existing.id, lines: each.missing, isNew: false })),
+    ...created.map((each) => ({ each, id: ids.get(each) ?? 0, lines: each.plan.lines, known: null })),
+    ...extended.map((each) => ({ each, id: each.existing.id, lines: each.missing, known: each.existing })),
   ]
-  const lines = orders.flatMap(({ each, id, lines: own, isNew }) => {
-    const known = isNew ? null : ((each as Extended).existing ?? null)
+  const lines = orders.flatMap(({ each, id, lines: own, known }) => {
     const currency = (known ? known.currency : currencyOfOrder(each)) ?? terms.currency
     const first = known ? known.lastPosition + 1 : 0
     return own.map((line, at) => ({ orderId: id, currency, line, position: first + at }))
@@ -67,24 +66,29 @@ export async function writeOrders(
   const lineIds = await insertLines(tx, terms, lines)
   await insertReceipts(tx, terms, places, orders, lineIds)
   await settleOrders(tx, terms, orders)
-  const left = await insertCharges(tx, terms, orders, lineIds)
+  const charged = await insertCharges(tx, terms, orders, lineIds)
+  const filled = await fillOrders(tx, terms.shopId, orders, charged.ids)
+  const isChanged = ({ id, lines: own }: WrittenOrder) => own.length > 0 || filled.get(id) === true
+  const left = orders.filter((order) => order.known?.isUnchanged && isChanged(order))
+  await keepVersions(
+    tx,
+    terms.shopId,
+    left.map(({ id }) => id),
+  )
   if (!terms.hasSupplierProducts) made.push(...(await addSupplierProducts(tx, terms.shopId, orders)))
-  for (const { each, id, isNew, lines: own } of orders) {
-    if (isNew) made.push({ target: 'purchase_order', targetId: id, version: 1 })
-    else
-      for (const line of own)
-        made.push({ target: 'purchase_order_line', targetId: lineIds.get(line) ?? 0, parentId: id })
-    if (isNew) report(outcomes, each, 'new', id, [messageOf(each.plan), left.get(each) ?? ''])
+  for (const { each, id, known, lines: own } of orders) {
+    const noRate = charged.left.get(each) ?? ''
+    if (known === null) {
+      made.push({ target: 'purchase_order', targetId: id, version: 1 })
+      report(outcomes, each, 'new', id, [messageOf(each.plan), noRate])
+      continue
+    }
+    for (const line of own)
+      made.push({ target: 'purchase_order_line', targetId: lineIds.get(line) ?? 0, parentId: id })
+    const state = filled.get(id) ? 'changed' : 'same'
+    const messages = [messageOfKnown(known, each.plan, filled.get(id) === false), noRate]
+    report(outcomes, each, state, id, messages, new Set(own.map(({ position }) => position)))
   }
-  for (const each of extended)
-    report(
-      outcomes,
-      each,
-      'same',
-      each.existing.id,
-      [],
-      new Set(each.missing.map(({ position }) => position)),
-    )
   return { outcomes, made }
 }
 
@@ -121,37 +125,66 @@ const noDate =
 
 const isDated = ({ plan: { status, sentAt } }: Pick<Planned, 'plan'>) => status === 'draft' || sentAt !== null
 
-/** The file of one order may lack the day of ordering, which the list of all orders has brought. */
-const withDayOf = ({ sentAt }: Existing, each: Planned): Planned =>
-  each.plan.isSentAtKnown || sentAt === null ? each : { ...each, plan: { ...each.plan, sentAt } }
+/**
+ * What the file of one order leaves open is as in the order that is here: the day of ordering, and that all pieces arrived or that
+ * the order is cancelled, which the list of all orders says.
+ */
+function asKnown({ sentAt, status }: Existing, each: Planned): Planned {
+  const plan = each.plan.isSentAtKnown || sentAt === null ? each.plan : { ...each.plan, sentAt }
+  if (plan.isArrivalSaid || (status !== 'received' && status !== 'cancelled')) return { ...each, plan }
+  for (const line of plan.lines) {
+    const rest = Math.max(line.quantity - line.accepted - line.cancelled, 0)
+    if (status === 'received') line.accepted += rest
+    else line.cancelled += rest
+  }
+  return { ...each, plan: { ...plan, status, isArrivalKnown: status === 'cancelled' } }
+}
 
 /** Which orders are new, and which are here already. */
-function sort(planned: readonly Planned[], existing: ReadonlyMap<string, Existing>, fail: Fail) {
+function sort(
+  planned: readonly Planned[],
+  existing: ReadonlyMap<string, Existing>,
+  shopCurrency: string,
+  fail: Fail,
+) {
   const created: Planned[] = []
   const extended: Extended[] = []
   const seen = new Set<string>()
   for (const given of planned) {
     const key = orderKey(given)
     const known = existing.get(key)
-    const each = known ? withDayOf(known, given) : given
-    const { unit, faults, plan, supplier } = each
-    const missing = known ? missingLines(plan.lines, known) : []
-    if (seen.has(key) || known?.isTaken)
-      fail(unit, faults, `Two orders of ${supplier.name} have the number ${plan.number}.`)
-    else if (!isDated(each)) fail(unit, faults, noDate)
-    else if (known && missing.length > 0 && known.isTouched) {
-      fail(
-        unit,
-        faults,
-        `${known.poNumber} has been changed here since it was imported, so no lines are added.`,
-      )
-    } else {
-      seen.add(key)
-      if (known) extended.push({ ...each, existing: known, missing })
-      else created.push(each)
+    const each = known ? asKnown(known, given) : given
+    const missing = known ? missingLines(each.plan.lines, known) : each.plan.lines
+    const fault =
+      seen.has(key) || known?.isTaken
+        ? `Two orders of ${each.supplier.name} have the number ${each.plan.number}.`
+        : faultOf(each, missing, known, shopCurrency)
+    if (fault) {
+      fail(each.unit, each.faults, fault)
+      continue
     }
+    seen.add(key)
+    if (known) extended.push({ ...each, existing: known, missing: [...missing] })
+    else created.push(each)
   }
   return { created, extended }
+}
+
+function faultOf(
+  each: Planned,
+  lines: readonly PlannedLine[],
+  known: Existing | undefined,
+  shopCurrency: string,
+): string {
+  if (!isDated(each)) return noDate
+  if (known?.isTouched && lines.length > 0)
+    return `${known.poNumber} has been changed here since it was imported, so no lines are added.`
+  const { plan } = each
+  const currency = (known ? known.currency : currencyOfOrder(each)) ?? shopCurrency
+  const rate = known ? known.rate : plan.rate
+  return convertCosts(plan, lines, { currency, rate }, shopCurrency)
+    ? ''
+    : `${known?.poNumber} is in ${currency} and has no exchange rate, so costs in ${plan.currency} cannot be converted. Enter the rate in the order, and import these rows again.`
 }
 
 const messageOf = ({ lines, status }: OrderPlan) =>
@@ -159,10 +192,18 @@ const messageOf = ({ lines, status }: OrderPlan) =>
     ? 'The order has no lines. Import its own file, or add the lines, before you receive goods.'
     : ''
 
+function messageOfKnown({ poNumber, status }: Existing, plan: OrderPlan, isLeftOut: boolean): string {
+  if (status === 'draft' && plan.status !== 'draft')
+    return `${poNumber} is a draft here and stays one. Send it, or revert its import and import both files together.`
+  return isLeftOut
+    ? `${poNumber} has been changed here since it was imported, so its empty fields are not filled in.`
+    : ''
+}
+
 function report(
   outcomes: Outcome[],
   { unit, faults, skipped }: Planned,
-  state: 'new' | 'same',
+  state: 'new' | 'same' | 'changed',
   orderId: number,
   messages: readonly string[],
   changedRows: ReadonlySet<number> = new Set(),

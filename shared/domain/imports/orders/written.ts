@@ -3,6 +3,7 @@ import { sql } from '../../../db/db.ts'
 import { timeZoneOf } from '../../date-range.ts'
 import type { Unit } from '../load.ts'
 import type { KnownSupplier } from '../match-suppliers.ts'
+import type { Existing } from './existing.ts'
 import type { OrderPlan, PlannedLine } from './types.ts'
 
 export type Planned = {
@@ -14,8 +15,13 @@ export type Planned = {
   locationId: number | null
 }
 
-/** An order with the lines that this import adds to it: all of a new one. */
-export type WrittenOrder = { each: Planned; id: number; lines: readonly PlannedLine[]; isNew: boolean }
+/** An order with the lines that this import adds to it: all of a new one, for which `known` is null. */
+export type WrittenOrder = {
+  each: Planned
+  id: number
+  lines: readonly PlannedLine[]
+  known: Existing | null
+}
 
 /** Null: the shop's. */
 export const currencyOfOrder = ({ plan, supplier }: Planned) => plan.currency ?? supplier.currency

@@ -1,9 +1,10 @@
 import t, { type Test } from 'tap'
+import { sql } from '../../../../shared/db/db.ts'
 import { startApp } from '../../../support/core/app.ts'
 import { startTasks } from '../../../support/core/worker.ts'
 import { importing } from '../../../support/make/imports.ts'
-import { readOrder } from '../../../support/make/orders.ts'
-import { makeStock } from '../../../support/make/stock.ts'
+import { makeSupplier, readOrder } from '../../../support/make/orders.ts'
+import { locationGid, makeStock } from '../../../support/make/stock.ts'
 import { zipOf } from '../../../support/make/zip.ts'
 
 /* The list of all orders has no lines, and the file of one order has little else: dropped together or one after the other. */
@@ -194,4 +195,138 @@ t.test('pieces that came without being ordered are over-received', async (t) => 
   const order = await orderOf('1')
   t.match(order, { status: 'received', total: 6, lineItems: [{}, { quantity: 0, receivedQuantity: 2 }] })
   t.match(await receiptsOf(order.id), [{ lineItems: [{ quantity: 6 }, { quantity: 2 }] }])
+})
+
+t.test(
+  'the file of a received order brings its lines as received, and no stock can come twice',
+  async (t) => {
+    const { load, orderOf, receiptsOf, alice } = await start(t)
+    await load('all.csv', list('21,,Acme,2024-02-13,,52,14 of 14,No'))
+    const file = csv('Vendor,SKU,Qty Ordered,Cost (base)', 'Acme,SKU-1,10,4', 'Acme,SKU-2,4,3')
+    const done = await load('Purchase order 21.csv', file)
+    t.match(done.summary, { changed: 2, faults: 0 })
+    const order = await orderOf('21')
+    t.match(order, {
+      status: 'received',
+      receivedAt: '2024-02-13T12:00:00.000Z',
+      total: 52,
+      lineItems: [
+        { receivedQuantity: 10, outstandingQuantity: 0 },
+        { receivedQuantity: 4, outstandingQuantity: 0 },
+      ],
+    })
+    t.match(await receiptsOf(order.id), [
+      { isImported: true, lineItems: [{ quantity: 10 }, { quantity: 4 }] },
+    ])
+    const again = await alice.post(`/api/purchase-orders/${order.id}/receive`, {
+      locationId: locationGid(1),
+      lineItems: [{ lineItemId: order.lineItems[0]?.id, quantityReceived: 10 }],
+    })
+    t.equal(again.statusCode, 409, again.body)
+    const [performance] = (await alice.get('/api/reports/supplier-performance')).json().data
+    t.match(performance, { leadTimeDays: null }, 'the day of arrival is not known')
+  },
+)
+
+const header =
+  'P.O. Number,Vendor/Supplier,SKU,Qty Ordered,Cost (base),Supplier Ref #,Receive Location,Expected Date,Shipping'
+const ownFile = csv(header, '77,Acme,SKU-1,10,2.50,S-9,Place 2,2024-05-01,12.50')
+const ofList = list('77,INV-7,Acme,2024-04-01,2024-06-01,25,0 of 10,Yes')
+const complete = {
+  status: 'sent',
+  supplierReference: 'S-9',
+  destinationLocationName: 'Place 2',
+  expectedAt: /^2024-05-01/,
+  invoiceNumber: 'INV-7',
+  paymentDueOn: '2024-06-01',
+  paidAt: /^2024-04-01/,
+  charges: [{ kind: 'freight', amount: 12.5 }],
+  lineItems: [{ sku: 'SKU-1', outstandingQuantity: 10 }],
+}
+
+t.test('the list and the file of an order complete each other, in both orders', async (t) => {
+  await t.test('the list first', async (t) => {
+    const { load, orderOf } = await start(t)
+    await load('all.csv', ofList)
+    t.match((await load('77.csv', ownFile)).summary, { changed: 1, same: 0, faults: 0 })
+    t.match(await orderOf('77'), complete)
+    t.match((await load('77.csv', ownFile)).summary, { changed: 0, same: 1 }, 'the same file again')
+    t.match((await load('all.csv', ofList)).summary, { changed: 0, same: 1 }, 'the same list again')
+    t.equal((await orderOf('77')).charges.length, 1)
+  })
+  await t.test('the file first', async (t) => {
+    const { load, orderOf } = await start(t)
+    await load('77.csv', ownFile, { defaults: { orderedOn: '2024-04-01' } })
+    t.match((await load('all.csv', ofList)).summary, { changed: 1, same: 0, faults: 0 })
+    t.match(await orderOf('77'), complete)
+    t.match((await load('all.csv', ofList)).summary, { changed: 0, same: 1 }, 'the same list again')
+  })
+})
+
+t.test('what the merchant has changed since is not filled in again', async (t) => {
+  const { load, orderOf, alice, rows } = await start(t)
+  await load('all.csv', ofList)
+  const { id } = await orderOf('77')
+  t.equal((await alice.put(`/api/purchase-orders/${id}`, { paidAt: null })).statusCode, 200)
+  const again = await load('all.csv', ofList)
+  t.match(again.summary, { changed: 0, same: 1 })
+  t.match(await rows(again.id), [{ message: /has been changed here since it was imported/ }])
+  t.equal((await orderOf('77')).paidAt, null)
+})
+
+t.test('costs in another currency than that of the order are converted, or are a fault', async (t) => {
+  const { load, orderOf, rows, alice, db } = await start(t)
+  await makeSupplier(alice, { name: 'Euro', currency: 'EUR' })
+  await load('all.csv', list('5,,Euro,2024-02-13,,40,0 of 10,No'))
+  const file = csv('No.,Vendor,SKU,Qty Ordered,Cost (base)', '5,Euro,SKU-1,10,4.40')
+  const failed = await load('5.csv', file)
+  t.match(await rows(failed.id), [
+    { state: 'fault', message: /is in EUR and has no exchange rate, so costs in USD cannot be converted/ },
+  ])
+  t.equal((await orderOf('5')).lineItems.length, 0)
+  await db.query(sql.typeAlias('void')`
+    update purchase_order set rate = 1.1 where shop_id = ${alice.shopId} and source_number = '5'
+  `)
+  t.match((await load('5.csv', file)).summary, { changed: 1, faults: 0 })
+  t.match(await orderOf('5'), { currency: 'EUR', rate: 1.1, total: 40, lineItems: [{ costPrice: 4 }] })
+})
+
+t.test(
+  "without a currency the supplier's cost is not taken for one in the currency of the shop",
+  async (t) => {
+    const { load, orderOf, alice } = await start(t)
+    const file = (number: number, supplier: string) =>
+      csv(
+        'PO number,Supplier,Order date,SKU,Quantity,cost_price,supplier_cost_price',
+        `${number},${supplier},2024-03-01,SKU-1,10,4.40,4.00`,
+      )
+    await load('unknown.csv', file(1, 'Acme'))
+    t.match(await orderOf('1'), { currency: 'USD', rate: 1, total: 44, lineItems: [{ costPrice: 4.4 }] })
+    await makeSupplier(alice, { name: 'Euro', currency: 'EUR' })
+    await load('known.csv', file(2, 'Euro'))
+    t.match(await orderOf('2'), { currency: 'EUR', rate: 1.1, total: 40, lineItems: [{ costPrice: 4 }] })
+  },
+)
+
+t.test('a line that was removed from an imported draft does not come back', async (t) => {
+  const { load, orderOf, rows, alice } = await start(t)
+  const file = csv('PO number,Supplier,SKU,Quantity,Cost', '3,Acme,SKU-1,6,1', '3,Acme,SKU-2,4,1')
+  await load('draft.csv', file)
+  const { id, lineItems } = await orderOf('3')
+  const kept = { lineItems: [{ id: lineItems[0]?.id }] }
+  t.equal((await alice.put(`/api/purchase-orders/${id}`, kept)).statusCode, 200)
+  const again = await load('draft.csv', file)
+  t.match(again.summary, { changed: 0 })
+  t.match(await rows(again.id, 'fault'), [{ message: /has been changed here since it was imported/ }, {}])
+  t.equal((await orderOf('3')).lineItems.length, 1)
+})
+
+t.test('lines that another import added count as what imports left', async (t) => {
+  const { load, orderOf } = await start(t)
+  const file = (...skus: number[]) =>
+    csv('PO number,Supplier,SKU,Quantity,Cost', ...skus.map((sku) => `3,Acme,SKU-${sku},6,1`))
+  await load('one.csv', file(1))
+  t.match((await load('two.csv', file(2))).summary, { changed: 1, faults: 0 })
+  t.match((await load('three.csv', file(3))).summary, { changed: 1, faults: 0 })
+  t.equal((await orderOf('3')).lineItems.length, 3)
 })
