@@ -46,7 +46,12 @@ export async function addSuppliers(
     const { ref = '' } = missing.get(supplierKey(name)) ?? {}
     index.add({ id, name, externalRef: ref, currency: null, isArchived: false, aliases: [] })
   }
-  const made: Made[] = created.map(({ id }) => ({ target: 'supplier', targetId: id, version: 1 }))
+  const made: Made[] = created.map(({ id }) => ({
+    target: 'supplier',
+    targetId: id,
+    version: 1,
+    before: { contacts: 0, version: 1 },
+  }))
   const of = (plan: OrderPlan): KnownSupplier | { fault: string } =>
     find(plan) ?? {
       fault: `No supplier has the id ${plan.supplierRef}. Import the suppliers first, or map a column with the name.`,
