@@ -58,3 +58,28 @@ export async function saveAliases(
   }
   return removed.length + added.length > 0
 }
+
+/**
+ * Keeps the name of a supplier that gets another one as an alias, so that files and vendors with the old name still find it.
+ * A name of another supplier is left to that one. Must come before the new name is stored.
+ */
+export async function keepOldName(
+  tx: Db,
+  shopId: number,
+  supplierId: number,
+  newName: string,
+): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    insert into supplier_alias (shop_id, supplier_id, vendor_name)
+    select ${shopId}, s.id, ${tidyName(sql.fragment`s.name`)}
+    from supplier s
+    where s.shop_id = ${shopId} and s.id = ${supplierId}
+      and ${vendorKey(sql.fragment`s.name`)} <> ${vendorKey(sql.fragment`${newName}::text`)}
+      and not exists (
+        select from supplier other
+        where other.shop_id = ${shopId} and other.id <> s.id
+          and ${vendorKey(sql.fragment`other.name`)} = ${vendorKey(sql.fragment`s.name`)}
+      )
+    on conflict (shop_id, lower(vendor_name)) do nothing
+  `)
+}

@@ -23,7 +23,7 @@ import {
   sortOrder,
   toSortedPage,
 } from '../sorted-pages.ts'
-import { saveAliases } from './aliases.ts'
+import { keepOldName, saveAliases } from './aliases.ts'
 import { releaseRules } from './archive.ts'
 import { columnList, columnsFrom, newValues, patchedColumns, supplierColumns } from './columns.ts'
 
@@ -134,7 +134,7 @@ export async function getSupplier(db: Db, shopId: number, id: number): Promise<S
 }
 
 /**
- * Changes the given fields; `null` clears one, `aliases` is the full list. `updatedAt` and `version` stay when nothing
+ * Changes the given fields; `null` clears one, `aliases` is the full list, to which another `name` adds the old one. `updatedAt` and `version` stay when nothing
  * changes. Throws not_found, stale_version when `version` is not the current one, alias_taken.
  */
 export function updateSupplier(
@@ -146,6 +146,7 @@ export function updateSupplier(
   return db.transaction(async (tx) => {
     await lockSupplier(tx, shopId, id, version)
     const hasNewAliases = aliases !== undefined && (await saveAliases(tx, shopId, id, aliases))
+    if (patch.name !== undefined) await keepOldName(tx, shopId, id, patch.name)
     const supplier = await writeSupplier(tx, shopId, id, patch, hasNewAliases)
     if (patch.leadTimeDays !== undefined) {
       await followDueDates(

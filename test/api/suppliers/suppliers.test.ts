@@ -212,11 +212,26 @@ t.test('an update changes only its fields', async (t) => {
   const { updatedAt } = answer.json().data
   t.strictSame(answer.json(), { success: true, data: { id, name: 'Apex', updatedAt, version: 2 } })
   t.ok(updatedAt > before.updatedAt)
-  t.strictSame(await read(alice, id), { ...before, name: 'Apex', leadTimeDays: 0, updatedAt, version: 2 })
+  const aliases = ['Acme', ...(full.aliases ?? [])]
+  const after = { ...before, name: 'Apex', aliases, leadTimeDays: 0, updatedAt, version: 2 }
+  t.strictSame(await read(alice, id), after, 'the old name stays an alias')
 
   const unchanged = await alice.put(`/api/suppliers/${id}`, {})
   t.equal(unchanged.statusCode, 200)
-  t.match(await read(alice, id), { ...full, name: 'Apex', leadTimeDays: 0 })
+  t.match(await read(alice, id), { ...full, name: 'Apex', aliases, leadTimeDays: 0 })
+})
+
+t.test('another name leaves the old one as an alias, unless another supplier has it', async (t) => {
+  const { alice } = await startApp(t)
+  const id = await makeSupplier(alice, { name: 'Acme' })
+  const rename = async (name: string) => {
+    t.equal((await alice.put(`/api/suppliers/${id}`, { name, aliases: [] })).statusCode, 200)
+    return (await read(alice, id)).aliases
+  }
+  t.strictSame(await rename(' ACME '), [], 'the same name in other letters')
+  t.strictSame(await rename('Apex'), ['ACME'])
+  await makeSupplier(alice, { name: 'apex' })
+  t.strictSame(await rename('Acme Ltd'), [])
 })
 
 t.test('null and an empty text clear any field except the name', async (t) => {

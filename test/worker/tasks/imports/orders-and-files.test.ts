@@ -1,5 +1,6 @@
+import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { sql } from '../../../../shared/db/db.ts'
+import { row, sql } from '../../../../shared/db/db.ts'
 import { startApp } from '../../../support/core/app.ts'
 import { startTasks } from '../../../support/core/worker.ts'
 import { importing } from '../../../support/make/imports.ts'
@@ -329,4 +330,22 @@ t.test('lines that another import added count as what imports left', async (t) =
   t.match((await load('two.csv', file(2))).summary, { changed: 1, faults: 0 })
   t.match((await load('three.csv', file(3))).summary, { changed: 1, faults: 0 })
   t.equal((await orderOf('3')).lineItems.length, 3)
+})
+
+t.test('a supplier that comes with its orders says what the import made of it', async (t) => {
+  const { load, db, alice } = await start(t)
+  const { id } = await load('all.csv', ofList)
+  const targets = await db.any(sql.type(row(Type.Object({ before: Type.Unknown() })))`
+    select before from import_target where shop_id = ${alice.shopId} and import_id = ${id} and target = 'supplier'
+  `)
+  t.strictSame(targets, [{ before: { contacts: 0, version: 1 } }])
+})
+
+t.test('a supplier that was renamed is found by its old name', async (t) => {
+  const { load, alice, orders } = await start(t)
+  await load('all.csv', ofList)
+  const [{ id }] = (await alice.get('/api/suppliers')).json().data
+  t.equal((await alice.put(`/api/suppliers/${id}`, { name: 'Acme Ltd' })).statusCode, 200)
+  t.match((await load('all.csv', ofList)).summary, { same: 1, new: 0, suppliers: 0 })
+  t.equal((await orders()).length, 1)
 })
