@@ -76,16 +76,17 @@ t.test(
       `${id},${number},Acme,${day},SKU-${sku},1,2`
     for (const others of [0, 150]) {
       await t.test(`${others} orders between them`, async (t) => {
-        const { load, rows, orderOf } = await start(t)
+        const { read, change, rehearse, run, rows, orderOf } = await start(t)
         const file = csv(
           'id,number,supplier_name,ordered_at,sku,quantity,cost',
           numbered(1, 7, '2024-01-01'),
           ...Array.from({ length: others }, (_, at) => numbered(100 + at, 100 + at, '2024-01-02')),
           numbered(2, 7, '2024-01-03', 2),
         )
-        const done = await load('orders.csv', file, {
-          mapping: [{ sheet: 'orders.csv', column: 'id', field: 'orderId' }],
-        })
+        const { id } = await read('orders.csv', file)
+        await change(id, { mapping: [{ sheet: 'orders.csv', column: 'id', field: 'orderId' }] })
+        t.match((await rehearse(id)).summary, { new: others + 1, faults: 1 })
+        const done = await run(id)
         t.match(done.summary, { new: others + 1, faults: 1 })
         t.match(await rows(done.id, 'fault'), [{ message: 'Two orders of Acme have the number 7.' }])
         t.match(await orderOf('7'), { lineItems: [{ sku: 'SKU-1' }] })
