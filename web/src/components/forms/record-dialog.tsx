@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import { Fragment, type ReactNode, useState } from 'react'
 import { ErrorNotice } from '../feedback/error-notice.tsx'
+import { FormLock } from './form-lock.tsx'
 import { VersionConflict } from './version-conflict.tsx'
 
 type DialogProps<Stored> = {
@@ -82,7 +83,7 @@ export const RecordForm = (props: FormProps) => {
           />
         )}
         {error !== null && !differences && !hasFieldErrors && <ErrorNotice error={error} />}
-        {children}
+        <FormLock isBusy={isBusy}>{children}</FormLock>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Cancel

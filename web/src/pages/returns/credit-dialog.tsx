@@ -5,6 +5,7 @@ import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
+import { FormLock } from '../../components/forms/form-lock.tsx'
 import { NumberField } from '../../components/forms/number-field.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { useSettings } from '../../components/shop/settings.tsx'
@@ -54,32 +55,34 @@ function CreditForm({ stored, onClose }: Omit<Props, 'isOpen'>) {
     <form onSubmit={save} noValidate>
       <Stack>
         {credit.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={credit.error} />}
-        <NumberField
-          label={`Amount in ${currency}`}
-          description={
-            expectedCredit === null
-              ? undefined
-              : `You paid ${moneyIn(expectedCredit, currency)} for these goods, without taxes and charges`
-          }
-          withAsterisk
-          data-autofocus
-          decimals={decimals}
-          currency={currency}
-          {...form.getInputProps('creditAmount')}
-        />
-        <TextInput
-          label="Number of the credit note"
-          maxLength={100}
-          {...form.getInputProps('creditReference')}
-        />
-        {isForeign && (
+        <FormLock isBusy={credit.isPending}>
           <NumberField
-            label={`1 ${currency} in ${shopCurrency}`}
-            description="Leave empty for the last rate you entered"
-            decimals={8}
-            {...form.getInputProps('rate')}
+            label={`Amount in ${currency}`}
+            description={
+              expectedCredit === null
+                ? undefined
+                : `You paid ${moneyIn(expectedCredit, currency)} for these goods, without taxes and charges`
+            }
+            withAsterisk
+            data-autofocus
+            decimals={decimals}
+            currency={currency}
+            {...form.getInputProps('creditAmount')}
           />
-        )}
+          <TextInput
+            label="Number of the credit note"
+            maxLength={100}
+            {...form.getInputProps('creditReference')}
+          />
+          {isForeign && (
+            <NumberField
+              label={`1 ${currency} in ${shopCurrency}`}
+              description="Leave empty for the last rate you entered"
+              decimals={8}
+              {...form.getInputProps('rate')}
+            />
+          )}
+        </FormLock>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -4,6 +4,7 @@ import type { SupplierContact } from '../../../../shared/schemas/suppliers.ts'
 import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
+import { FormLock } from '../../components/forms/form-lock.tsx'
 
 type Props = { supplierId: number; contact: SupplierContact | 'new' | null; onClose: () => void }
 
@@ -32,19 +33,22 @@ function ContactForm({ supplierId, contact, onClose }: Props & { contact: Suppli
       : change.mutate({ params: { id: supplierId, contactId: contact.id }, body }),
   )
   const error = add.error ?? change.error
+  const isBusy = add.isPending || change.isPending
   return (
     <form onSubmit={save} noValidate>
       <Stack>
         {error && Object.keys(form.errors).length === 0 && <ErrorNotice error={error} />}
-        <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps('name')} />
-        <TextInput label="Role" placeholder="Sales" {...form.getInputProps('role')} />
-        <TextInput label="E-mail" type="email" {...form.getInputProps('email')} />
-        <TextInput label="Phone" type="tel" {...form.getInputProps('phone')} />
+        <FormLock isBusy={isBusy}>
+          <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps('name')} />
+          <TextInput label="Role" placeholder="Sales" {...form.getInputProps('role')} />
+          <TextInput label="E-mail" type="email" {...form.getInputProps('email')} />
+          <TextInput label="Phone" type="tel" {...form.getInputProps('phone')} />
+        </FormLock>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={add.isPending || change.isPending}>
+          <Button type="submit" loading={isBusy}>
             Save
           </Button>
         </Group>

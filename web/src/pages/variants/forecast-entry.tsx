@@ -4,6 +4,7 @@ import type { VariantForecast } from '../../../../shared/schemas/forecasts.ts'
 import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
+import { FormLock } from '../../components/forms/form-lock.tsx'
 import { NumberField } from '../../components/forms/number-field.tsx'
 
 type Props = { id: string; forecast: VariantForecast }
@@ -51,15 +52,17 @@ export function ForecastEntryForm({ id, forecast: { unitsPerWeek, version } }: P
     >
       <Stack gap="sm">
         {save.error && <ErrorNotice error={save.error} />}
-        <NumberField
-          label="Pieces sold in a week"
-          description="Applies to every week, also during events, until you choose Use the computed forecast."
-          value={typed}
-          onChange={setTyped}
-          max={1_000_000}
-          decimals={2}
-          data-autofocus
-        />
+        <FormLock isBusy={save.isPending}>
+          <NumberField
+            label="Pieces sold in a week"
+            description="Applies to every week, also during events, until you choose Use the computed forecast."
+            value={typed}
+            onChange={setTyped}
+            max={1_000_000}
+            decimals={2}
+            data-autofocus
+          />
+        </FormLock>
         <Group gap="xs">
           <Button type="submit" size="xs" loading={save.isPending} disabled={typed === ''}>
             Save forecast

@@ -4,6 +4,7 @@ import type { Variant } from '../../../../shared/schemas/variants.ts'
 import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
+import { FormLock } from '../../components/forms/form-lock.tsx'
 import { NumberField } from '../../components/forms/number-field.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { useFormat } from '../../components/shop/format.ts'
@@ -72,14 +73,16 @@ function CostForm({ id, variant, onClose }: Props & { onClose: () => void }) {
     >
       <Stack gap="sm">
         {save.error && <ErrorNotice error={save.error} />}
-        <NumberField
-          label={`Unit cost in ${currency}`}
-          value={typed}
-          onChange={setTyped}
-          decimals={4}
-          currency={currency}
-          data-autofocus
-        />
+        <FormLock isBusy={save.isPending}>
+          <NumberField
+            label={`Unit cost in ${currency}`}
+            value={typed}
+            onChange={setTyped}
+            decimals={4}
+            currency={currency}
+            data-autofocus
+          />
+        </FormLock>
         <Group gap="xs">
           <Button type="submit" size="xs" loading={save.isPending} disabled={typed === ''}>
             Save cost

@@ -8,6 +8,7 @@ import { useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { NumberField } from '../../../components/forms/number-field.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 
@@ -86,6 +87,7 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
     else add.mutate({ params: { id: order.id }, body })
   })
   const error = add.error ?? change.error
+  const isBusy = add.isPending || change.isPending
   const { basis, currency, amount, shares } = form.values
   const assigned = Object.values(shares).reduce<number>((sum, share) => sum + (share === '' ? 0 : share), 0)
   const currencies = [...new Set([shopCurrency, order.currency, currency])]
@@ -93,83 +95,85 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
     <form onSubmit={save} noValidate>
       <Stack>
         {error && Object.keys(form.errors).length === 0 && <ErrorNotice error={error} />}
-        <Select
-          label="Kind"
-          data={optionsOf(kindNames)}
-          allowDeselect={false}
-          {...form.getInputProps('kind')}
-        />
-        <Group grow align="flex-start">
-          <NumberField
-            label="Amount"
-            withAsterisk
-            data-autofocus
-            decimals={4}
-            currency={currency}
-            {...form.getInputProps('amount')}
-          />
+        <FormLock isBusy={isBusy}>
           <Select
-            label="Currency"
-            data={currencies}
+            label="Kind"
+            data={optionsOf(kindNames)}
             allowDeselect={false}
-            {...form.getInputProps('currency')}
+            {...form.getInputProps('kind')}
           />
-        </Group>
-        {currency !== shopCurrency && (
-          <NumberField
-            label={`1 ${currency} in ${shopCurrency}`}
-            description="Leave empty for the last rate you entered"
-            decimals={8}
-            {...form.getInputProps('rate')}
+          <Group grow align="flex-start">
+            <NumberField
+              label="Amount"
+              withAsterisk
+              data-autofocus
+              decimals={4}
+              currency={currency}
+              {...form.getInputProps('amount')}
+            />
+            <Select
+              label="Currency"
+              data={currencies}
+              allowDeselect={false}
+              {...form.getInputProps('currency')}
+            />
+          </Group>
+          {currency !== shopCurrency && (
+            <NumberField
+              label={`1 ${currency} in ${shopCurrency}`}
+              description="Leave empty for the last rate you entered"
+              decimals={8}
+              {...form.getInputProps('rate')}
+            />
+          )}
+          <Select
+            label="Split among the lines"
+            data={optionsOf(basisNames)}
+            allowDeselect={false}
+            {...form.getInputProps('basis')}
           />
-        )}
-        <Select
-          label="Split among the lines"
-          data={optionsOf(basisNames)}
-          allowDeselect={false}
-          {...form.getInputProps('basis')}
-        />
-        {basis === 'manual' ? (
-          <Stack gap="xs">
-            {order.lineItems.map(({ id, title }) => (
-              <NumberField
-                key={id}
-                label={title}
-                decimals={4}
-                currency={currency}
-                {...form.getInputProps(`shares.${id}`)}
-              />
-            ))}
-            {form.errors.shares && <Text c="red.9">{form.errors.shares}</Text>}
-            {amount !== '' && (
-              <Text size="sm" c={assigned === amount ? 'dimmed' : 'red.9'}>
-                {moneyIn(assigned, currency)} of {moneyIn(amount, currency)} split
-              </Text>
-            )}
-          </Stack>
-        ) : (
-          <MultiSelect
-            label="Lines"
-            placeholder={form.values.lineItemIds.length === 0 ? 'All lines' : undefined}
-            data={order.lineItems.map(({ id, title, sku }) => ({
-              value: String(id),
-              label: sku ? `${title} · ${sku}` : title,
-            }))}
-            searchable
-            clearable
-            {...form.getInputProps('lineItemIds')}
+          {basis === 'manual' ? (
+            <Stack gap="xs">
+              {order.lineItems.map(({ id, title }) => (
+                <NumberField
+                  key={id}
+                  label={title}
+                  decimals={4}
+                  currency={currency}
+                  {...form.getInputProps(`shares.${id}`)}
+                />
+              ))}
+              {form.errors.shares && <Text c="red.9">{form.errors.shares}</Text>}
+              {amount !== '' && (
+                <Text size="sm" c={assigned === amount ? 'dimmed' : 'red.9'}>
+                  {moneyIn(assigned, currency)} of {moneyIn(amount, currency)} split
+                </Text>
+              )}
+            </Stack>
+          ) : (
+            <MultiSelect
+              label="Lines"
+              placeholder={form.values.lineItemIds.length === 0 ? 'All lines' : undefined}
+              data={order.lineItems.map(({ id, title, sku }) => ({
+                value: String(id),
+                label: sku ? `${title} · ${sku}` : title,
+              }))}
+              searchable
+              clearable
+              {...form.getInputProps('lineItemIds')}
+            />
+          )}
+          <Checkbox
+            label="This is an estimate"
+            description="Correct it when the bill arrives"
+            {...form.getInputProps('isEstimate', { type: 'checkbox' })}
           />
-        )}
-        <Checkbox
-          label="This is an estimate"
-          description="Correct it when the bill arrives"
-          {...form.getInputProps('isEstimate', { type: 'checkbox' })}
-        />
+        </FormLock>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={add.isPending || change.isPending}>
+          <Button type="submit" loading={isBusy}>
             Save
           </Button>
         </Group>

@@ -5,6 +5,7 @@ import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-order
 import { useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { Facts } from '../../../components/layout/detail.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
@@ -76,10 +77,12 @@ function InvoiceForm({ order, onClose }: { order: PurchaseOrder; onClose: () => 
     <form onSubmit={save} noValidate>
       <Stack>
         {change.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={change.error} />}
-        <TextInput label="Invoice number" data-autofocus {...form.getInputProps('invoiceNumber')} />
-        <TextInput type="date" label="Invoice date" {...form.getInputProps('invoiceDate')} />
-        <TextInput type="date" label="Payment due" {...form.getInputProps('paymentDueOn')} />
-        <TextInput type="date" label="Paid on" {...form.getInputProps('paidAt')} />
+        <FormLock isBusy={change.isPending}>
+          <TextInput label="Invoice number" data-autofocus {...form.getInputProps('invoiceNumber')} />
+          <TextInput type="date" label="Invoice date" {...form.getInputProps('invoiceDate')} />
+          <TextInput type="date" label="Payment due" {...form.getInputProps('paymentDueOn')} />
+          <TextInput type="date" label="Paid on" {...form.getInputProps('paidAt')} />
+        </FormLock>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Cancel

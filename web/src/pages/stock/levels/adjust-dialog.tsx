@@ -6,6 +6,7 @@ import type { StockLevel } from '../../../../../shared/schemas/stock-levels.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { NumberField } from '../../../components/forms/number-field.tsx'
 import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
@@ -60,30 +61,32 @@ function AdjustForm({ level, list, onClose }: Props & { level: StockLevel }) {
       <Stack>
         <ProductName title={level.title} sku={[level.sku, level.locationName].filter(Boolean).join(' · ')} />
         {error && Object.keys(form.errors).length === 0 && <ErrorNotice error={error} />}
-        <SegmentedControl
-          fullWidth
-          aria-label="Adjustment"
-          data={Object.entries(modes).map(([value, label]) => ({ value, label }))}
-          {...form.getInputProps('mode')}
-        />
-        <NumberField
-          label={labels[mode]}
-          data-autofocus
-          max={1_000_000_000}
-          {...form.getInputProps('number')}
-        />
-        {mode === 'set' && level.onHand !== null && (
-          <Checkbox
-            label="Include sold pieces that are not shipped"
-            {...form.getInputProps('isOnHand', { type: 'checkbox' })}
+        <FormLock isBusy={adjustment.isPending}>
+          <SegmentedControl
+            fullWidth
+            aria-label="Adjustment"
+            data={Object.entries(modes).map(([value, label]) => ({ value, label }))}
+            {...form.getInputProps('mode')}
           />
-        )}
-        <Outcome level={level} mode={mode} isOnHand={isOnHand} number={number} />
-        <Reasons
-          value={reason}
-          error={form.errors.reason}
-          onChange={(text) => form.setFieldValue('reason', text)}
-        />
+          <NumberField
+            label={labels[mode]}
+            data-autofocus
+            max={1_000_000_000}
+            {...form.getInputProps('number')}
+          />
+          {mode === 'set' && level.onHand !== null && (
+            <Checkbox
+              label="Include sold pieces that are not shipped"
+              {...form.getInputProps('isOnHand', { type: 'checkbox' })}
+            />
+          )}
+          <Outcome level={level} mode={mode} isOnHand={isOnHand} number={number} />
+          <Reasons
+            value={reason}
+            error={form.errors.reason}
+            onChange={(text) => form.setFieldValue('reason', text)}
+          />
+        </FormLock>
         {isShort && (
           <NegativeStockNotice
             quantity={Number(number)}

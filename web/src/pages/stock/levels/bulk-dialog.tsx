@@ -16,6 +16,7 @@ import type { StockLevel } from '../../../../../shared/schemas/stock-levels.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { NumberField } from '../../../components/forms/number-field.tsx'
 import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
@@ -78,9 +79,11 @@ function BulkForm({ mode, levels, onClose, onDone }: Props & { mode: BulkMode })
   })
   const edit = () => {
     setNumberError(undefined)
-    change.reset()
+    // a change that is under way goes on, and its form stays locked
+    if (change.error) change.reset()
   }
   const save = (allowNegative: boolean) => {
+    if (change.isPending) return
     if (!isNumber) return setNumberError('Enter a quantity.')
     if (!isSet && number === 0) return setNumberError('Enter a quantity above 0.')
     change.save({ levels: chosen, kind, basis, number, reason: reason.trim(), allowNegative })
@@ -95,50 +98,52 @@ function BulkForm({ mode, levels, onClose, onDone }: Props & { mode: BulkMode })
     >
       <Stack>
         {change.error && !isShort && !reasonFault && <ErrorNotice error={change.error} />}
-        {!isSet && (
-          <SegmentedControl
-            fullWidth
-            aria-label="Adjustment"
-            data={[
-              { value: 'add', label: 'Add' },
-              { value: 'remove', label: 'Remove' },
-            ]}
-            value={way}
+        <FormLock isBusy={change.isPending}>
+          {!isSet && (
+            <SegmentedControl
+              fullWidth
+              aria-label="Adjustment"
+              data={[
+                { value: 'add', label: 'Add' },
+                { value: 'remove', label: 'Remove' },
+              ]}
+              value={way}
+              onChange={(value) => {
+                edit()
+                setWay(value as 'add' | 'remove')
+              }}
+            />
+          )}
+          <NumberField
+            label={labels[kind]}
+            data-autofocus
+            max={1_000_000_000}
+            value={number}
+            error={numberError}
             onChange={(value) => {
               edit()
-              setWay(value as 'add' | 'remove')
+              setNumber(value)
             }}
           />
-        )}
-        <NumberField
-          label={labels[kind]}
-          data-autofocus
-          max={1_000_000_000}
-          value={number}
-          error={numberError}
-          onChange={(value) => {
-            edit()
-            setNumber(value)
-          }}
-        />
-        {isSet && isRead && (
-          <Checkbox
-            label="Include sold pieces that are not shipped"
-            checked={isOnHand}
-            onChange={({ currentTarget }) => {
+          {isSet && isRead && (
+            <Checkbox
+              label="Include sold pieces that are not shipped"
+              checked={isOnHand}
+              onChange={({ currentTarget }) => {
+                edit()
+                setOnHand(currentTarget.checked)
+              }}
+            />
+          )}
+          <Reasons
+            value={reason}
+            error={reasonFault}
+            onChange={(text) => {
               edit()
-              setOnHand(currentTarget.checked)
+              setReason(text)
             }}
           />
-        )}
-        <Reasons
-          value={reason}
-          error={reasonFault}
-          onChange={(text) => {
-            edit()
-            setReason(text)
-          }}
-        />
+        </FormLock>
         <Text role="status">{many(chosen.length, 'stock level')} selected</Text>
         <ScrollArea.Autosize mah={260} viewportProps={{ tabIndex: 0 }}>
           <RowTable

@@ -5,6 +5,7 @@ import type { SupplierPrice, SupplierProduct } from '../../../../../shared/schem
 import { useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { NumberField } from '../../../components/forms/number-field.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { RowTable } from '../../../components/tables/row-table.tsx'
@@ -89,21 +90,23 @@ export function PriceDialog({ product, onClose }: Props) {
           />
         )}
         <form onSubmit={add} noValidate>
-          <Group align="flex-start" gap="xs">
-            <NumberField
-              label={`New price in ${currency}`}
-              decimals={4}
-              currency={currency}
-              w={130}
-              {...form.getInputProps('price')}
-            />
-            <NumberField label="From quantity" w={110} {...form.getInputProps('minQuantity')} />
-            <TextInput label="Valid from" type="date" {...form.getInputProps('validFrom')} />
-            <TextInput label="Valid to" type="date" {...form.getInputProps('validTo')} />
-            <Button type="submit" mt={24} loading={save.isPending}>
-              Add
-            </Button>
-          </Group>
+          <FormLock isBusy={save.isPending}>
+            <Group align="flex-start" gap="xs">
+              <NumberField
+                label={`New price in ${currency}`}
+                decimals={4}
+                currency={currency}
+                w={130}
+                {...form.getInputProps('price')}
+              />
+              <NumberField label="From quantity" w={110} {...form.getInputProps('minQuantity')} />
+              <TextInput label="Valid from" type="date" {...form.getInputProps('validFrom')} />
+              <TextInput label="Valid to" type="date" {...form.getInputProps('validTo')} />
+              <Button type="submit" mt={24} loading={save.isPending}>
+                Add
+              </Button>
+            </Group>
+          </FormLock>
         </form>
       </Stack>
     </Modal>
