@@ -57,7 +57,24 @@ t.test('the merchant writes the mail of an order', { timeout: 300_000 }, async (
     const isWide = () => dialog.evaluate((element) => element.scrollWidth > element.clientWidth)
     await expectSoon(t, isWide, false, 'nothing leaves a narrow screen')
     await tab.page.setViewportSize({ width: 1280, height: 900 })
+    const gate = Promise.withResolvers<void>()
+    await tab.page.route('**/api/purchase-orders/*/send', async (route) => {
+      await gate.promise
+      return route.continue()
+    })
     await dialog.getByRole('button', { name: 'Send' }).click()
+    await app.getByText('Sent', { exact: true }).first().waitFor()
+    await expectSoon(t, () => dialog.getByLabel('Text', { exact: true }).isDisabled(), true)
+    await expectSoon(t, () => dialog.getByRole('button', { name: 'Send' }).isDisabled(), true)
+    await expectSoon(
+      t,
+      () => dialog.getByText('again').count(),
+      0,
+      'the order looks sent, the dialog does not',
+    )
+    gate.resolve()
+    await dialog.waitFor({ state: 'detached' })
+    await tab.page.unroute('**/api/purchase-orders/*/send')
     await until(() => platform.mails().length === 1, 'the mail arrives')
     t.match(platform.mails()[0], {
       ...{ Subject: 'Order PO-00001 for you', TextBody: 'Dear friends,\n\nplease <hurry>.' },

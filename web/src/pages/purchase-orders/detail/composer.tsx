@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { AddressField } from '../../../components/forms/address-field.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { TextLink } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import classes from './composer.module.css'
@@ -17,14 +18,15 @@ type Props = {
   order: PurchaseOrder
   preview: SendPreview
   supplier: Supplier | undefined
+  /** The order was sent before. */
+  isResend: boolean
   attachCsv: boolean
   onAttachCsv: (attach: boolean) => void
   onClose: () => void
 }
 
-export function Composer({ order, preview, supplier, attachCsv, onAttachCsv, onClose }: Props) {
-  const { id, supplierId, supplierName, status } = order
-  const isResend = status !== 'draft'
+export function Composer({ order, preview, supplier, isResend, attachCsv, onAttachCsv, onClose }: Props) {
+  const { id, supplierId, supplierName } = order
   const { many } = useFormat()
   // what the dialog opened with: a field that still equals it is chosen by the API
   const [opened] = useState(preview)
@@ -49,7 +51,7 @@ export function Composer({ order, preview, supplier, attachCsv, onAttachCsv, onC
   })
   const change = (fields: Partial<Draft>) => {
     setDraft((now) => ({ ...now, ...fields }))
-    send.reset()
+    if (send.error) send.reset()
   }
   const errors = fieldErrors(send.error)
   const { unknownCosts } = order
@@ -83,38 +85,40 @@ export function Composer({ order, preview, supplier, attachCsv, onAttachCsv, onC
     <Stack>
       <div className={classes.columns}>
         <Stack>
-          {addresses('to', 'To')}
-          {!hasRecipient && opened.to.length === 0 && (
-            <Text size="sm" c="dimmed">
-              Neither {supplierName} nor its contacts have an e-mail address. Type one here, add it{' '}
-              <TextLink to="/suppliers/$id" params={{ id: supplierId }}>
-                to the supplier
-              </TextLink>
-              , or mark the order as sent and give them the PDF yourself.
-            </Text>
-          )}
-          {addresses('cc', 'Cc')}
-          <TextInput
-            label="Subject"
-            maxLength={300}
-            value={draft.subject}
-            onChange={(event) => change({ subject: event.currentTarget.value })}
-            error={errors.subject}
-          />
-          <Textarea
-            label="Text"
-            autosize
-            minRows={8}
-            maxRows={16}
-            value={draft.body}
-            onChange={(event) => change({ body: event.currentTarget.value })}
-            error={errors.body}
-          />
-          <Checkbox
-            label="Attach the lines as CSV"
-            checked={attachCsv}
-            onChange={(event) => onAttachCsv(event.currentTarget.checked)}
-          />
+          <FormLock isBusy={send.isPending}>
+            {addresses('to', 'To')}
+            {!hasRecipient && opened.to.length === 0 && (
+              <Text size="sm" c="dimmed">
+                Neither {supplierName} nor its contacts have an e-mail address. Type one here, add it{' '}
+                <TextLink to="/suppliers/$id" params={{ id: supplierId }}>
+                  to the supplier
+                </TextLink>
+                , or mark the order as sent and give them the PDF yourself.
+              </Text>
+            )}
+            {addresses('cc', 'Cc')}
+            <TextInput
+              label="Subject"
+              maxLength={300}
+              value={draft.subject}
+              onChange={(event) => change({ subject: event.currentTarget.value })}
+              error={errors.subject}
+            />
+            <Textarea
+              label="Text"
+              autosize
+              minRows={8}
+              maxRows={16}
+              value={draft.body}
+              onChange={(event) => change({ body: event.currentTarget.value })}
+              error={errors.body}
+            />
+            <Checkbox
+              label="Attach the lines as CSV"
+              checked={attachCsv}
+              onChange={(event) => onAttachCsv(event.currentTarget.checked)}
+            />
+          </FormLock>
         </Stack>
         <MailPreview order={order} preview={preview} draft={draft} />
       </div>

@@ -17,22 +17,29 @@ type Props = {
 /** The e-mail of an order before it is sent: recipients, words and attachments, with a preview. */
 export function SendDialog({ order, isOpen, onClose, returnTo }: Props) {
   const isNarrow = useMediaQuery('(max-width: 48em)')
+  // as of the opening: while the first e-mail is being sent, the order already shows as sent
+  const [opened, setOpened] = useState({ isOpen: false, isResend: false })
+  if (opened.isOpen !== isOpen) {
+    setOpened({ isOpen, isResend: isOpen ? order.status !== 'draft' : opened.isResend })
+  }
+  const { isResend } = opened
   return (
     <Modal
       opened={isOpen}
       onClose={onClose}
-      title={order.status === 'draft' ? `Send ${order.poNumber}` : `E-mail ${order.poNumber} again`}
+      title={isResend ? `E-mail ${order.poNumber} again` : `Send ${order.poNumber}`}
       size="64rem"
       fullScreen={isNarrow}
+      closeOnClickOutside={false}
       returnFocus={returnTo === undefined}
       onExitTransitionEnd={() => returnTo?.current?.focus()}
     >
-      <Loader order={order} onClose={onClose} />
+      <Loader order={order} isResend={isResend} onClose={onClose} />
     </Modal>
   )
 }
 
-function Loader({ order, onClose }: Pick<Props, 'order' | 'onClose'>) {
+function Loader({ order, isResend, onClose }: Pick<Props, 'order' | 'onClose'> & { isResend: boolean }) {
   const [attachCsv, setAttachCsv] = useState(false)
   const params = { id: order.id }
   const preview = useQuery({
@@ -57,6 +64,7 @@ function Loader({ order, onClose }: Pick<Props, 'order' | 'onClose'>) {
       order={order}
       preview={preview.data}
       supplier={supplier.data}
+      isResend={isResend}
       attachCsv={attachCsv}
       onAttachCsv={setAttachCsv}
       onClose={onClose}
