@@ -17,7 +17,8 @@ t.test('a day ends in the time zone of the shop, also at clock changes', async (
 })
 
 t.test('pasted rows are parsed with the number formats of any country', async (t) => {
-  const lines = (text: string, mark = '.') => readPasted(text, mark).lines.map((line) => Object.values(line))
+  const lines = (text: string, mark = '.') =>
+    readPasted(text, mark).lines.map(({ sku, quantity, costPrice }) => [sku, quantity, costPrice])
   t.strictSame(lines('A-1\t24\t2.85\nA-2\t6\t3,60'), [
     ['A-1', 24, 2.85],
     ['A-2', 6, 3.6],
@@ -39,6 +40,30 @@ t.test('pasted rows are parsed with the number formats of any country', async (t
     [['A-1', 1200, 1234]],
     'the locale decides what one mark means',
   )
+  t.strictSame(
+    lines('A-1;2;3\nB-2\t4\t5\nC-3,6,7'),
+    [
+      ['A-1', 2, 3],
+      ['B-2', 4, 5],
+      ['C-3', 6, 7],
+    ],
+    'each row has its own separator',
+  )
+})
+
+t.test('a row that is read again, as after an unknown SKU, keeps its numbers', async (t) => {
+  for (const row of ['ABC\t5\t1,2345', 'ABC\t5\t2,125', 'ABC;5;1.234,5 €', 'ABC;1.200;0,125']) {
+    const { lines } = readPasted(row, ',')
+    t.strictSame(readPasted(lines.map(({ text }) => text).join('\n'), ',').lines, lines, row)
+  }
+})
+
+t.test('a comma that may be a decimal mark is not guessed to separate cells', async (t) => {
+  t.strictSame(readPasted('A-1,5,1,25\nB-2,5,1', ','), {
+    lines: [{ sku: 'B-2', quantity: 5, costPrice: 1, text: 'B-2,5,1' }],
+    unread: ['A-1,5,1,25'],
+  })
+  t.match(readPasted('A-1,5,1.25,Mug\nB-2,5,1.25,3', '.').lines, [{ costPrice: 1.25 }, { costPrice: 1.25 }])
 })
 
 t.test('an unreadable row is listed unchanged, and column headers are skipped', async (t) => {
@@ -48,7 +73,7 @@ t.test('an unreadable row is listed unchanged, and column headers are skipped', 
   })
   t.strictSame(
     readPasted('JUG-10\tmany\t3.5\nA\t2', '.'),
-    { lines: [{ sku: 'A', quantity: 2, costPrice: '' }], unread: ['JUG-10\tmany\t3.5'] },
+    { lines: [{ sku: 'A', quantity: 2, costPrice: '', text: 'A\t2' }], unread: ['JUG-10\tmany\t3.5'] },
     'a first row with a cost is not a header',
   )
   t.strictSame(

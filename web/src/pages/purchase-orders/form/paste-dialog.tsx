@@ -73,12 +73,8 @@ function PasteForm({ supplierId, onAdd, onClose }: Omit<Props, 'isOpen'>) {
     if (isDone && decided.length > 0) return onClose()
     setSame(undecided)
     setResult({ count: decided.length, unknown: unknown.map(({ sku }) => sku), unread: pasted.unread })
-    setText(
-      [
-        ...unknown.map(({ sku, quantity, costPrice }) => `${sku}\t${quantity}\t${costPrice}`),
-        ...pasted.unread,
-      ].join('\n'),
-    )
+    // as it was pasted: a number written anew could be read as another one
+    setText([...unknown.map((line) => line.text), ...pasted.unread].join('\n'))
     // the rows are mended next
     if (unknown.length + pasted.unread.length > 0) field.current?.focus()
   }
@@ -96,6 +92,7 @@ function PasteForm({ supplierId, onAdd, onClose }: Omit<Props, 'isOpen'>) {
         maxRows={14}
         data-autofocus
         value={text}
+        readOnly={find.isPending}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <div role="status">{result && <PasteResult {...result} undecided={same.length} />}</div>
