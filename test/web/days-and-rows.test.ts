@@ -1,4 +1,5 @@
 import t from 'tap'
+import { isReversed, readDays, requestDays } from '../../web/src/components/pickers/days.ts'
 import { dayOf, endOfDay } from '../../web/src/components/shop/shop-days.ts'
 import { readPasted } from '../../web/src/pages/purchase-orders/form/pasted-lines.ts'
 
@@ -14,6 +15,15 @@ t.test('a day ends in the time zone of the shop, also at clock changes', async (
     t.equal(endOfDay(day, zone), end, `${day} in ${zone}`)
     t.equal(dayOf(end, zone), day)
   }
+})
+
+t.test('a day that is typed in part, and two days in reverse, filter nothing', async (t) => {
+  const days = { startDate: '2026-06-01', endDate: '2025-06-06' }
+  t.strictSame(readDays({ startDate: '0002-06-01', endDate: '2026-13-01' }), {})
+  t.strictSame(readDays({ ...days, other: 1 }), days)
+  t.ok(isReversed(days))
+  t.strictSame(requestDays({ ...days, search: 'mug' }), { search: 'mug' })
+  t.strictSame(requestDays({ startDate: '2026-06-01' }), { startDate: '2026-06-01' })
 })
 
 t.test('pasted rows are parsed with the number formats of any country', async (t) => {

@@ -179,6 +179,17 @@ t.test('stock is found, adjusted, tracked, and pushed to the platform', { timeou
     await app.getByRole('columnheader', { name: 'Product' }).waitFor()
     const filters = async () => [address().get('kind'), address().has('variantId')]
     await expectSoon(t, filters, ['delta', false])
+    const from = app.getByLabel('From', { exact: true })
+    const days = async () => [await from.inputValue(), address().get('startDate')]
+    await from.pressSequentially('06062')
+    await expectSoon(t, days, ['0002-06-06', null], 'a day that is typed in part does not filter')
+    await history.getByRole('row').nth(4).waitFor()
+    await from.fill('2099-06-06')
+    await app.getByText('No stock changes match these filters').waitFor()
+    await app.getByLabel('To', { exact: true }).fill('2020-06-06')
+    await app.getByText('The end date must not be before the start date.').waitFor()
+    await history.getByRole('row').nth(4).waitFor()
+    await expectSoon(t, days, ['2099-06-06', '2099-06-06'])
   })
 
   /** Makes the platform's quantity change before every attempt, until the push fails. */

@@ -6,14 +6,21 @@ export class ApiError extends Error {
   readonly code: string
   readonly details: NonNullable<Failure['error']['details']>
   readonly requestId: string | undefined
+  /** Of a request that changes nothing: its details are about filters, not about fields to save. */
+  readonly isRead: boolean
 
-  constructor(status: number, { code, message, details, requestId }: Partial<Failure['error']>) {
+  constructor(
+    status: number,
+    { code, message, details, requestId }: Partial<Failure['error']>,
+    isRead = false,
+  ) {
     super(message ?? 'Something went wrong. Try again.')
     this.name = 'ApiError'
     this.status = status
     this.code = code ?? 'unknown'
     this.details = details ?? []
     this.requestId = requestId
+    this.isRead = isRead
   }
 
   /** Whether the same request may succeed when it is sent again. */

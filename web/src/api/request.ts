@@ -125,7 +125,7 @@ async function send(
   updateServerClock(response)
   // after a 5xx, such as the 502 of a proxy, the API may or may not have applied the change: keep the key
   if (response.status < 500) forgetIdempotencyKey(requestName)
-  if (!response.ok) throw new ApiError(response.status, await readFailure(response))
+  if (!response.ok) throw new ApiError(response.status, await readFailure(response), method === 'GET')
   return response
 }
 

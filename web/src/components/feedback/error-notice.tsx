@@ -23,9 +23,7 @@ export function ErrorNotice({ error, onRetry, fields }: Props) {
   const requestId = error instanceof ApiError && error.status >= 500 ? error.requestId : undefined
   return (
     <Notice tone="bad">
-      <Text c="#1c2024">
-        {faults > 0 ? `Fix ${faults} ${faults === 1 ? 'field' : 'fields'} to save.` : messageOf(error)}
-      </Text>
+      <Text c="#1c2024">{faults > 0 ? describeFaults(faults, error) : messageOf(error)}</Text>
       {requestId && (
         <Text size="sm" c="#1c2024">
           If you contact support, give them the request ID {requestId}.
@@ -50,4 +48,9 @@ export function ErrorNotice({ error, onRetry, fields }: Props) {
       )}
     </Notice>
   )
+}
+
+function describeFaults(count: number, error: unknown): string {
+  if (error instanceof ApiError && error.isRead) return 'A filter is not valid. Change or clear it.'
+  return `Fix ${count} ${count === 1 ? 'field' : 'fields'} to save.`
 }

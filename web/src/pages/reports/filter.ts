@@ -1,6 +1,6 @@
 import type { LostSaleFilter, OverstockFilter } from '../../../../shared/schemas/planning.ts'
 import type { AbcClass, SalesPeriod } from '../../../../shared/schemas/reports.ts'
-import { readDays } from '../../components/pickers/date-range.tsx'
+import { readDays } from '../../components/pickers/days.ts'
 import { type ProductFilter, readProductFilter } from '../../components/pickers/product-filter.ts'
 import { readSearch } from '../../components/tables/search-text.ts'
 import { readSupplier } from '../purchase-orders/list/filter.ts'

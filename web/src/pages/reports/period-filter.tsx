@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { Choices } from '../../components/forms/choices.tsx'
 import { useDebounce } from '../../components/forms/debounce.ts'
-import { DateRange, type Days } from '../../components/pickers/date-range.tsx'
+import { DateRange } from '../../components/pickers/date-range.tsx'
+import { type Days, isReversed } from '../../components/pickers/days.ts'
 import { useSettings } from '../../components/shop/settings.tsx'
 import { addDays, dayOf } from '../../components/shop/shop-days.ts'
 import classes from './reports.module.css'
@@ -27,7 +28,7 @@ export function PeriodFilter({ value, onChange, without }: Props) {
     onChange(chosen)
   }
   const { debounce, cancel } = useDebounce((typed: Days) => {
-    if (!isBackwards(typed)) apply(typed)
+    if (!isReversed(typed)) apply(typed)
   }, 500)
   const presets = usePresets().filter(({ name }) => name !== without)
   return (
@@ -50,16 +51,12 @@ export function PeriodFilter({ value, onChange, without }: Props) {
           setDays(typed)
           debounce(typed)
         }}
-        error={isBackwards(days) ? 'The end date must not be before the start date.' : undefined}
       />
     </div>
   )
 }
 
 const periodKey = ({ startDate = '', endDate = '' }: Days) => `${startDate}/${endDate}`
-
-const isBackwards = ({ startDate, endDate }: Days) =>
-  startDate !== undefined && endDate !== undefined && startDate > endDate
 
 /** The last 30 days, including today. */
 export function useLast30Days(): Days {

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { readDays } from '../../components/pickers/date-range.tsx'
+import { readDays } from '../../components/pickers/days.ts'
 import { readProductFilter } from '../../components/pickers/product-filter.ts'
 import { lazyPage } from '../../shell/lazy-page.ts'
 import { root } from '../../shell/root-route.tsx'

@@ -3,6 +3,7 @@ import type {
   PurchaseOrderStage,
   PurchaseOrderStatus,
 } from '../../../../../shared/schemas/purchase-orders.ts'
+import { readDay } from '../../../components/pickers/days.ts'
 import { readSearch } from '../../../components/tables/search-text.ts'
 
 export const statuses: readonly PurchaseOrderStatus[] = ['draft', 'sent', 'partial', 'received', 'cancelled']
@@ -70,15 +71,9 @@ export function requestFilter(filter: OrderFilter): OrderFilter {
 }
 
 function readExpected(search: Record<string, unknown>): ExpectedDays {
-  const [expectedFrom, expectedTo] = [dayOf(search.expectedFrom), dayOf(search.expectedTo)]
+  const [expectedFrom, expectedTo] = [readDay(search.expectedFrom), readDay(search.expectedTo)]
   return { ...(expectedFrom && { expectedFrom }), ...(expectedTo && { expectedTo }) }
 }
-
-/** A field has the year 0002 while the merchant types 2026. */
-export const dayOf = (value: unknown) =>
-  typeof value === 'string' && /^[1-9]\d{3}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
-    ? value
-    : undefined
 
 /** What a new order begins with: the number that ends the id of a product variant, and a location by platform id. */
 export type OrderStart = { supplierId?: number; variantId?: string; quantity?: number; locationId?: string }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { readQuery } from '../../../api/queries.ts'
+import { DayField } from '../../../components/pickers/day-field.tsx'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { allSuppliersQuery } from '../../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
@@ -8,7 +9,6 @@ import { type Chip, FilterChips } from '../../../components/tables/list/filter-c
 import { MoreFilters } from '../../../components/tables/list/more-filters.tsx'
 import { orderStatusName } from '../../../components/tables/status-badge.tsx'
 import { StatusLink, StatusLinks } from '../../../components/tables/status-links.tsx'
-import { DayField } from './day-field.tsx'
 import { isReversed, type OrderFilter, stageNames } from './filter.ts'
 
 type Props = {

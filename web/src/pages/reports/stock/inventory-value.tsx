@@ -1,4 +1,4 @@
-import { Center, Text, TextInput } from '@mantine/core'
+import { Center, Text } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -7,7 +7,8 @@ import { listQuery } from '../../../api/queries.ts'
 import { requestAll } from '../../../api/request.ts'
 import { Choices } from '../../../components/forms/choices.tsx'
 import { Card } from '../../../components/layout/card.tsx'
-import type { Days } from '../../../components/pickers/date-range.tsx'
+import { DayField } from '../../../components/pickers/day-field.tsx'
+import type { Days } from '../../../components/pickers/days.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
@@ -55,14 +56,11 @@ export function InventoryValueReport() {
       filters={
         <>
           <PeriodFilter value={asOf ? {} : days} onChange={choose} without="All time" />
-          <TextInput
-            type="date"
+          <DayField
             label="Value at the end of"
-            value={asOf ?? ''}
+            value={asOf}
             max={last30Days.endDate}
-            onChange={({ currentTarget: { value } }) =>
-              choose(value ? { asOf: value, ...(basis && { basis }) } : {})
-            }
+            onChange={(day) => choose(day ? { asOf: day, ...(basis && { basis }) } : {})}
           />
           {asOf && (
             <Choices

@@ -1,7 +1,7 @@
 import { movementKindWords as kindNames } from '../../../../../shared/schemas/kind-words.ts'
 import type { StockLevelSort, StockState } from '../../../../../shared/schemas/stock-levels.ts'
 import type { StockMovementKind } from '../../../../../shared/schemas/stock-movements.ts'
-import { type Days, readDays } from '../../../components/pickers/date-range.tsx'
+import { type Days, readDays } from '../../../components/pickers/days.ts'
 import { type ProductFilter, readProductFilter } from '../../../components/pickers/product-filter.ts'
 import { readSearch } from '../../../components/tables/search-text.ts'
 

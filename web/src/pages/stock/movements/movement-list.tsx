@@ -7,6 +7,7 @@ import { listQuery, readQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { DateRange } from '../../../components/pickers/date-range.tsx'
+import { requestDays } from '../../../components/pickers/days.ts'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
@@ -38,9 +39,8 @@ export function MovementList() {
   const { sort, ...filter } = readMovementFilter(route.useSearch())
   const { search, variantId, locationId, kind, startDate, endDate } = filter
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(
-    listQuery('GET /stock-movements', { query: { ...filter, sort, count: true } }),
-  )
+  const asked = { ...requestDays(filter), sort }
+  const query = useInfiniteQuery(listQuery('GET /stock-movements', { query: { ...asked, count: true } }))
   const setFilter = (change: Change, replace = false) =>
     navigate({ search: (now) => ({ ...now, ...change }), replace, resetScroll: false })
   const isFiltered = Object.keys(filter).length > 0
@@ -56,7 +56,7 @@ export function MovementList() {
             <LinkButton to="/stock/past-adjustments" variant="default">
               Past adjustments
             </LinkButton>
-            <CsvButton path="/stock-movements" query={{ ...filter, sort }} name="stock-history" />
+            <CsvButton path="/stock-movements" query={asked} name="stock-history" />
           </>
         }
       />
@@ -89,7 +89,7 @@ export function MovementList() {
         <div className={classes.days}>
           <DateRange
             value={{ startDate, endDate }}
-            onChange={(days) => setFilter({ startDate: days.startDate, endDate: days.endDate })}
+            onChange={(days) => setFilter(days, startDate !== undefined || endDate !== undefined)}
           />
         </div>
       </div>
@@ -111,7 +111,7 @@ export function MovementList() {
         views={
           <SavedViews
             list="stock-history"
-            now={{ query: queryOf({ ...filter, sort }), columns: choice.chosen }}
+            now={{ query: queryOf(asked), columns: choice.chosen }}
             onShow={(view) => {
               choice.choose(view.columns)
               void navigate({

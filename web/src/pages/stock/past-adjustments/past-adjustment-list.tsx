@@ -5,6 +5,7 @@ import type { PastAdjustment } from '../../../../../shared/schemas/past-adjustme
 import { listQuery } from '../../../api/queries.ts'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { DateRange } from '../../../components/pickers/date-range.tsx'
+import { requestDays } from '../../../components/pickers/days.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
@@ -31,7 +32,8 @@ export function PastAdjustmentList() {
   const navigate = route.useNavigate()
   const setFilter = (changed: Change, replace = false) =>
     navigate({ search: (now) => ({ ...now, ...changed }), replace, resetScroll: false })
-  const query = useInfiniteQuery(listQuery('GET /past-adjustments', { query: { ...filter, count: true } }))
+  const asked = requestDays(filter)
+  const query = useInfiniteQuery(listQuery('GET /past-adjustments', { query: { ...asked, count: true } }))
   const columns: Column<PastAdjustment>[] = [
     {
       name: 'Product',
@@ -61,7 +63,7 @@ export function PastAdjustmentList() {
       <PageHeader
         title="Past adjustments"
         back={{ to: '/stock/history', name: 'Stock history' }}
-        actions={<CsvButton path="/past-adjustments" query={filter} name="past-adjustments" />}
+        actions={<CsvButton path="/past-adjustments" query={asked} name="past-adjustments" />}
       />
       <div className={classes.filters}>
         <SearchField
@@ -74,7 +76,7 @@ export function PastAdjustmentList() {
         <div className={classes.days}>
           <DateRange
             value={{ startDate, endDate }}
-            onChange={(days) => setFilter({ startDate: days.startDate, endDate: days.endDate })}
+            onChange={(days) => setFilter(days, startDate !== undefined || endDate !== undefined)}
           />
         </div>
       </div>
@@ -99,7 +101,7 @@ export function PastAdjustmentList() {
         views={
           <SavedViews
             list="past-adjustments"
-            now={{ query: queryOf(filter), columns: choice.chosen }}
+            now={{ query: queryOf(asked), columns: choice.chosen }}
             onShow={(view) => {
               choice.choose(view.columns)
               void navigate({ search: readPastFilter(Object.fromEntries(new URLSearchParams(view.query))) })
