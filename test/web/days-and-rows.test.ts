@@ -2,6 +2,7 @@ import t from 'tap'
 import { isReversed, readDays, requestDays } from '../../web/src/components/pickers/days.ts'
 import { dayOf, endOfDay } from '../../web/src/components/shop/shop-days.ts'
 import { readPasted } from '../../web/src/pages/purchase-orders/form/pasted-lines.ts'
+import { periodsAt } from '../../web/src/pages/reports/periods.ts'
 
 t.test('a day ends in the time zone of the shop, also at clock changes', async (t) => {
   for (const [day, zone, end] of [
@@ -15,6 +16,29 @@ t.test('a day ends in the time zone of the shop, also at clock changes', async (
     t.equal(endOfDay(day, zone), end, `${day} in ${zone}`)
     t.equal(dayOf(end, zone), day)
   }
+})
+
+t.test('the periods of reports end today, or with the month, quarter or year before', async (t) => {
+  const daysOf = (today: string) =>
+    Object.fromEntries(
+      periodsAt(today).map(({ name, days: { startDate, endDate } }) => [name, [startDate, endDate]]),
+    )
+  t.strictSame(daysOf('2026-03-31'), {
+    'All time': [undefined, undefined],
+    Today: ['2026-03-31', '2026-03-31'],
+    'Last 7 days': ['2026-03-25', '2026-03-31'],
+    'Last 30 days': ['2026-03-02', '2026-03-31'],
+    'This month': ['2026-03-01', '2026-03-31'],
+    'Last month': ['2026-02-01', '2026-02-28'],
+    'Last quarter': ['2025-10-01', '2025-12-31'],
+    'This year': ['2026-01-01', '2026-03-31'],
+    'Last year': ['2025-01-01', '2025-12-31'],
+  })
+  t.match(daysOf('2026-01-01'), { 'Last month': ['2025-12-01', '2025-12-31'] })
+  t.match(daysOf('2024-12-31'), {
+    'Last month': ['2024-11-01', '2024-11-30'],
+    'Last quarter': ['2024-07-01', '2024-09-30'],
+  })
 })
 
 t.test('a day that is typed in part, and two days in reverse, filter nothing', async (t) => {

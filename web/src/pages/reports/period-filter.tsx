@@ -4,7 +4,8 @@ import { useDebounce } from '../../components/forms/debounce.ts'
 import { DateRange } from '../../components/pickers/date-range.tsx'
 import { type Days, isReversed } from '../../components/pickers/days.ts'
 import { useSettings } from '../../components/shop/settings.tsx'
-import { addDays, dayOf } from '../../components/shop/shop-days.ts'
+import { dayOf } from '../../components/shop/shop-days.ts'
+import { last30Days, periodsAt } from './periods.ts'
 import classes from './reports.module.css'
 
 type Props = {
@@ -30,7 +31,7 @@ export function PeriodFilter({ value, onChange, without }: Props) {
   const { debounce, cancel } = useDebounce((typed: Days) => {
     if (!isReversed(typed)) apply(typed)
   }, 500)
-  const presets = usePresets().filter(({ name }) => name !== without)
+  const presets = periodsAt(useToday()).filter(({ name }) => name !== without)
   return (
     <div className={classes.period}>
       <Choices
@@ -59,23 +60,10 @@ export function PeriodFilter({ value, onChange, without }: Props) {
 const periodKey = ({ startDate = '', endDate = '' }: Days) => `${startDate}/${endDate}`
 
 /** The last 30 days, including today. */
-export function useLast30Days(): Days {
-  const today = useToday()
-  return { startDate: addDays(today, -29), endDate: today }
-}
+export const useLast30Days = (): Days => last30Days(useToday())
 
 /** Today's date in the shop's time zone. */
 function useToday(): string {
   const { timeZone } = useSettings()
   return dayOf(new Date().toISOString(), timeZone)
-}
-
-function usePresets(): { name: string; days: Days }[] {
-  const today = useToday()
-  return [
-    { name: 'All time', days: { startDate: undefined, endDate: undefined } },
-    { name: 'Last 30 days', days: useLast30Days() },
-    { name: 'This month', days: { startDate: `${today.slice(0, 7)}-01`, endDate: today } },
-    { name: 'This year', days: { startDate: `${today.slice(0, 4)}-01-01`, endDate: today } },
-  ]
 }

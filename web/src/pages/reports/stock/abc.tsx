@@ -47,7 +47,8 @@ export function AbcReport() {
   const change = (next: Partial<typeof filter>, replace = false) =>
     navigate({ search: (now) => ({ ...now, ...next }), replace, resetScroll: false })
   const query = useInfiniteQuery(listQuery('GET /reports/abc', { query: filter }))
-  const topProducts = query.data?.pages[0]?.records.filter(({ revenue }) => revenue > 0).slice(0, maxBars)
+  const sold = query.data?.pages[0]?.records.filter(({ revenue }) => revenue > 0)
+  const topProducts = sold?.slice(0, maxBars)
   return (
     <ReportPage
       title="ABC classes"
@@ -77,7 +78,9 @@ export function AbcReport() {
     >
       {topProducts?.length !== 0 && !query.error && (
         <ChartCard
-          title="Top products by revenue"
+          title={
+            sold && sold.length > maxBars ? `Top ${maxBars} products by revenue` : 'Top products by revenue'
+          }
           label="Chart of revenue by product as bars, and of the cumulative share of total revenue as a line."
           height={chartHeight + legendHeight}
           isPending={query.isPending}
