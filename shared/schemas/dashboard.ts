@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Alert } from './alerts.ts'
-import { PurchaseOrder } from './purchase-orders.ts'
+import { PurchaseOrder, PurchaseOrderListItem } from './purchase-orders.ts'
 
 /** The numbers and lists of the admin's first page (specification, GET /api/dashboard). */
 export const Dashboard = Type.Object({
@@ -38,6 +38,7 @@ export const Dashboard = Type.Object({
       ...Type.Pick(PurchaseOrder, ['status', 'total', 'createdAt', 'currency']).properties,
       ...Type.Pick(PurchaseOrder, ['isClosedShort', 'receivedValue', 'unknownCosts', 'emailStatus'])
         .properties,
+      ...Type.Pick(PurchaseOrderListItem, ['orderedQuantity', 'receivedQuantity']).properties,
     }),
     { description: 'The 5 newest' },
   ),

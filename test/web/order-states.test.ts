@@ -42,15 +42,24 @@ t.test('an order says what became of it', { timeout: 300_000 }, async (t) => {
     await app.getByText('Partly received').first().waitFor()
     await app.getByRole('button', { name: 'More', exact: true }).click()
     await app.getByRole('menuitem', { name: /^Close/ }).click()
+    const gate = Promise.withResolvers<void>()
+    await page.route('**/api/purchase-orders/*/close', async (route) => {
+      await gate.promise
+      return route.continue()
+    })
     await app.getByRole('dialog').getByRole('button', { name: 'Close order' }).click()
     await app.getByText('Closed, 4 of 15 received').waitFor()
+    gate.resolve()
     await app.getByText(/^Created by user \S/).waitFor()
     await app.getByText(/^Sent to orders@northgate\.example\.com by user \S/).waitFor()
     await app.getByText(/^4 received at .+ by user \S/).waitFor()
     await app.getByText(/^Closed by user \S+: 11 pieces cancelled/).waitFor()
+    await page.unroute('**/api/purchase-orders/*/close')
     await app.getByText('US$120.00', { exact: true }).waitFor()
+    await goTo(app, 'Home')
+    await row(short.poNumber).getByText('Closed, 4 of 15 received').waitFor()
     await goTo(app, 'Purchase orders')
-    await row(short.poNumber).getByText('Closed short').waitFor()
+    await row(short.poNumber).getByText('Closed, 4 of 15 received').waitFor()
     await row(short.poNumber).getByText('US$120.00 received').waitFor()
     t.match(await get(`/purchase-orders/${short.id}`), {
       status: 'received',
@@ -67,6 +76,10 @@ t.test('an order says what became of it', { timeout: 300_000 }, async (t) => {
     await app.getByText(missed).waitFor()
     const head = app.getByRole('heading', { level: 1 }).locator('xpath=ancestor::header')
     await head.getByText('Not delivered').waitFor()
+    await app.getByRole('link', { name: 'Edit', exact: true }).click()
+    await app.getByRole('heading', { name: `Edit ${bounced.poNumber}` }).waitFor()
+    await head.getByText('Not delivered').waitFor()
+    await page.goBack()
     const [line] = bounced.lineItems
     await send('POST', `/purchase-orders/${bounced.id}/receive`, {
       lineItems: [{ lineItemId: line?.id, quantityReceived: 4 }],

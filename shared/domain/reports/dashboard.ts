@@ -3,12 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Dashboard } from '../../schemas/dashboard.ts'
 import { endOfToday, isoInstant } from '../date-range.ts'
 import { dueAt, isOverdue } from '../purchase-orders/overdue.ts'
-import {
-  emailStatus,
-  isClosedShort,
-  receivedValue,
-  unknownCosts,
-} from '../purchase-orders/purchase-orders.ts'
+import { emailStatus, isClosedShort, receivedValue } from '../purchase-orders/purchase-orders.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { vendorKey } from '../suppliers/aliases.ts'
 
@@ -42,7 +37,7 @@ function readDashboard(db: Db, shopId: number): Promise<Dashboard> {
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', o.id, 'poNumber', o.po_number, 'supplier', s.name, 'status', o.status, 'total', o.total,
           'currency', coalesce(o.currency, ${currencyOf(shopId)}), 'isClosedShort', ${isClosedShort(shopId)}, 'receivedValue', ${receivedValue(shopId)},
-          'unknownCosts', ${unknownCosts(shopId)},
+          'unknownCosts', pieces.unknown_costs, 'orderedQuantity', pieces.ordered, 'receivedQuantity', pieces.received,
           'emailStatus', ${emailStatus(shopId)},
           'createdAt', ${isoInstant(sql.fragment`o.created_at`)}
         ) order by o.id desc), '[]')
@@ -54,6 +49,12 @@ function readDashboard(db: Db, shopId: number): Promise<Dashboard> {
           limit 5
         ) o
         join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
+        cross join lateral (
+          select coalesce(sum(l.quantity), 0) as ordered, coalesce(sum(l.accepted), 0) as received,
+            count(*) filter (where not l.is_cost_known) as unknown_costs
+          from purchase_order_line l
+          where l.shop_id = ${shopId} and l.purchase_order_id = o.id
+        ) pieces
       ) as "recentPOs",
       (
         select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(

@@ -69,7 +69,9 @@ t.test('an order that was closed short has the value of what arrived', async (t)
   const [listed] = (await alice.get('/api/purchase-orders')).json().data
   t.match(listed, { total: 300, receivedValue: 120, isClosedShort: true })
   const { recentPOs } = (await alice.get('/api/dashboard')).json().data
-  t.match(recentPOs, [{ id, isClosedShort: true, receivedValue: 120 }])
+  t.match(recentPOs, [
+    { id, isClosedShort: true, receivedValue: 120, orderedQuantity: 15, receivedQuantity: 4 },
+  ])
   const spend = async (query: string) =>
     (await alice.get(`/api/reports/procurement-spend${query}`)).json().data
   t.match(await spend(''), { totalSpend: 300, orderCount: 1 })

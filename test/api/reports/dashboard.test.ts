@@ -87,7 +87,7 @@ t.test('the dashboard counts orders by stage and lists the five newest', async (
     status: 'draft',
     total: 7.5,
     currency: 'USD',
-    ...{ isClosedShort: false, receivedValue: 0, unknownCosts: 0 },
+    ...{ isClosedShort: false, receivedValue: 0, unknownCosts: 0, orderedQuantity: 3, receivedQuantity: 0 },
     createdAt,
   })
   t.match(await read(mallory), { stats: { openPurchaseOrders: 0 }, recentPOs: [] })

@@ -1,4 +1,9 @@
-import type { EmailStatus, PurchaseOrderStatus } from '../../../../shared/schemas/purchase-orders.ts'
+import type {
+  EmailStatus,
+  PurchaseOrderListItem,
+  PurchaseOrderStatus,
+} from '../../../../shared/schemas/purchase-orders.ts'
+import { useFormat } from '../shop/format.ts'
 import classes from './status-badge.module.css'
 
 /** The label and colour of a badge. */
@@ -21,21 +26,34 @@ const emails: Record<EmailStatus, Look> = {
   unknown: ['Not confirmed', 'bad'],
 }
 
-export const Badge = ({ look: [name, tone] }: { look: Look }) => (
-  <span className={classes.badge} data-tone={tone}>
+export const Badge = ({ look: [name, tone], isLong }: { look: Look; isLong?: boolean }) => (
+  <span className={classes.badge} data-tone={tone} data-long={isLong}>
     {name}
   </span>
 )
 
 export const orderStatusName = (status: PurchaseOrderStatus) => orders[status][0]
-type OrderStatus = { status: PurchaseOrderStatus; isClosedShort?: boolean; emailStatus?: EmailStatus }
+type OrderStatus = Pick<PurchaseOrderListItem, 'status' | 'isClosedShort' | 'emailStatus'> &
+  Pick<PurchaseOrderListItem, 'receivedQuantity' | 'orderedQuantity'>
 
-/** An order that was closed with outstanding pieces is not simply received, and one that the supplier did not get not simply sent. */
-export const OrderStatusBadge = ({ status, isClosedShort = false, emailStatus = 'sent' }: OrderStatus) => {
+/**
+ * An order that was closed with outstanding pieces is not simply received, and one that the supplier did not get not simply
+ * sent.
+ */
+export const OrderStatusBadge = (order: OrderStatus) => {
+  const { status, isClosedShort, emailStatus, receivedQuantity, orderedQuantity } = order
+  const { count } = useFormat()
   const isUndelivered = ['sent', 'partial'].includes(status) && ['failed', 'unknown'].includes(emailStatus)
   return (
     <>
-      <Badge look={isClosedShort ? ['Closed short', 'waiting'] : orders[status]} />
+      <Badge
+        isLong={isClosedShort}
+        look={
+          isClosedShort
+            ? [`Closed, ${count(receivedQuantity)} of ${count(orderedQuantity)} received`, 'waiting']
+            : orders[status]
+        }
+      />
       {isUndelivered && (
         <>
           {' '}

@@ -25,14 +25,18 @@ export function EndDialog({
   const navigate = useNavigate()
   const { many } = useFormat()
   const outstanding = lineItems.reduce((sum, { outstandingQuantity }) => sum + outstandingQuantity, 0)
-  const showStatus = (status: PurchaseOrder['status']) =>
-    optimisticUpdate(readQuery('GET /purchase-orders/:id', { params: { id } }), (now) => ({ ...now, status }))
+  const show = (change: Partial<PurchaseOrder>) =>
+    optimisticUpdate(readQuery('GET /purchase-orders/:id', { params: { id } }), (now) => ({
+      ...now,
+      ...change,
+    }))
   const close = useChange('POST /purchase-orders/:id/close', {
-    optimistic: () => showStatus(status === 'partial' ? 'received' : 'cancelled'),
+    optimistic: () =>
+      show(status === 'partial' ? { status: 'received', isClosedShort: true } : { status: 'cancelled' }),
     onRefused: notifyRefused,
   })
   const cancel = useChange('POST /purchase-orders/:id/cancel', {
-    optimistic: () => showStatus('cancelled'),
+    optimistic: () => show({ status: 'cancelled' }),
     onRefused: notifyRefused,
   })
   const remove = useChange('DELETE /purchase-orders/:id', {

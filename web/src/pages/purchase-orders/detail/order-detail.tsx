@@ -8,9 +8,8 @@ import { LoadingPage } from '../../../components/feedback/loading-page.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { DetailColumns, Notes } from '../../../components/layout/detail.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
-import { useFormat } from '../../../components/shop/format.ts'
-import { Badge, OrderStatusBadge } from '../../../components/tables/status-badge.tsx'
 import { OrderCosts } from '../costs/order-costs.tsx'
+import { OrderMark } from '../order-mark.tsx'
 import { Receipts } from '../receive/receipts.tsx'
 import { locationsQuery } from './destination.tsx'
 import { OrderActions } from './order-actions.tsx'
@@ -40,15 +39,6 @@ export function OrderDetail() {
   )
 }
 
-/** An order that was closed short says how much of it arrived. */
-function Mark({ order: { status, isClosedShort, emailStatus, lineItems } }: { order: PurchaseOrder }) {
-  const { count } = useFormat()
-  if (!isClosedShort) return <OrderStatusBadge status={status} emailStatus={emailStatus} />
-  const received = lineItems.reduce((sum, line) => sum + line.receivedQuantity, 0)
-  const ordered = lineItems.reduce((sum, line) => sum + line.quantity, 0)
-  return <Badge look={[`Closed, ${count(received)} of ${count(ordered)} received`, 'waiting']} />
-}
-
 function Detail({ order }: { order: PurchaseOrder }) {
   const receiptQuery = useInfiniteQuery({
     ...listQuery('GET /purchase-orders/:id/receipts', { params: { id: order.id }, query: {} }),
@@ -59,7 +49,7 @@ function Detail({ order }: { order: PurchaseOrder }) {
     <PageBody>
       <PageHeader
         title={order.poNumber}
-        mark={<Mark order={order} />}
+        mark={<OrderMark order={order} />}
         back={{ to: '/purchase-orders', name: 'Purchase orders' }}
         actions={<OrderActions order={order} />}
       />

@@ -11,7 +11,7 @@ import { useVersionedDraft } from '../../../components/forms/versioned-draft.ts'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
-import { OrderStatusBadge } from '../../../components/tables/status-badge.tsx'
+import { OrderMark } from '../order-mark.tsx'
 import { draftOf, isSame, patchOf } from './draft.ts'
 import { differencesOf } from './order-differences.ts'
 import { OrderForm } from './order-form.tsx'
@@ -61,7 +61,7 @@ function Editor({ order }: { order: PurchaseOrder }) {
     <PageBody>
       <PageHeader
         title={`Edit ${order.poNumber}`}
-        mark={<OrderStatusBadge status={base.status} />}
+        mark={<OrderMark order={base} />}
         back={{ to: `/purchase-orders/${order.id}`, name: order.poNumber }}
       />
       {theirs ? (

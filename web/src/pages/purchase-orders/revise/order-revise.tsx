@@ -16,10 +16,10 @@ import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { ProductAdder } from '../../../components/pickers/product-adder.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
-import { OrderStatusBadge } from '../../../components/tables/status-badge.tsx'
 import { addedOf, withAdded } from '../form/added-lines.ts'
 import { type DraftLine, draftOf, isSame, linePatches } from '../form/draft.ts'
 import { differencesOf } from '../form/order-differences.ts'
+import { OrderMark } from '../order-mark.tsx'
 import { mergeLines } from './merge-lines.ts'
 import { RevisedLines } from './revised-lines.tsx'
 
@@ -75,7 +75,7 @@ function Reviser({ order }: { order: PurchaseOrder }) {
     <PageBody>
       <PageHeader
         title={`Revise ${base.poNumber}`}
-        mark={<OrderStatusBadge status={base.status} />}
+        mark={<OrderMark order={base} />}
         back={{ to: `/purchase-orders/${base.id}`, name: base.poNumber }}
       />
       {theirs ? (
