@@ -20,6 +20,15 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
   const tab = await open(`/purchase-orders/${id}`)
   const { app } = tab
   const button = (name: string) => app.getByRole('button', { name, exact: true })
+  /** Another tab, on the page that receives a new order of ten pieces. */
+  const openToReceive = async () => {
+    const other = await send<{ id: number }>('POST', '/purchase-orders', {
+      supplierId,
+      lineItems: [{ productId, variantId, sku, title, quantity: 10, costPrice: 2 }],
+    })
+    await send('POST', `/purchase-orders/${other.id}/send`, {})
+    return { id: other.id, ...(await open(`/purchase-orders/${other.id}/receive`)) }
+  }
 
   await t.test(
     'a draft is saved, continued and posted with rejected pieces and the cost that was paid',
@@ -54,12 +63,7 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
   )
 
   await t.test('two clicks at once save one draft', async (t) => {
-    const other = await send<{ id: number }>('POST', '/purchase-orders', {
-      supplierId,
-      lineItems: [{ productId, variantId, sku, title, quantity: 10, costPrice: 2 }],
-    })
-    await send('POST', `/purchase-orders/${other.id}/send`, {})
-    const page = await open(`/purchase-orders/${other.id}/receive`)
+    const page = await openToReceive()
     const sent: string[] = []
     page.page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/receipts')) sent.push(request.url())
@@ -75,7 +79,30 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
     `)
     await page.app.getByText(/Draft of .*: 2 counted/).waitFor()
     t.equal(sent.length, 1)
-    t.equal((await get<unknown[]>(`/purchase-orders/${other.id}/receipts?state=draft`)).length, 1)
+    t.equal((await get<unknown[]>(`/purchase-orders/${page.id}/receipts?state=draft`)).length, 1)
+    await page.page.close()
+  })
+
+  await t.test('credited pieces beyond the outstanding ones are not called stock', async (t) => {
+    const page = await openToReceive()
+    const dialog = page.app.getByRole('dialog')
+    await page.app.getByLabel(`Quantity received of ${title}`).fill('10')
+    await page.app.getByLabel(`Quantity rejected of ${title}`).fill('2')
+    await page.app.getByLabel(`Why pieces of ${title} are rejected`).fill('crushed')
+    await page.app.getByRole('combobox', { name: `What happens to rejected pieces of ${title}` }).click()
+    await page.app.getByRole('option', { name: 'Supplier credits them' }).click()
+    await page.app.getByRole('button', { name: 'Save receipt' }).first().click()
+    await dialog.getByText('10 received, 2 credited, 10 outstanding').waitFor()
+    await dialog.getByText('Credited pieces do not go into stock.').waitFor()
+    await expectSoon(t, () => dialog.getByText('The extra').count(), 0)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.app.getByLabel(`Quantity received of ${title}`).fill('11')
+    await page.app.getByRole('button', { name: 'Save receipt' }).first().click()
+    await dialog
+      .getByText('The extra 1 will be added to stock. Credited pieces do not go into stock.')
+      .waitFor()
+    await dialog.getByRole('button', { name: 'Receive 11' }).click()
+    await page.app.getByText('2 rejected (crushed), credited').waitFor()
     await page.page.close()
   })
 
@@ -88,6 +115,7 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
     })
     await button('Save receipt').first().click()
     await app.getByRole('dialog').getByText('2 received, 1 outstanding').waitFor()
+    await app.getByRole('dialog').getByText('The extra 1 will be added to stock.').waitFor()
     await button('Cancel').click()
     await app.getByText('Is 1 more than the 1 still expected.').waitFor()
     t.match(await get<unknown[]>(`/purchase-orders/${id}/receipts?state=draft`), [

@@ -55,9 +55,9 @@ export const linesOf = ({ lineItems }: PurchaseOrder, counts: LineCounts): Count
 
 export const isCounted = ({ accepted = 0, rejected = 0 }: CountedLine) => accepted > 0 || rejected > 0
 
-/** The pieces of a line that the order no longer expects after the receipt. */
-export const takenOf = ({ accepted = 0, rejected = 0, rejectOutcome }: CountedLine) =>
-  accepted + (rejectOutcome === 'credit' ? rejected : 0)
+/** The rejected pieces of a line that the order no longer expects, although they never become stock. */
+export const creditedOf = ({ rejected = 0, rejectOutcome }: CountedLine) =>
+  rejectOutcome === 'credit' ? rejected : 0
 
 /** The errors of a refusal, those of a line as `<line id>.<field>`. */
 export function errorsOf(error: unknown, { lineItems }: PurchaseOrder): FieldErrors {

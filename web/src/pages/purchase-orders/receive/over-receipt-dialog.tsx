@@ -1,46 +1,60 @@
 import { List } from '@mantine/core'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
+import type { CountedLine } from '../../../../../shared/schemas/receipts.ts'
+import { ApiError } from '../../../api/api-error.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import { creditedOf } from './line-counts.ts'
 
 type Props = {
-  isOpen: boolean
   order: PurchaseOrder
-  received: readonly { lineItemId: number; quantityReceived: number }[]
+  counted: readonly CountedLine[]
+  /** Of the refused receipt. */
+  error: unknown
   isBusy: boolean
   onConfirm: () => void
   onCancel: () => void
 }
 
 /** Asks for confirmation when a quantity exceeds the outstanding quantity of its line, which may be a typing error. */
-export function OverReceiptDialog({ isOpen, order, received, isBusy, onConfirm, onCancel }: Props) {
+export function OverReceiptDialog({ order, counted, error, isBusy, onConfirm, onCancel }: Props) {
   const { count } = useFormat()
-  const overReceived = received.flatMap(({ lineItemId, quantityReceived }) => {
-    const line = order.lineItems.find(({ id }) => id === lineItemId)
-    return line && quantityReceived > line.outstandingQuantity ? [{ line, quantityReceived }] : []
-  })
-  const extra = overReceived.reduce(
-    (sum, { line, quantityReceived }) => sum + quantityReceived - line.outstandingQuantity,
-    0,
-  )
-  const total = received.reduce((sum, { quantityReceived }) => sum + quantityReceived, 0)
+  const lines = overLines(error, order, counted)
+  const extra = lines.reduce((sum, { accepted, outstanding }) => sum + Math.max(accepted - outstanding, 0), 0)
+  const total = counted.reduce((sum, { accepted = 0 }) => sum + accepted, 0)
   return (
     <Confirm
-      isOpen={isOpen}
+      isOpen={isOverReceipt(error)}
       title="Received more than ordered"
-      confirm={`Receive ${count(total)}`}
+      confirm={total > 0 ? `Receive ${count(total)}` : 'Save receipt'}
       isBusy={isBusy}
       onConfirm={onConfirm}
       onCancel={onCancel}
     >
       <List size="sm">
-        {overReceived.map(({ line, quantityReceived }) => (
-          <List.Item key={line.id}>
-            {line.title}: {count(quantityReceived)} received, {count(line.outstandingQuantity)} outstanding
+        {lines.map(({ lineItemId, title, accepted, credited, outstanding }) => (
+          <List.Item key={lineItemId}>
+            {title}: {count(accepted)} received, {credited > 0 && `${count(credited)} credited, `}
+            {count(outstanding)} outstanding
           </List.Item>
         ))}
       </List>
-      The extra {count(extra)} will be added to stock.
+      {extra > 0 && `The extra ${count(extra)} will be added to stock. `}
+      {lines.some(({ credited }) => credited > 0) && 'Credited pieces do not go into stock.'}
     </Confirm>
   )
+}
+
+export const isOverReceipt = (error: unknown) => error instanceof ApiError && error.code === 'over_receipt'
+
+/** The lines that the API refuses; it names what is outstanding now, after a colleague has posted a receipt. */
+function overLines(error: unknown, { lineItems }: PurchaseOrder, counted: readonly CountedLine[]) {
+  const details = error instanceof ApiError ? error.details : []
+  return details.flatMap(({ lineItemId, outstanding = 0 }) => {
+    const line = counted.find((one) => one.lineItemId === lineItemId)
+    const title = lineItems.find(({ id }) => id === lineItemId)?.title ?? ''
+    return line
+      ? [{ ...line, title, accepted: line.accepted ?? 0, credited: creditedOf(line), outstanding }]
+      : []
+  })
 }

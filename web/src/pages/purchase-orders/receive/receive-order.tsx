@@ -5,7 +5,6 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import type { OrderReceipt } from '../../../../../shared/schemas/receipts.ts'
-import { ApiError } from '../../../api/api-error.ts'
 import { readQuery } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
@@ -26,9 +25,8 @@ import {
   isCounted,
   type LineCounts,
   linesOf,
-  takenOf,
 } from './line-counts.ts'
-import { OverReceiptDialog } from './over-receipt-dialog.tsx'
+import { isOverReceipt, OverReceiptDialog } from './over-receipt-dialog.tsx'
 import { ReceiveLines } from './receive-lines.tsx'
 import { useReceipt } from './use-receipt.ts'
 
@@ -101,7 +99,6 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
     setErrors({})
     setEdited(false)
   }
-  const isOver = receipt.error instanceof ApiError && receipt.error.code === 'over_receipt'
   const isPosted = draft?.state === 'posted'
   return (
     <PageBody>
@@ -133,7 +130,9 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
           first.
         </Notice>
       )}
-      {receipt.error && !isOver && <ErrorNotice error={receipt.error} fields={errors} />}
+      {receipt.error && !isOverReceipt(receipt.error) && (
+        <ErrorNotice error={receipt.error} fields={errors} />
+      )}
       <FormLock isBusy={receipt.isBusy}>
         <Card
           isFlush
@@ -196,9 +195,9 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
         </Card>
       </FormLock>
       <OverReceiptDialog
-        isOpen={isOver}
         order={order}
-        received={counted.map((line) => ({ lineItemId: line.lineItemId, quantityReceived: takenOf(line) }))}
+        counted={counted}
+        error={receipt.error}
         isBusy={receipt.isBusy}
         onConfirm={() => save('post', true)}
         onCancel={receipt.reset}

@@ -146,7 +146,7 @@ export function ReviewReceipt({ draft, state, receipt, orderId, poNumber, onPost
             </List.Item>
           ))}
         </List>
-        The extra pieces will be added to stock.
+        All accepted pieces will be added to stock; rejected ones will not.
       </Confirm>
     </>
   )
