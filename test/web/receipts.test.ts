@@ -123,6 +123,16 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
     ])
     await app.getByRole('link', { name: /^Back to PO-/ }).click()
     await app.getByRole('button', { name: 'Leave' }).click()
+    await app
+      .getByRole('button', { name: /^Undo the receipt/ })
+      .nth(1)
+      .waitFor()
+    const names = await app
+      .locator('section', { hasText: 'Received' })
+      .locator('[aria-label]')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
+    t.ok(names.length > 6)
+    t.equal(new Set(names).size, names.length, 'receipts of one minute have buttons of different names')
     await app.getByRole('button', { name: /^Delete the draft/ }).click()
     await button('Delete draft').click()
     await expectSoon(t, () => app.getByText(/^Draft of/).count(), 0)

@@ -49,7 +49,7 @@ export function TransferHistory({ transfer }: { transfer: StockTransfer }) {
 
 function Entry({ event, onUndo }: { event: TransferEvent; onUndo: () => void }) {
   const { dateTime, count, money } = useFormat()
-  const { kind, actor, occurredAt, reversedAt, reversedBy, lossValue, items } = event
+  const { id, kind, actor, occurredAt, reversedAt, reversedBy, lossValue, items } = event
   return (
     <div className={classes.event} data-reversed={reversedAt !== null || undefined}>
       <Group justify="space-between" gap="xs">
@@ -66,7 +66,7 @@ function Entry({ event, onUndo }: { event: TransferEvent; onUndo: () => void }) 
               variant="default"
               size="xs"
               onClick={onUndo}
-              aria-label={`Undo: ${names[kind]} ${dateTime(occurredAt)}`}
+              aria-label={`Undo: ${names[kind]} ${dateTime(occurredAt)}, number ${id}`}
             >
               Undo
             </Button>

@@ -30,7 +30,7 @@ export function ReceiptDrafts({ order }: { order: PurchaseOrder }) {
               <Button
                 variant="default"
                 size="xs"
-                aria-label={`Delete the draft of ${dateTime(draft.createdAt)}`}
+                aria-label={`Delete the draft of ${dateTime(draft.createdAt)}, number ${draft.id}`}
                 onClick={() => setDeleting(draft)}
               >
                 Delete
@@ -41,7 +41,7 @@ export function ReceiptDrafts({ order }: { order: PurchaseOrder }) {
                   to="/purchase-orders/$id/receive"
                   params={{ id: order.id }}
                   search={{ draft: draft.id }}
-                  aria-label={`Continue the draft of ${dateTime(draft.createdAt)}`}
+                  aria-label={`Continue the draft of ${dateTime(draft.createdAt)}, number ${draft.id}`}
                 >
                   Continue
                 </LinkButton>

@@ -50,6 +50,8 @@ function ReceiptEntry({ order, receipt, onUndo }: EntryProps) {
   const { dateTime, count, cost } = useFormat(order.currency)
   const { locationName, notes, deliveryNote, reversedAt, lineItems } = receipt
   const postedAt = receipt.postedAt ?? receipt.createdAt
+  // two receipts of one minute have the same time
+  const name = `the receipt of ${dateTime(postedAt)}, number ${receipt.id}`
   return (
     <div className={classes.receipt} data-reversed={reversedAt !== null || undefined}>
       <Group justify="space-between" gap="xs">
@@ -58,26 +60,17 @@ function ReceiptEntry({ order, receipt, onUndo }: EntryProps) {
         </Text>
         {reversedAt === null ? (
           <Group gap="xs">
-            <PrintLabels
-              size="xs"
-              source={{ receiptId: receipt.id }}
-              label={`Print labels of the receipt of ${dateTime(postedAt)}`}
-            />
+            <PrintLabels size="xs" source={{ receiptId: receipt.id }} label={`Print labels of ${name}`} />
             <LinkButton
               variant="default"
               size="xs"
               to="/returns/new"
               search={{ receiptId: receipt.id }}
-              aria-label={`Return goods of the receipt of ${dateTime(postedAt)}`}
+              aria-label={`Return goods of ${name}`}
             >
               Return goods
             </LinkButton>
-            <Button
-              variant="default"
-              size="xs"
-              onClick={onUndo}
-              aria-label={`Undo the receipt of ${dateTime(postedAt)}, number ${receipt.id}`}
-            >
+            <Button variant="default" size="xs" onClick={onUndo} aria-label={`Undo ${name}`}>
               Undo
             </Button>
           </Group>
