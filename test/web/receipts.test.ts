@@ -106,6 +106,27 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
     await page.page.close()
   })
 
+  await t.test('a receipt whose answers were lost is saved once, by another click', async (t) => {
+    const page = await openToReceive()
+    const posting = '**/api/purchase-orders/*/receipts/*/post'
+    await page.page.route(posting, async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await page.app.getByLabel(`Quantity received of ${title}`).fill('4')
+    const save = page.app.getByRole('button', { name: 'Save receipt' }).first()
+    const answers = page.page.waitForEvent('requestfailed')
+    await save.click()
+    await answers
+    await page.app.getByText('There is no connection to Quartermaster.').first().waitFor()
+    await page.page.unroute(posting)
+    await save.click()
+    await page.app.getByText(/^4 received at/).waitFor()
+    t.match(await get<unknown[]>(`/purchase-orders/${page.id}/receipts`), [{ lineItems: [{ accepted: 4 }] }])
+    t.match(await get<PurchaseOrder>(`/purchase-orders/${page.id}`), { lineItems: [{ receivedQuantity: 4 }] })
+    await page.page.close()
+  })
+
   await t.test('another person posts first: the page names what is left, and keeps the draft', async (t) => {
     await app.getByRole('link', { name: 'Receive', exact: true }).click()
     await app.getByLabel(`Quantity received of ${title}`).fill('2')

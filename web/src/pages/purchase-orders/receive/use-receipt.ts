@@ -3,7 +3,10 @@ import type { PurchaseOrder, PurchaseOrderStatus } from '../../../../../shared/s
 import type { OrderReceipt, PostReceipt, ReceiptDraftInput } from '../../../../../shared/schemas/receipts.ts'
 import { useChange } from '../../../api/queries.ts'
 
-type Saved = Pick<OrderReceipt, 'id' | 'version'>
+type Saved = Pick<OrderReceipt, 'id' | 'version'> & {
+  /** What this page saved last; null before its first save. */
+  body: ReceiptDraftInput | null
+}
 
 /**
  * Saves what was counted: as the draft of the page, which the first save creates, and then posts it unless it shall stay a draft.
@@ -11,11 +14,10 @@ type Saved = Pick<OrderReceipt, 'id' | 'version'>
  * clicks at once, the second would create a second draft.
  */
 export function useReceipt(order: PurchaseOrder, draft: OrderReceipt | null) {
-  const [saved, setSaved] = useState<Saved | null>(draft)
+  const [saved, setSaved] = useState<Saved | null>(draft && { ...draft, body: null })
   const [isSaved, setDone] = useState(false)
-  const onDone = (answer: OrderReceipt) => setSaved(answer)
-  const create = useChange('POST /purchase-orders/:id/receipts', { onDone })
-  const update = useChange('PUT /purchase-orders/:id/receipts/:receiptId', { onDone })
+  const create = useChange('POST /purchase-orders/:id/receipts')
+  const update = useChange('PUT /purchase-orders/:id/receipts/:receiptId')
   const post = useChange('POST /purchase-orders/:id/receipts/:receiptId/post')
 
   const isRunning = useRef(false)
@@ -37,12 +39,9 @@ export function useReceipt(order: PurchaseOrder, draft: OrderReceipt | null) {
   const store = async (body: ReceiptDraftInput, posting: PostReceipt | null) => {
     for (const change of [create, update, post]) change.reset()
     const params = { id: order.id }
-    const stored = saved
-      ? await update.mutateAsync({
-          params: { ...params, receiptId: saved.id },
-          body: { ...body, version: saved.version },
-        })
-      : await create.mutateAsync({ params, body })
+    // after a posting whose answer was lost the API refuses to change the receipt, but answers the posting again
+    const isSame = posting !== null && JSON.stringify(saved?.body) === JSON.stringify(body)
+    const stored = saved && isSame ? saved : await storeDraft(body)
     if (posting === null) {
       setDone(true)
       return 'draft'
@@ -53,6 +52,18 @@ export function useReceipt(order: PurchaseOrder, draft: OrderReceipt | null) {
     })
     setDone(true)
     return status
+  }
+
+  const storeDraft = async (body: ReceiptDraftInput) => {
+    const params = { id: order.id }
+    const { id, version } = saved
+      ? await update.mutateAsync({
+          params: { ...params, receiptId: saved.id },
+          body: { ...body, version: saved.version },
+        })
+      : await create.mutateAsync({ params, body })
+    setSaved({ id, version, body })
+    return { id, version }
   }
 
   return {
