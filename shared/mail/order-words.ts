@@ -61,10 +61,7 @@ function valuesOf(
     ['supplierNotes', order.supplierNotes.trim()],
     [
       'companyDetails',
-      [oneLine(shop.name), shop.address, shop.phone, shop.email]
-        .map((row) => row.trim())
-        .filter(Boolean)
-        .join('\n'),
+      [shop.name, ...linesOf(shop.address), shop.phone, shop.email].map(oneLine).filter(Boolean).join('\n'),
     ],
     ['revision', String(order.revision ?? 0)],
     ['changes', changes.map((change) => changeLine(change, words, formats)).join('\n')],
@@ -74,7 +71,9 @@ function valuesOf(
 
 /** The place of delivery on one line. Example: `Harbour warehouse, Gate 4, Portland, Oregon 97203`. */
 const deliverTo = ({ shipTo }: PurchaseOrderDocument): string =>
-  [shipTo?.name ?? '', ...(shipTo?.address ?? '').split(/\r\n?|\n/)].map(oneLine).filter(Boolean).join(', ')
+  [shipTo?.name ?? '', ...linesOf(shipTo?.address ?? '')].map(oneLine).filter(Boolean).join(', ')
+
+const linesOf = (text: string): string[] => text.split(/\r\n?|\n/)
 
 /** Example: `Changed: ACM-12 / MUG-1 Blue mug. Quantity: 10 → 12. Unit cost: $2.00 → $2.10`. */
 function changeLine({ before, after, ...line }: RevisionChange, words: Words, formats: Formats): string {

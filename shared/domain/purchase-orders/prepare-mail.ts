@@ -5,6 +5,7 @@ import { conflict, notFound } from '../../errors.ts'
 import { orderCsv } from '../../mail/order-csv.ts'
 import { writeMail } from '../../mail/order-words.ts'
 import { senderOf } from '../../mail/sender.ts'
+import { oneLine } from '../../one-line.ts'
 import { Email, Nullable } from '../../schemas/common.ts'
 import { MailKind, MailTemplateText } from '../../schemas/mail-templates.ts'
 import type { PurchaseOrderDocument } from '../../schemas/order-document.ts'
@@ -72,7 +73,7 @@ export async function prepareMail(
     kind,
     to,
     cc: distinct(options.cc ?? withCopy(defaults), to).slice(0, maxCopies),
-    subject: options.subject || words.subject,
+    subject: oneLine(options.subject ?? '') || words.subject,
     body: options.body || words.body,
     attachCsv: options.attachCsv ?? false,
   }

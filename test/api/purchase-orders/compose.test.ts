@@ -49,6 +49,18 @@ t.test('recipients, subject and text are checked, and nothing is mailed on an er
   t.strictSame(await enqueued(db, jobs.sendPurchaseOrder, alice.shopId), [])
 })
 
+t.test('a typed subject has no mark that changes the order of its characters', async (t) => {
+  const { alice } = await startApp(t)
+  for (const [typed, mailed] of [
+    ['Invoice \u202efdp.exe\u2066', 'Invoice fdp.exe'],
+    ['\u202e', /^Purchase order PO-/],
+  ] as const) {
+    const { id } = await makeOrder(alice)
+    t.equal((await send(alice, id, { subject: typed })).statusCode, 200)
+    t.match((await readOrder(alice, id)).mails, [{ subject: mailed }])
+  }
+})
+
 t.test('an order keeps what was mailed to which addresses', async (t) => {
   const { alice } = await startApp(t)
   const { id } = await makeOrder(alice)

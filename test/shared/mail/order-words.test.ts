@@ -86,12 +86,17 @@ t.test('a revision says what was added, removed and changed, in the language of 
 t.test('no direction mark of a name reaches the subject or the lines of the text', (t) => {
   const marks = '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'
   const order = makeOrder({ supplierReference: `AB${marks}gnp.exe` })
-  const { subject, body } = writeMail(
-    { ...order, shop: { ...order.shop, name: `\u202egnp.exe${marks}` } },
-    'purchase_order',
-    {},
-  )
+  const shop = {
+    ...{
+      name: `\u202egnp.exe${marks}`,
+      address: `Road${marks} 1\r\n\n\u202eTown`,
+      phone: `+1${marks}\u00a02`,
+    },
+    email: 'a@shop.example',
+  }
+  const { subject, body } = writeMail({ ...order, shop }, 'purchase_order', {})
   t.match(subject, 'gnp.exe')
+  t.ok(body.endsWith('\n\ngnp.exe\nRoad 1\nTown\n+1\u00a02\na@shop.example'), body)
   for (const text of [subject, body]) t.notMatch(text, new RegExp(`[${marks}]`))
   t.end()
 })
