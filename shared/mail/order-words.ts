@@ -4,6 +4,7 @@ import type { MailKind, MailTemplateText } from '../schemas/mail-templates.ts'
 import type { PurchaseOrderDocument } from '../schemas/order-document.ts'
 import type { RevisionChange } from '../schemas/purchase-orders.ts'
 import { expectedDate } from '../words/expected-date.ts'
+import { orderAmount } from '../words/order-amount.ts'
 import { type Words, wordsOf } from '../words/words.ts'
 import { fillTemplate } from './template.ts'
 
@@ -57,7 +58,7 @@ function valuesOf(
     ['reference', oneLine(order.reference ?? '')],
     ['supplierReference', oneLine(order.supplierReference ?? '')],
     ['lineCount', formats.quantity(order.lines.length)],
-    ['total', formats.money(order.total)],
+    ['total', orderAmount(order.total, order, words, formats)],
     ['supplierNotes', order.supplierNotes.trim()],
     [
       'companyDetails',

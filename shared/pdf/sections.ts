@@ -3,6 +3,7 @@ import type { Formats } from '../format.ts'
 import { oneLine } from '../one-line.ts'
 import type { Party, PurchaseOrderDocument } from '../schemas/order-document.ts'
 import { expectedDate } from '../words/expected-date.ts'
+import { orderAmount } from '../words/order-amount.ts'
 import type { Words } from '../words/words.ts'
 import { columnGap, margin, type Page } from './page.ts'
 import { drawLines, type TextStyle } from './text-lines.ts'
@@ -99,7 +100,6 @@ export function factRows(page: Page, given: readonly [string, string | undefined
 export function totals(page: Page, words: Words, formats: Formats, order: PurchaseOrderDocument): Content {
   const { discount = 0, lines } = order
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
-  const toBeAgreed = lines.filter(({ isCostToBeAgreed }) => isCostToBeAgreed).length
   const width = page.columnWidth / 2
   const table = page.tag('Table')
   const row = (title: string, value: string, style: TextStyle): Content => {
@@ -126,12 +126,11 @@ export function totals(page: Page, words: Words, formats: Formats, order: Purcha
     margin: [0, 8, 0, 0],
     stack: [
       row(words.pieces, formats.quantity(pieces), body),
-      row(words.subtotal, formats.money(order.subtotal), body),
+      row(words.subtotal, orderAmount(order.subtotal, order, words, formats), body),
       ...(discount === 0 ? [] : [row(words.discount, formats.money(-discount), body)]),
       ...(order.tax === 0 ? [] : [row(tax, formats.money(order.tax), body)]),
       rule(page, '#9aa5b1', 0.5, [page.columnWidth + columnGap, 2, 0, 2]),
-      row(words.total, formats.money(order.total), { size: 11, bold: true }),
-      ...(toBeAgreed === 0 ? [] : [row(words.linesToBeAgreed, formats.quantity(toBeAgreed), body)]),
+      row(words.total, orderAmount(order.total, order, words, formats), { size: 11, bold: true }),
     ],
   }
 }

@@ -75,7 +75,7 @@ t.test('sending needs a quantity of each line, and asks about lines without a co
   const pdf = await alice.get(`/api/purchase-orders/${id}/pdf`, { accept: 'application/pdf' })
   const { text } = await readPdf(new Uint8Array(pdf.rawPayload))
   t.match(text, /to be agreed/)
-  t.match(text, /Lines with a price to be\s+agreed/)
+  t.match(text, /Subtotal\s+\$10\.00 \+ 1 line to be\s+agreed\s+Total\s+\$10\.00 \+ 1 line to be\s+agreed/)
   t.notMatch(text, /\$0\.00/, 'an unknown price is not 0')
   t.match(orderCsv(document).split(/\r?\n/)[2], /,3,,0,0,,USD$/, 'the CSV has no price')
 })

@@ -83,6 +83,39 @@ t.test('a revision says what was added, removed and changed, in the language of 
   t.end()
 })
 
+t.test('a total says which lines it leaves out, and is no number when no price is known', (t) => {
+  const agreed = makeLine()
+  const open = makeLine({ costPrice: 0, lineTotal: 0, isCostToBeAgreed: true })
+  const totalOf = (language: string, lines: (typeof open)[]) => {
+    const order = makeOrder({ language, locale: language, currency: 'EUR', lines, total: 10 })
+    const template = { subject: 'Order', body: '{{total}}' }
+    return writeMail(order, 'purchase_order', { template }).body.replaceAll(/\s/g, ' ')
+  }
+  t.equal(totalOf('en', [agreed]), '€10.00')
+  const order = makeOrder({ lines: [open, open] })
+  t.match(writeMail(order, 'purchase_order', {}).body, /^Total: to be agreed$/m)
+  t.match(writeMail(order, 'revision', {}).body, /^New total: to be agreed$/m)
+  for (const [language, none, one, two] of [
+    ['en', 'to be agreed', '€10.00 + 1 line to be agreed', '€10.00 + 2 lines to be agreed'],
+    [
+      'de',
+      'nach Vereinbarung',
+      '10,00 € + 1 Position nach Vereinbarung',
+      '10,00 € + 2 Positionen nach Vereinbarung',
+    ],
+    ['es', 'a convenir', '10,00 € + 1 línea a convenir', '10,00 € + 2 líneas a convenir'],
+    ['fr', 'à convenir', '10,00 € + 1 ligne à convenir', '10,00 € + 2 lignes à convenir'],
+    ['it', 'da concordare', '10,00 € + 1 riga da concordare', '10,00 € + 2 righe da concordare'],
+    ['nl', 'nader te bepalen', '€ 10,00 + 1 regel nader te bepalen', '€ 10,00 + 2 regels nader te bepalen'],
+    ['pt', 'a combinar', '€ 10,00 + 1 linha a combinar', '€ 10,00 + 2 linhas a combinar'],
+  ] as const) {
+    t.equal(totalOf(language, [open]), none, language)
+    t.equal(totalOf(language, [agreed, open]), one, language)
+    t.equal(totalOf(language, [agreed, open, open]), two, language)
+  }
+  t.end()
+})
+
 t.test('no direction mark of a name reaches the subject or the lines of the text', (t) => {
   const marks = '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'
   const order = makeOrder({ supplierReference: `AB${marks}gnp.exe` })

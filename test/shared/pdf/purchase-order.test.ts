@@ -72,6 +72,23 @@ t.test(
   },
 )
 
+t.test('the totals name the lines whose price is to be agreed', async (t) => {
+  const open = makeLine({ costPrice: 0, lineTotal: 0, isCostToBeAgreed: true })
+  const totalsOf = async (lines: PurchaseOrderDocument['lines'], language = 'en') => {
+    const { text } = await render(
+      makeOrder({ lines, language, tax: 0, subtotal: 10, total: 10, supplierNotes: '' }),
+    )
+    return text
+      .slice(text.search(/^(Subtotal|Zwischensumme)$/m), text.lastIndexOf('PO-'))
+      .replaceAll(/\s+/g, ' ')
+  }
+  const some = '$10.00 + 2 lines to be agreed'
+  t.equal(await totalsOf([makeLine(), open, open]), `Subtotal ${some} Total ${some} `)
+  t.equal(await totalsOf([open, open]), 'Subtotal to be agreed Total to be agreed ')
+  const german = '$10.00 + 2 Positionen nach Vereinbarung'
+  t.match(await totalsOf([makeLine(), open, open], 'de'), german)
+})
+
 t.test('empty fields leave no row', async (t) => {
   const nameOnly = { name: 'A', address: '', email: '', phone: '' }
   const { text } = await render(
