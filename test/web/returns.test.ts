@@ -60,7 +60,7 @@ t.test('goods go back to a supplier, with their papers', { timeout: 300_000 }, a
     await app.getByText('Say why it goes back.').waitFor()
     await app.getByRole('combobox', { name: `Reason for ${title}` }).fill('Chipped rims')
     await button('Save return').click()
-    await app.getByText('Is more than what can still go back: 10.').waitFor()
+    await app.getByText('Only 10 can still be returned.').waitFor()
     await app.getByLabel(`Quantity of ${title}`).fill('3')
     await app.getByLabel('Supplier’s return number').fill('RMA-7')
     await button('Save return').click()

@@ -103,7 +103,7 @@ t.test('stock is sorted, filtered, changed together and imported', { timeout: 30
     const quantity = dialog.getByLabel('Quantity to remove from each')
     await quantity.fill(String(first.currentStock + 1))
     await quantity.press('Enter')
-    await dialog.getByText(`Exceeds what is available: ${first.currentStock}.`).waitFor()
+    await dialog.getByText(`Only ${first.currentStock} in stock.`).waitFor()
     await button('Change anyway').waitFor()
     await expectSoon(t, () => quantity.evaluate((field) => field === document.activeElement), true)
     await dialog.getByRole('button', { name: 'Cancel' }).click()

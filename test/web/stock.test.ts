@@ -98,7 +98,7 @@ t.test('stock is found, adjusted, tracked, and pushed to the platform', { timeou
     await change('Remove', before + 1)
     await shown(-2)
     response.resolve()
-    await dialog.getByText(`Exceeds what is available: ${before - 1}.`).waitFor()
+    await dialog.getByText(`Only ${before - 1} in stock.`).waitFor()
     await shown(before - 1)
     await page.unroute('**/stock-levels/adjust')
     t.equal(await appStock(), before - 1, 'the stock is unchanged')

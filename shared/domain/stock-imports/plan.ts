@@ -89,7 +89,7 @@ export async function planChanges(
       return fault('quantity', 'has an on-hand quantity that was not read yet: try again in a moment')
     const after = basis === 'adjust' ? before + quantity : quantity
     if (basis === 'adjust' && after < 0 && quantity < 0)
-      return fault('quantity', `exceeds what is available: ${Math.max(before, 0)}`)
+      return fault('quantity', `only ${Math.max(before, 0)} in stock`)
     if (after - aside > maxQuantity) return fault('quantity', 'exceeds the maximum of 1 000 000 000 pieces')
     const { sku, title, locationName } = level
     return [{ ...key, row, sku, title, locationName, before, after, delta: after - before, reason }]

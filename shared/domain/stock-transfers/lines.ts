@@ -30,22 +30,22 @@ type Room = {
   of: (line: TransferLine) => number
   code: string
   message: string
-  /** Of a field, before the number. */
-  rule: string
+  /** The fault of a field. */
+  fault: (room: number) => string
 }
 
 export const toShip: Room = {
   of: ({ quantity, shipped }) => quantity - shipped,
   code: 'over_shipment',
   message: 'The quantity is more than what is left to ship. Correct it.',
-  rule: 'is more than what is left to ship',
+  fault: (room) => `only ${room} left to ship`,
 }
 
 export const inTransit: Room = {
   of: (line) => line.inTransit,
   code: 'over_transit',
   message: 'The quantity is more than what is in transit. Correct it.',
-  rule: 'is more than what is in transit',
+  fault: (room) => `only ${room} in transit`,
 }
 
 /**
@@ -92,7 +92,7 @@ export function spreadPieces(
         .filter(({ count }) => count > 0 && isOver(entry))
         .map(({ field }) => ({
           path: `/items/${at}/${field}`,
-          message: `${room.rule}: ${roomOf(entry)}`,
+          message: room.fault(roomOf(entry)),
         })),
     ),
   )

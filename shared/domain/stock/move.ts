@@ -205,7 +205,7 @@ function refuseInsufficient(lines: readonly (Line & Moved)[]): void {
   throw unprocessable(
     'insufficient_stock',
     'There is not enough stock for this change.',
-    faultsOf(lines, ({ previousQuantity }) => `exceeds what is available: ${Math.max(previousQuantity, 0)}`),
+    faultsOf(lines, ({ previousQuantity }) => `only ${Math.max(previousQuantity, 0)} in stock`),
   )
 }
 

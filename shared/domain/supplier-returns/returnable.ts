@@ -148,7 +148,7 @@ export async function requireReturnable(
   const over = lines.flatMap(({ variantId }, at): Fault[] => {
     const left = Math.max(leftOf.get(variantId) ?? 0, 0)
     if ((wanted.get(variantId) ?? 0) <= left) return []
-    return [{ path: `/lines/${at}/quantity`, message: `is more than what can still go back: ${left}` }]
+    return [{ path: `/lines/${at}/quantity`, message: `only ${left} can still be returned` }]
   })
   refuseFaults('over_return', 'The quantities exceed what can still be returned from this receipt.', over)
 }

@@ -156,7 +156,7 @@ t.test('a receipt without enough stock cannot be reversed unless negative stock 
   for (const body of [undefined, {}, { allowNegative: false }]) {
     const answer = await reverse(alice, id, receiptId, body)
     const { details } = expectFailure(t, answer, 422, 'insufficient_stock')
-    const message = 'exceeds what is available: 2'
+    const message = 'only 2 in stock'
     t.strictSame(details, [
       { path: '/lineItems/1', message },
       { path: '/lineItems/2', message },

@@ -171,7 +171,7 @@ t.test('the faults of a file are listed by row, and nothing is imported', async 
   const below = await importOf(alice, 'sku,location,quantity\nSKU-1,Place 1,-11', {
     ...{ basis: 'adjust', dryRun: true },
   })
-  t.match(below.faults, [{ row: 2, field: 'quantity', message: 'exceeds what is available: 10' }])
+  t.match(below.faults, [{ row: 2, field: 'quantity', message: 'only 10 in stock' }])
   t.strictSame(await allRowsOf(db, alice), before)
 })
 

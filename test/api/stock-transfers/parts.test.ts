@@ -263,7 +263,7 @@ t.test('events are reversed from the last one, and only with the stock that they
     adjustments: [{ variantId: variantGid(1), locationId: locationGid(2), delta: -15 }],
   })
   t.strictSame(expectFailure(t, await reverse(alice, id, received), 422, 'insufficient_stock').details, [
-    { path: '/items/0', message: 'exceeds what is available: 5' },
+    { path: '/items/0', message: 'only 5 in stock' },
   ])
   t.match(await readTransfer(alice, id), { status: 'completed' })
   t.equal((await reverse(alice, id, received, { allowNegative: true })).statusCode, 200)
@@ -291,8 +291,8 @@ t.test('the API names the field and the rule of a wrong request', async (t) => {
   t.strictSame(
     expectFailure(t, await ship(alice, id, [item(1, 2), item(1, 2)]), 422, 'over_shipment').details,
     [
-      { path: '/items/0/quantity', message: 'is more than what is left to ship: 3' },
-      { path: '/items/1/quantity', message: 'is more than what is left to ship: 3' },
+      { path: '/items/0/quantity', message: 'only 3 left to ship' },
+      { path: '/items/1/quantity', message: 'only 3 left to ship' },
     ],
   )
   t.strictSame(
@@ -304,8 +304,8 @@ t.test('the API names the field and the rule of a wrong request', async (t) => {
   ])
   await ship(alice, id, [item(1, 2)])
   t.strictSame(expectFailure(t, await receive(alice, id, arrived(1, 2, 0, 1)), 422, 'over_transit').details, [
-    { path: '/items/0/received', message: 'is more than what is in transit: 2' },
-    { path: '/items/0/damaged', message: 'is more than what is in transit: 2' },
+    { path: '/items/0/received', message: 'only 2 in transit' },
+    { path: '/items/0/damaged', message: 'only 2 in transit' },
   ])
   t.match(expectFailure(t, await receive(alice, id, arrived(1, 0)), 422, 'nothing_received').details, [
     { path: '/items/0/received' },
@@ -342,7 +342,7 @@ t.test(
     const id = await makeTransfer(alice, { items: [item(1, 30), item(2, 2)] })
     t.strictSame(
       expectFailure(t, await ship(alice, id, [item(2, 1), item(1, 12)]), 422, 'insufficient_stock').details,
-      [{ path: '/items/1/quantity', message: 'exceeds what is available: 10' }],
+      [{ path: '/items/1/quantity', message: 'only 10 in stock' }],
     )
     t.equal((await ship(alice, id, [item(1, 12)], { allowNegative: true })).statusCode, 200)
     await markVariant(db, alice, 1, 'deleted')

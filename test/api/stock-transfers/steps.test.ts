@@ -176,8 +176,8 @@ t.test('nothing moves when the source has too little of one item', async (t) => 
   for (const status of ['in_transit', 'completed']) {
     const answer = await step(alice, id, status, { notes: 'not kept' })
     t.strictSame(expectFailure(t, answer, 422, 'insufficient_stock').details, [
-      { path: '/items/0/quantity', message: 'exceeds what is available: 10' },
-      { path: '/items/2/quantity', message: 'exceeds what is available: 10' },
+      { path: '/items/0/quantity', message: 'only 10 in stock' },
+      { path: '/items/2/quantity', message: 'only 10 in stock' },
     ])
   }
   const tooMuch = await step(alice, id, 'in_transit', { items: [item(2, 3), item(2, 11)] })

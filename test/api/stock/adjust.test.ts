@@ -135,7 +135,7 @@ t.test('no level falls below zero unless the request allows it', async (t) => {
   const { db, alice } = await start(t, { variants: 2 })
   const lines = [at(1, 1, { delta: 1 }), at(2, 1, { delta: -6 }), at(2, 1, { delta: -5 })]
   const { details } = expectFailure(t, await adjust(alice, lines), 422, 'insufficient_stock')
-  const message = 'exceeds what is available: 10'
+  const message = 'only 10 in stock'
   t.strictSame(details, [
     { path: '/adjustments/1/delta', message },
     { path: '/adjustments/2/delta', message },

@@ -105,7 +105,7 @@ t.test('a receipt limits its returns, and only of its supplier', async (t) => {
   const over = expectFailure(t, await post({ lines: [returned(1, 6), returned(1, 5)] }), 422, 'over_return')
   t.strictSame(
     over.details?.map(({ message }) => message),
-    ['is more than what can still go back: 10', 'is more than what can still go back: 10'],
+    ['only 10 can still be returned', 'only 10 can still be returned'],
     'two lines of one product count together',
   )
 

@@ -80,7 +80,7 @@ function AdjustForm({ level, list, onClose }: Props & { level: StockLevel }) {
               {...form.getInputProps('isOnHand', { type: 'checkbox' })}
             />
           )}
-          <Outcome level={level} mode={mode} isOnHand={isOnHand} number={number} />
+          <Outcome level={level} after={resultOf(level, form.values)} />
           <Reasons
             value={reason}
             error={form.errors.reason}
@@ -89,7 +89,8 @@ function AdjustForm({ level, list, onClose }: Props & { level: StockLevel }) {
         </FormLock>
         {isShort && (
           <NegativeStockNotice
-            quantity={Number(number)}
+            stock={level.currentStock}
+            result={resultOf(level, form.values)}
             isBusy={adjustment.isPending}
             onAllow={() => save(true)}
           />
@@ -108,17 +109,17 @@ function AdjustForm({ level, list, onClose }: Props & { level: StockLevel }) {
   )
 }
 
-type OutcomeProps = { level: StockLevel; mode: AdjustMode; isOnHand: boolean; number: number | '' }
+/** The available stock after the adjustment. */
+function resultOf(level: StockLevel, { mode, isOnHand, number }: Values): number {
+  if (number === '' || Number.isNaN(number)) return level.currentStock
+  const basis = mode === 'set' && isOnHand ? 'on_hand' : 'available'
+  return stockAfter(level, changeOf(level, mode, number), basis)
+}
 
 /** The available stock before and after the adjustment, and what lies on the shelf then. */
-function Outcome({ level, mode, isOnHand, number }: OutcomeProps) {
+function Outcome({ level, after }: { level: StockLevel; after: number }) {
   const { count } = useFormat()
   const { currentStock, onHand } = level
-  const basis = isOnHand ? 'on_hand' : 'available'
-  const after =
-    number === '' || Number.isNaN(number)
-      ? currentStock
-      : stockAfter(level, changeOf(level, mode, number), basis)
   return (
     <Text role="status">
       Available: {after === currentStock ? count(currentStock) : `${count(currentStock)} → `}
