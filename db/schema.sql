@@ -748,6 +748,8 @@ create table purchase_order (
   closed_at timestamp with time zone,
   closed_by text,
   due_at timestamp with time zone,
+  cancelled_at timestamp with time zone,
+  cancelled_by text,
   constraint purchase_order_pkey PRIMARY KEY (shop_id, id),
   constraint purchase_order_shop_id_number_key UNIQUE (shop_id, number),
   constraint purchase_order_destination_fkey FOREIGN KEY (shop_id, destination_location_id) REFERENCES location(shop_id, id),
