@@ -112,6 +112,29 @@ t.test(
   },
 )
 
+t.test(
+  'an open alert follows the lead time and the name of the supplier, and the format of dates',
+  async (t) => {
+    const { alice, check, alerts, age } = await start(t)
+    const supplierId = await makeSupplier(alice, { name: 'Slow', leadTimeDays: 7 })
+    const { id } = await makeSentOrder(alice, { supplierId })
+    await age(id, 30)
+    await check()
+    const [first] = await alerts()
+    await alice.put(`/api/suppliers/${supplierId}`, { leadTimeDays: 14 })
+    await check()
+    const [second, ...others] = await alerts()
+    t.strictSame(others, [])
+    t.not(second?.message, first?.message, 'a week later')
+    await alice.put(`/api/suppliers/${supplierId}`, { name: 'Slow & Sons' })
+    await alice.put('/api/settings', { locale: 'de-DE' })
+    await check()
+    t.match(await alerts(), [
+      { message: /^PO-00001 of Slow & Sons was expected on \d+\. \w+ \d{4} and/, isOpen: true },
+    ])
+  },
+)
+
 t.test('a reversed receipt makes an order overdue again', async (t) => {
   const { db, alice, check, alerts } = await start(t)
   await makeStock(db, alice)
@@ -167,8 +190,15 @@ t.test('an edit raises and resolves the alert immediately', async (t) => {
   await expect(id, '2126-01-01T00:00:00Z')
   t.strictSame(await alerts(), [])
   await expect(id, past)
+  t.match(await alerts(), [{ message: /was expected on March 3, 2026/, isOpen: true }])
+  await alice.post('/api/alerts/read-all')
   await expect(id, '2026-01-02T12:00:00Z')
-  const message = 'PO-00001 of Acme was expected on March 3, 2026 and has not arrived.'
+  const message = 'PO-00001 of Acme was expected on January 2, 2026 and has not arrived.'
+  t.match(
+    (await alice.get('/api/alerts')).json().data,
+    [{ message, read: true }],
+    'one alert, which stays read',
+  )
   t.strictSame(await alerts(), [{ message, isOpen: true }])
   await expect(id, null)
   t.strictSame(await alerts(), [{ message, isOpen: false }], 'the order has no due date')
