@@ -141,8 +141,8 @@ export const purchaseOrders: FastifyPluginAsyncTypebox<Options> = async (app, { 
   route(app, 'GET /purchase-orders/:id/landed-cost', ({ db, shop, params }) =>
     getLandedCost(db, shop.id, params.id),
   )
-  route(app, 'POST /purchase-orders/:id/cancel', ({ db, shop, params }) =>
-    cancelPurchaseOrder(db, shop.id, params.id),
+  route(app, 'POST /purchase-orders/:id/cancel', ({ db, shop, actor, params }) =>
+    cancelPurchaseOrder(db, shop.id, params.id, actor),
   )
   route(app, 'POST /purchase-orders/:id/close', ({ db, shop, actor, params }) =>
     closePurchaseOrder(db, shop.id, params.id, actor),

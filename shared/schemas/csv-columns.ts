@@ -96,7 +96,15 @@ const amountFields = new Set(
   varianceValue valueAdded valueRemoved averageBefore averageAfter supplierMinimumValue`.split(/\s+/),
 )
 const shareFields = new Set(['share', 'cumulativeShare', 'wape', 'accuracy', 'accuracyByValue'])
-const userFields = new Set(['actor', 'createdBy', 'postedBy', 'reversedBy', 'closedBy'])
+const userFields = new Set([
+  'actor',
+  'createdBy',
+  'postedBy',
+  'reversedBy',
+  'closedBy',
+  'cancelledBy',
+  'shippedBy',
+])
 
 function kindOf(key: string, schema: TSchema | undefined, amounts: readonly string[]): CsvKind {
   if (amountFields.has(key) || amounts.includes(key)) return 'amount'

@@ -271,6 +271,8 @@ export const PurchaseOrder = Type.Object({
   }),
   closedAt: Nullable(Timestamp),
   closedBy: Type.String({ description: 'The person that closed the order; else empty' }),
+  cancelledAt: Nullable(Timestamp),
+  cancelledBy: Type.String({ description: 'The person that cancelled the order; else empty' }),
   isClosedShort: Type.Boolean({ description: 'The order is received, and pieces of it were cancelled' }),
   reference: Type.String({ description: "The merchant's own reference" }),
   supplierReference: Type.String(),

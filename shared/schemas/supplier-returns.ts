@@ -124,8 +124,10 @@ export const SupplierReturn = Type.Object({
     Type.Number({ description: 'What the supplier charged for the pieces; null when a price is not known' }),
   ),
   createdBy: Type.String(),
+  shippedBy: Type.String({ description: 'Empty until the goods are shipped' }),
   updatedAt: Timestamp,
   cancelledAt: Nullable(Timestamp),
+  cancelledBy: Type.String({ description: 'Empty unless the return is cancelled' }),
   version: Type.Integer(),
   lines: Type.Array(SupplierReturnLine),
 })

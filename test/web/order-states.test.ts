@@ -68,6 +68,14 @@ t.test('an order says what became of it', { timeout: 300_000 }, async (t) => {
     })
   })
 
+  await t.test('a cancelled one says who cancelled it', async () => {
+    const { id } = await orderFor('orders@cancelled.example.com')
+    await send('POST', `/purchase-orders/${id}/cancel`)
+    const tab = await open(`/purchase-orders/${id}`)
+    await tab.app.getByText(/^Cancelled by user \S/).waitFor()
+    await tab.page.close()
+  })
+
   await t.test('one whose e-mail bounced does not look sent', async (t) => {
     t.equal(bounced.emailStatus, 'failed')
     await row(bounced.poNumber).getByText('Not delivered').waitFor()

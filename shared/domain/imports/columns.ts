@@ -63,6 +63,8 @@ export const aliases = {
     arrivedAt: '',
     closedAt: '',
     closedBy: '',
+    cancelledAt: '',
+    cancelledBy: '',
     ownReference: '',
     revision: '',
     discountAmount: '',

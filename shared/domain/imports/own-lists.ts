@@ -109,6 +109,8 @@ const ownLists: Readonly<Record<string, OwnList>> = {
       Received: 'arrivedAt',
       Closed: 'closedAt',
       'Closed by': 'closedBy',
+      Cancelled: 'cancelledAt',
+      'Cancelled by': 'cancelledBy',
       Invoice: 'invoiceNumber',
       'Invoice date': 'invoiceDate',
       'Payment due': 'paymentDueOn',

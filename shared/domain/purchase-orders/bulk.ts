@@ -28,7 +28,7 @@ export async function changeOrders(
   const numbers = new Map(orders.map(({ id, poNumber }) => [id, poNumber]))
   const change = {
     send: (id: number) => sendPurchaseOrder(db, shopId, id, actor, {}),
-    cancel: (id: number) => cancelPurchaseOrder(db, shopId, id),
+    cancel: (id: number) => cancelPurchaseOrder(db, shopId, id, actor),
     delete: (id: number) => deletePurchaseOrder(db, shopId, id),
   }[action]
   const outcome: PurchaseOrderBulkOutcome = { done: [], failed: [] }

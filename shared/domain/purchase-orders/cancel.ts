@@ -5,11 +5,16 @@ import { withdrawQueuedMail } from './mail.ts'
 import { transitionRefused } from './purchase-orders.ts'
 
 /** Cancels a draft or a sent order, with its queued e-mail. Throws not_found, conflict. */
-export function cancelPurchaseOrder(db: Db, shopId: number, id: number): Promise<CancelledPurchaseOrder> {
+export function cancelPurchaseOrder(
+  db: Db,
+  shopId: number,
+  id: number,
+  actor: string,
+): Promise<CancelledPurchaseOrder> {
   return db.transaction(async (tx) => {
     const order = await tx.maybeOne(sql.type(row(CancelledPurchaseOrder))`
       update purchase_order
-      set status = 'cancelled', updated_at = now(), version = version + 1
+      set status = 'cancelled', cancelled_at = now(), cancelled_by = ${actor}, updated_at = now(), version = version + 1
       where shop_id = ${shopId} and id = ${id} and status in ('draft', 'sent')
       returning id, status
     `)

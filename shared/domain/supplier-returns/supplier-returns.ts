@@ -152,7 +152,8 @@ export async function getSupplierReturn(db: Db, shopId: number, id: number): Pro
       case when coalesce(b.currency = ${currencyOf(shopId)}, true) then 1 else b.rate end as rate,
       case when line.is_priced then round(line.worth, minor_digits(coalesce(b.currency, ${currencyOf(shopId)}))) end
         as expected_credit,
-      b.created_by, b.updated_at, b.cancelled_at, b.version, line.lines
+      b.created_by, coalesce(b.shipped_by, '') as shipped_by, b.updated_at, b.cancelled_at,
+      coalesce(b.cancelled_by, '') as cancelled_by, b.version, line.lines
     from supplier_return b
     ${origins(shopId)}
     cross join lateral (

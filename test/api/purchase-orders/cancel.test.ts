@@ -1,4 +1,5 @@
 import t from 'tap'
+import { sql } from '../../../shared/db/db.ts'
 import { startMail } from '../../../shared/domain/purchase-orders/mail.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
@@ -22,6 +23,31 @@ t.test('a draft can be cancelled', async (t) => {
   t.equal(answer.statusCode, 200)
   t.strictSame(answer.json(), { success: true, data: { id, status: 'cancelled' } })
   t.match(await readOrder(alice, id), { status: 'cancelled', emailStatus: 'none', version: 2 })
+})
+
+t.test('a cancelled order says when and by whom, also after its invoice was entered', async (t) => {
+  const { db, alice } = await startApp(t)
+  const { id } = await makeSentOrder(alice)
+  t.match(await readOrder(alice, id), { cancelledAt: null, cancelledBy: '' })
+  await cancel(alice, id)
+  const { cancelledAt, updatedAt } = await readOrder(alice, id)
+  t.equal(cancelledAt, updatedAt)
+  const answer = await alice.put(`/api/purchase-orders/${id}`, { invoiceNumber: 'R-1' })
+  t.equal(answer.statusCode, 200)
+  const order = await readOrder(alice, id)
+  t.match(order, { cancelledAt, cancelledBy: alice.userId, invoiceNumber: 'R-1' })
+  t.not(order.updatedAt, updatedAt)
+
+  const others = await Promise.all([makeSentOrder(alice), makeSentOrder(alice)])
+  const ids = others.map((other) => other.id)
+  await alice.post('/api/purchase-orders/bulk', { action: 'cancel', ids })
+  for (const other of ids) t.match(await readOrder(alice, other), { cancelledBy: alice.userId })
+
+  await db.query(sql.typeAlias('void')`
+    update purchase_order set cancelled_at = null, cancelled_by = null where shop_id = ${alice.shopId} and id = ${id}
+  `)
+  const ofPreviousRelease = { cancelledAt: order.updatedAt, cancelledBy: '' }
+  t.match(await readOrder(alice, id), ofPreviousRelease, 'the previous release stores neither')
 })
 
 t.test('cancelling a sent order cancels its queued mail', async (t) => {

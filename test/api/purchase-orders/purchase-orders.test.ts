@@ -68,6 +68,7 @@ t.test('a read order has its lines', async (t) => {
     success: true,
     data: {
       ...{ unknownCosts: 0, receivedValue: 0, closedAt: null, closedBy: '', isClosedShort: false },
+      ...{ cancelledAt: null, cancelledBy: '' },
       ...{ isImported: false, sourceNumber: '', invoiceNumber: '', invoiceDate: null },
       ...{ paymentDueOn: null, paidAt: null, orderedAt: null },
       id,

@@ -66,7 +66,7 @@ t.test('shipping takes the pieces off the stock and sends the change to the plat
   ])
   t.match(await queuedJobs(db, alice), [{ task: 'push-stock' }])
   t.match(await readReturn(alice, id), {
-    shippedAt: /Z$/,
+    ...{ shippedAt: /Z$/, shippedBy: alice.userId, cancelledAt: null, cancelledBy: '' },
     lines: [{ isStocked: true }, { isStocked: true }, { isStocked: true }],
   })
   t.match((await act(alice, id, 'ship')).json().data, { state: 'shipped', alreadyApplied: true })
@@ -137,6 +137,7 @@ t.test('undoing a shipment puts the pieces back, also where the location is clos
   await closeLocation(db, alice, 2)
   t.match((await act(alice, id, 'undo')).json().data, { state: 'cancelled', alreadyApplied: false })
   t.match((await act(alice, id, 'undo')).json().data, { state: 'cancelled', alreadyApplied: true })
+  t.match(await readReturn(alice, id), { cancelledBy: alice.userId })
   t.match(await levelsOf(db, alice), { '1/2': [10, 10] })
   t.match(await movementsOf(db, alice), [
     { kind: 'supplier_return', delta: -4 },

@@ -41,6 +41,8 @@ export const purchaseOrderLists: readonly ExportedList[] = [
       Received: instant`t.received_at`,
       Closed: instant`t.closed_at`,
       'Closed by': text`t.closed_by`,
+      Cancelled: instant`t.cancelled_at`,
+      'Cancelled by': text`t.cancelled_by`,
       'Arrival known': yesNo`t.is_arrival_known`,
       Invoice: text`t.invoice_number`,
       'Invoice date': text`t.invoice_date`,

@@ -49,6 +49,8 @@ export async function insertOrders(
       is_arrival_known: plan.isArrivalKnown,
       closed: plan.closedAt,
       closed_by: plan.closedAt && plan.closedBy,
+      cancelled: plan.cancelledAt,
+      cancelled_by: plan.status === 'cancelled' ? plan.cancelledAt && plan.cancelledBy : null,
     }
   })
   const rows = await tx.any(sql.type(row(NewOrder))`
@@ -59,7 +61,7 @@ export async function insertOrders(
         is_foreign boolean, total numeric, source_number text, created text, sent text, expected text, ordered text,
         paid text, invoice_number text, invoice_date date, payment_due_on date, notes text, supplier_reference text,
         is_arrival_known boolean, supplier_notes text, reference text, cc text[], revision int, is_own_tax boolean,
-        closed text, closed_by text
+        closed text, closed_by text, cancelled text, cancelled_by text
       )
     ),
     created as (
@@ -67,7 +69,7 @@ export async function insertOrders(
         shop_id, number, supplier_id, status, notes, supplier_reference, destination_location_id, created_by, created_at,
         updated_at, sent_at, expected_at, received_at, currency, rate, subtotal, is_own_tax, source_number, is_imported,
         ordered_at, invoice_number, invoice_date, payment_due_on, paid_at, is_arrival_known, supplier_notes, reference, cc,
-        revision, closed_at, closed_by
+        revision, closed_at, closed_by, cancelled_at, cancelled_by
       )
       select ${shopId}, n.number, n.supplier_id, n.status, n.notes, n.supplier_reference, n.location_id, ${actor},
         coalesce(${instantOf(shopId, 'created')}, clock_timestamp()), clock_timestamp(), ${instantOf(shopId, 'sent')},
@@ -77,7 +79,9 @@ export async function insertOrders(
         )) end,
         n.total, n.is_own_tax, n.source_number, true, ${instantOf(shopId, 'ordered')}, n.invoice_number, n.invoice_date,
         n.payment_due_on, ${instantOf(shopId, 'paid')}, n.is_arrival_known, n.supplier_notes, n.reference, n.cc,
-        n.revision, ${instantOf(shopId, 'closed')}, n.closed_by
+        n.revision, ${instantOf(shopId, 'closed')}, n.closed_by, case when n.status = 'cancelled' then
+          coalesce(${instantOf(shopId, 'cancelled')}, case when n.closed is null then clock_timestamp() end)
+        end, n.cancelled_by
       from n
       order by n.at
       returning id, number

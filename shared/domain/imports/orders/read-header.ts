@@ -71,6 +71,8 @@ export function readHeader(rows: readonly SourceRow[], isLineState: boolean, fau
     arrivedAt: day('arrivedAt', 'Received'),
     closedAt: day('closedAt', 'Closed'),
     closedBy: text('closedBy', 200),
+    cancelledAt: day('cancelledAt', 'Cancelled'),
+    cancelledBy: text('cancelledBy', 200),
     /** The file has a column for the date of ordering, so an empty one says something. */
     canBeDraft: rows.some((each) => each.has('orderedAt')),
     expectedAt: day('expectedAt', 'Expected'),

@@ -91,6 +91,8 @@ export type OrderPlan = {
   total: number
   closedAt: string | null
   closedBy: string
+  cancelledAt: string | null
+  cancelledBy: string
   isArrivalKnown: boolean
   /** The file says what arrived, or that nothing did. */
   isArrivalSaid: boolean

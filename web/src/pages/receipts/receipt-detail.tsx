@@ -13,6 +13,7 @@ import { Card } from '../../components/layout/card.tsx'
 import { DetailColumns, Facts, Notes, Timeline } from '../../components/layout/detail.tsx'
 import { LinkButton, TextLink } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { byUser } from '../../components/shop/by-user.ts'
 import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { ProductName } from '../../components/tables/product-name.tsx'
@@ -31,7 +32,7 @@ export function ReceiptDetailPage() {
 function Detail({ receipt }: { receipt: ReceiptDetail }) {
   const format = useFormat(receipt.currency)
   const [isUndoing, setUndoing] = useState(false)
-  const { id, state, purchaseOrderId, postedAt, reversedAt, isImported } = receipt
+  const { id, state, purchaseOrderId } = receipt
   return (
     <PageBody>
       <PageHeader
@@ -83,20 +84,7 @@ function Detail({ receipt }: { receipt: ReceiptDetail }) {
                 <Notes text={receipt.notes} />
               </Card>
             )}
-            <Timeline
-              events={[
-                { at: receipt.createdAt, text: 'Created' },
-                ...(postedAt
-                  ? [
-                      {
-                        at: postedAt,
-                        text: `${isImported ? 'Arrived' : 'Added to stock'} at ${receipt.locationName}`,
-                      },
-                    ]
-                  : []),
-                ...(reversedAt ? [{ at: reversedAt, text: 'Reversed' }] : []),
-              ]}
-            />
+            <Timeline events={eventsOf(receipt)} />
           </>
         }
       >
@@ -158,6 +146,19 @@ function Detail({ receipt }: { receipt: ReceiptDetail }) {
       {isUndoing && <UndoDialog receipt={receipt} onClose={() => setUndoing(false)} />}
     </PageBody>
   )
+}
+
+function eventsOf(receipt: ReceiptDetail) {
+  const { createdAt, createdBy, postedAt, postedBy, reversedAt, reversedBy, isImported, locationName } =
+    receipt
+  const posted = isImported
+    ? `Arrived at ${locationName}`
+    : `Added to stock at ${locationName}${byUser(postedBy)}`
+  return [
+    { at: createdAt, text: `Created${byUser(createdBy)}` },
+    ...(postedAt ? [{ at: postedAt, text: posted }] : []),
+    ...(reversedAt ? [{ at: reversedAt, text: `Reversed${byUser(reversedBy)}` }] : []),
+  ]
 }
 
 const OrderName = ({ receipt: { purchaseOrderId, poNumber } }: { receipt: ReceiptDetail }) =>

@@ -10,6 +10,7 @@ import { Card } from '../../components/layout/card.tsx'
 import { DetailColumns, Facts, Notes, Timeline } from '../../components/layout/detail.tsx'
 import { TextLink } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { byUser } from '../../components/shop/by-user.ts'
 import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { ProductName } from '../../components/tables/product-name.tsx'
@@ -140,13 +141,17 @@ function Summary({ stored }: { stored: SupplierReturn }) {
   )
 }
 
-function eventsOf({ createdAt, shippedAt, creditedAt, cancelledAt, locationName }: SupplierReturn) {
+function eventsOf(stored: SupplierReturn) {
+  const { createdAt, createdBy, shippedAt, shippedBy, creditedAt, cancelledAt, cancelledBy, locationName } =
+    stored
+  const by = byUser(cancelledBy)
+  const cancelled = shippedAt ? `Undone${by}: stock is at ${locationName} again` : `Cancelled${by}`
   return [
-    { at: createdAt, text: 'Created' },
-    ...(shippedAt ? [{ at: shippedAt, text: `Shipped: stock left ${locationName}` }] : []),
-    ...(creditedAt ? [{ at: creditedAt, text: 'Credited by the supplier' }] : []),
-    ...(cancelledAt
-      ? [{ at: cancelledAt, text: shippedAt ? `Undone: stock is at ${locationName} again` : 'Cancelled' }]
+    { at: createdAt, text: `Created${byUser(createdBy)}` },
+    ...(shippedAt
+      ? [{ at: shippedAt, text: `Shipped${byUser(shippedBy)}: stock left ${locationName}` }]
       : []),
+    ...(creditedAt ? [{ at: creditedAt, text: 'Credited by the supplier' }] : []),
+    ...(cancelledAt ? [{ at: cancelledAt, text: cancelled }] : []),
   ]
 }

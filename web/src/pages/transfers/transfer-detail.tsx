@@ -8,6 +8,7 @@ import { Loaded } from '../../components/feedback/loaded.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { DetailColumns, Facts, Notes, Timeline } from '../../components/layout/detail.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { byUser } from '../../components/shop/by-user.ts'
 import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { ProductName } from '../../components/tables/product-name.tsx'
@@ -134,6 +135,7 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
 
 function eventsOf({
   createdAt,
+  createdBy,
   shippedAt,
   completedAt,
   cancelledAt,
@@ -145,7 +147,7 @@ function eventsOf({
   // "Ship and complete now" sets both times, and is one step
   const isShippedAndCompleted = shippedAt !== null && shippedAt === completedAt
   return [
-    { at: createdAt, text: 'Created' },
+    { at: createdAt, text: `Created${byUser(createdBy)}` },
     ...(shippedAt && !isShippedAndCompleted
       ? [{ at: shippedAt, text: `Shipped: stock left ${source}` }]
       : []),

@@ -7,6 +7,7 @@ import type {
 import type { Receipt } from '../../../../../shared/schemas/receipts.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { Timeline, type TimelineEvent } from '../../../components/layout/detail.tsx'
+import { byUser } from '../../../components/shop/by-user.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 
 export function OrderTimeline({ order, receipts }: { order: PurchaseOrder; receipts: readonly Receipt[] }) {
@@ -27,19 +28,17 @@ export function OrderTimeline({ order, receipts }: { order: PurchaseOrder; recei
   )
 }
 
-const by = (person: string) => (person ? ` by user ${person}` : '')
-
 const revisionEvent = ({ id, createdAt, createdBy }: PurchaseOrderRevision): TimelineEvent => ({
   at: createdAt,
-  text: `Revision ${id}${by(createdBy)}`,
+  text: `Revision ${id}${byUser(createdBy)}`,
 })
 
 /** Says what became of the e-mail: an order that the supplier did not get looks sent otherwise. */
 function mailText(verb: string, { recipients, status, createdBy }: PurchaseOrderMail): string {
   const to = recipients.length > 0 ? ` to ${recipients.join(', ')}` : ''
-  if (status === 'failed') return `${verb}${by(createdBy)}, but the e-mail${to} was not delivered`
-  if (status === 'unknown') return `${verb}${by(createdBy)}, but the e-mail${to} is not confirmed`
-  return `${verb}${to}${by(createdBy)}`
+  if (status === 'failed') return `${verb}${byUser(createdBy)}, but the e-mail${to} was not delivered`
+  if (status === 'unknown') return `${verb}${byUser(createdBy)}, but the e-mail${to} is not confirmed`
+  return `${verb}${to}${byUser(createdBy)}`
 }
 
 /** The oldest mail is that of sending, unless the order has more than its page lists. */
@@ -62,19 +61,22 @@ function eventsOf(
   receipts: readonly Receipt[],
   { count, many }: ReturnType<typeof useFormat>,
 ): TimelineEvent[] {
-  const events = [{ at: order.createdAt, text: `Created${by(order.createdBy)}` }, ...mailEvents(order)]
+  const events = [{ at: order.createdAt, text: `Created${byUser(order.createdBy)}` }, ...mailEvents(order)]
   for (const { createdAt, postedAt, postedBy, reversedAt, reversedBy, locationName, lineItems } of receipts) {
     const quantity = count(lineItems.reduce((sum, line) => sum + line.quantity, 0))
-    const received = `${quantity} received at ${locationName}${by(postedBy)}`
+    const received = `${quantity} received at ${locationName}${byUser(postedBy)}`
     events.push({ at: postedAt ?? createdAt, text: received })
     if (reversedAt) {
-      events.push({ at: reversedAt, text: `Receipt of ${quantity} reversed${by(reversedBy)}` })
+      events.push({ at: reversedAt, text: `Receipt of ${quantity} reversed${byUser(reversedBy)}` })
     }
   }
   const cancelled = order.lineItems.reduce((sum, line) => sum + line.cancelledQuantity, 0)
   if (order.closedAt) {
-    const text = `Closed${by(order.closedBy)}: ${many(cancelled, 'piece')} cancelled`
+    const text = `Closed${byUser(order.closedBy)}: ${many(cancelled, 'piece')} cancelled`
     events.push({ at: order.closedAt, text })
-  } else if (order.status === 'cancelled') events.push({ at: order.updatedAt, text: 'Cancelled' })
+  }
+  if (order.cancelledAt) {
+    events.push({ at: order.cancelledAt, text: `Cancelled${byUser(order.cancelledBy)}` })
+  }
   return events
 }
