@@ -122,8 +122,12 @@ t.test('a new shop sees its first steps, then the daily overview', { timeout: 30
       on conflict (shop_id, variant_id) do update set units_30d = excluded.units_30d
     `)
     const { page, app } = await open('/')
-    const heading = app.getByRole('heading', { name: 'Needs attention today' })
-    const rows = app.locator('section').filter({ has: heading }).getByRole('listitem')
+    const rowsOf = (frame: Tab['app']) =>
+      frame
+        .locator('section')
+        .filter({ has: frame.getByRole('heading', { name: 'Needs attention today' }) })
+        .getByRole('listitem')
+    const rows = rowsOf(app)
     await expectSoon(t, () => rows.allTextContents(), [
       `${draft.poNumber} must be sent today: 1 product to order`,
       '1 order is overdue',
@@ -134,6 +138,21 @@ t.test('a new shop sees its first steps, then the daily overview', { timeout: 30
     await rows.first().getByRole('link').click()
     await app.getByRole('heading', { name: draft.poNumber, level: 1 }).waitFor()
     await page.close()
+
+    const tab = await open('/suppliers')
+    await tab.page.route('**/api/reorder/suggestions?*', async (route) => {
+      const response = await route.fetch()
+      const link = '</api/reorder/suggestions?cursor=1>; rel="next"'
+      await route.fulfill({ response, headers: { ...response.headers(), link } })
+    })
+    await goTo(tab.app, 'Home')
+    await expectSoon(t, () => rowsOf(tab.app).allTextContents(), [
+      `${draft.poNumber} must be sent today: at least 1 product to order`,
+      '1 order is overdue',
+      'At least 1 product is at or below the reorder point, but not due today',
+      'At least 1 product is at or below the reorder point, in drafts or on order',
+    ])
+    await closeRouted(tab)
   })
 
   await t.test('hidden first steps stay hidden in each browser, and come back', async (t) => {

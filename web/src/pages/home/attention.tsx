@@ -29,6 +29,9 @@ export function Attention({ attention, suggestions }: Props) {
   const { overdueOrders, dueOrders, stockGaps, failedMails, failedPushes, failedDeliveries } = attention
   const counted = (number: number, one: string, many: string) =>
     `${count(number)} ${number === 1 ? one : many}`
+  // the suggestions after the first page may belong to each of their rows
+  const atLeast = due?.isMore ? 'at least ' : ''
+  const AtLeast = due?.isMore ? 'At least ' : ''
   const isAny = [
     dueOrders,
     stockGaps,
@@ -46,11 +49,13 @@ export function Attention({ attention, suggestions }: Props) {
       <ul className={classes.rows}>
         {due?.drafts.slice(0, maxDrafts).map(({ id, poNumber, products }) => (
           <Row key={id} to="/purchase-orders/$id" params={{ id }}>
-            {poNumber} must be sent today: {counted(products, 'product', 'products')} to order
+            {poNumber} must be sent today: {atLeast}
+            {counted(products, 'product', 'products')} to order
           </Row>
         ))}
         {due && due.drafts.length > maxDrafts && (
           <Row to="/purchase-orders" search={{ status: 'draft' }}>
+            {AtLeast}
             {counted(due.drafts.length - maxDrafts, 'more draft', 'more drafts')} to send today
           </Row>
         )}
@@ -71,17 +76,19 @@ export function Attention({ attention, suggestions }: Props) {
         )}
         {due && due.toOrder > 0 && (
           <Row to="/reorder">
-            Order {due.isMore && 'more than '}
+            Order {atLeast}
             {counted(due.toOrder, 'product', 'products')} today
           </Row>
         )}
         {due && due.low > 0 && (
           <Row to="/reorder">
+            {AtLeast}
             {counted(due.low, 'product is', 'products are')} at or below the reorder point, but not due today
           </Row>
         )}
         {due && due.waiting > 0 && (
           <Row to="/reorder">
+            {AtLeast}
             {counted(due.waiting, 'product is', 'products are')} at or below the reorder point, in drafts or
             on order
           </Row>
