@@ -98,7 +98,9 @@ t.test('stock is found, adjusted, tracked, and pushed to the platform', { timeou
     await change('Remove', before + 1)
     await shown(-2)
     response.resolve()
-    await dialog.getByText(`Only ${before - 1} in stock.`).waitFor()
+    await dialog.getByText(`Only ${before - 1} in stock.`, { exact: true }).waitFor()
+    const result = `Removing ${before + 1} leaves -2 until you recount.`
+    await dialog.getByText(`Only ${before - 1} in stock. ${result}`).waitFor()
     await shown(before - 1)
     await page.unroute('**/stock-levels/adjust')
     t.equal(await appStock(), before - 1, 'the stock is unchanged')
