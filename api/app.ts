@@ -30,7 +30,7 @@ import { health } from './http/health.ts'
 import { applyIdempotencyKeys } from './http/idempotency.ts'
 import { collectPaths, routeUnknownMethods } from './http/methods.ts'
 import { sendNotFound } from './http/not-found.ts'
-import { openApi } from './http/openapi.ts'
+import { describeRoutes, openApi } from './http/openapi.ts'
 import { trackRequestContext } from './http/request-context.ts'
 import { shedLoad } from './http/shedding.ts'
 import { createValidatorCompiler } from './http/validation.ts'
@@ -168,7 +168,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) return sendNotFound(request, reply, config)
   })
-  await openApi(app)
+  await describeRoutes(app)
   await app.register(health)
   await app.register(pageFiles)
   await app.register(webFiles)
@@ -190,6 +190,7 @@ async function addPages(pages: FastifyInstance, config: Config): Promise<void> {
   await pages.register(home, { config })
   await pages.register(auth, { config })
   await pages.register(unsubscribePage, { config })
+  await pages.register(openApi)
 }
 
 async function addApi(api: FastifyInstance, config: Config): Promise<void> {

@@ -50,8 +50,8 @@ function describeSuccess(response: unknown, endpoint: Pick<Endpoint, 'produces' 
   return Object.fromEntries(statuses)
 }
 
-/** Serves the OpenAPI 3.1 document of the registered routes at `/openapi.json`, and a page to read it at `/docs`. */
-export async function openApi(app: FastifyInstance): Promise<void> {
+/** Describes the routes that are registered after it, as OpenAPI 3.1. */
+export async function describeRoutes(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -76,10 +76,18 @@ export async function openApi(app: FastifyInstance): Promise<void> {
     },
     transform: describe,
   })
-  await app.register(swaggerUi, {
+}
+
+/** Serves the OpenAPI document at `/openapi.json`, and a page to read it at `/docs`. */
+export async function openApi(pages: FastifyInstance): Promise<void> {
+  await pages.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,
     transformStaticCSP: () => docsPolicy,
   })
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  let document: string | undefined
+  pages.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    document ??= JSON.stringify(pages.swagger())
+    return reply.type('application/json; charset=utf-8').send(document)
+  })
 }

@@ -73,6 +73,20 @@ t.test('the response has the remaining rate limit, and each shop has its own lim
   t.equal(other.headers.get('x-ratelimit-remaining'), '19')
 })
 
+t.test('pages and the API documentation have a limit per client address', async (t) => {
+  const { request } = await startWeb(t)
+  for (const path of ['/openapi.json', '/docs/json']) {
+    const answers = await Promise.all(Array.from({ length: 70 }, () => request(path)))
+    t.equal(answers.filter(({ status }) => status === 200).length, path === '/docs/json' ? 50 : 70, path)
+    for (const { code, headers } of answers.filter(({ status }) => status !== 200)) {
+      t.equal(code, 'rate_limited')
+      t.ok(Number(headers.get('retry-after')) > 0)
+    }
+  }
+  t.equal((await request('/openapi.json')).status, 429)
+  t.equal((await request('/api/suppliers')).status, 200, 'the API has a limit of its own')
+})
+
 t.test('the server refuses a body, a header or a number of headers above the limit', async (t) => {
   const { request, deliver, open, alice } = await startWeb(t)
   /** Sends only the head with the content length: a client that is still sending may lose the response. */
