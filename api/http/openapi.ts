@@ -1,6 +1,6 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance, FastifySchema } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify'
 import { Failure } from '../../shared/schemas/common.ts'
 import type { Endpoint } from '../../shared/schemas/endpoints.ts'
 import { keyHeader, takesKey } from './idempotency.ts'
@@ -80,14 +80,21 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
 
 /** Serves the OpenAPI document at `/openapi.json`, and a page to read it at `/docs`. */
 export async function openApi(pages: FastifyInstance): Promise<void> {
+  let document: string | undefined
+  const sendDocument = (reply: FastifyReply) => {
+    // once, since it is large
+    document ??= JSON.stringify(pages.swagger())
+    return reply.type('application/json; charset=utf-8').send(document)
+  }
   await pages.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,
     transformStaticCSP: () => docsPolicy,
+    uiHooks: {
+      preHandler: async (request, reply) => {
+        if (request.routeOptions.url === '/docs/json') return sendDocument(reply)
+      },
+    },
   })
-  let document: string | undefined
-  pages.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    document ??= JSON.stringify(pages.swagger())
-    return reply.type('application/json; charset=utf-8').send(document)
-  })
+  pages.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => sendDocument(reply))
 }

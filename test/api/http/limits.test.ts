@@ -76,14 +76,14 @@ t.test('the response has the remaining rate limit, and each shop has its own lim
 t.test('pages and the API documentation have a limit per client address', async (t) => {
   const { request } = await startWeb(t)
   for (const path of ['/openapi.json', '/docs/json']) {
-    const answers = await Promise.all(Array.from({ length: 70 }, () => request(path)))
-    t.equal(answers.filter(({ status }) => status === 200).length, path === '/docs/json' ? 50 : 70, path)
-    for (const { code, headers } of answers.filter(({ status }) => status !== 200)) {
-      t.equal(code, 'rate_limited')
-      t.ok(Number(headers.get('retry-after')) > 0)
-    }
+    const answers = await Promise.all(Array.from({ length: 60 }, () => request(path, { method: 'HEAD' })))
+    t.strictSame([...new Set(answers.map(({ status }) => status))], [200], path)
   }
-  t.equal((await request('/openapi.json')).status, 429)
+  for (const path of ['/openapi.json', '/docs', '/docs/json']) {
+    const { status, code, headers } = await request(path)
+    t.match({ status, code }, { status: 429, code: 'rate_limited' }, path)
+    t.ok(Number(headers.get('retry-after')) > 0)
+  }
   t.equal((await request('/api/suppliers')).status, 200, 'the API has a limit of its own')
 })
 
