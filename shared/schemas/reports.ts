@@ -180,9 +180,10 @@ export type DeadStockFilter = Static<typeof DeadStockFilter>
 /** A variant with stock and without sales in the period. */
 export const DeadStock = Type.Object({
   ...variantFields,
-  currentStock: Type.Integer({ description: 'Total of all locations' }),
-  unitCost: Nullable(Type.Number()),
-  value: Nullable(Amount),
+  currentStock: Type.Integer({ description: 'Available at all locations' }),
+  onHand: Type.Integer({ description: 'At all locations, with committed and unavailable pieces' }),
+  unitCost: Nullable(Type.Number({ description: 'The average cost, else the last one' })),
+  value: Nullable(Type.Number({ description: 'Of what is on hand' })),
   lastSoldAt: Nullable(Timestamp),
   daysSinceSold: Nullable(Type.Integer()),
 })

@@ -6,6 +6,7 @@ import { variantTitle } from '../catalogue/variants.ts'
 import { startOfDays, timeZoneOf, todayOf } from '../date-range.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage, withCount } from '../pages.ts'
 import { matchesSearch } from '../search.ts'
+import { currencyOf } from '../shops/currency.ts'
 
 const DeadStockRow = Type.Composite([DeadStock, PairKey])
 
@@ -14,7 +15,8 @@ const lastSold = sql.fragment`coalesce(y.last_sold_at, timestamptz 'epoch')`
 
 /**
  * Lists variants in stock without a sale in the last `days` days, today included; never sold first, then by the oldest
- * last sale. Deleted and untracked variants are left out. The value uses the last unit cost, null without one.
+ * last sale. Deleted and untracked variants are left out. In stock is what is available, as what is on hand and sold is not dead; the
+ * value is that of all pieces on hand at their average cost, as in `inventory-value.ts`.
  */
 export async function listDeadStock(
   db: Db,
@@ -37,15 +39,19 @@ export async function listDeadStock(
     join variant v on v.shop_id = ${shopId} and v.id = y.variant_id
     join product p on p.shop_id = ${shopId} and p.id = v.product_id
     cross join lateral (
-      select sum(l.quantity) as current_stock
+      select sum(l.quantity) as current_stock, sum(greatest(coalesce(l.on_hand, l.quantity), 0)) as on_hand
       from stock_level l
       where l.shop_id = ${shopId} and l.variant_id = y.variant_id
     ) stock
     where y.shop_id = ${shopId} and ${sql.and(conditions)}
   `
+  const unitCost = sql.fragment`coalesce(
+    (select c.average_cost from variant_cost c where c.shop_id = ${shopId} and c.variant_id = v.id), v.unit_cost
+  )`
   const rows = db.any(sql.type(row(DeadStockRow))`
     select v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title, stock.current_stock,
-      v.unit_cost, round(stock.current_stock * v.unit_cost, 2) as value, y.last_sold_at,
+      stock.on_hand, round(${unitCost}, 6) as unit_cost,
+      round(stock.on_hand * ${unitCost}, minor_digits(${currencyOf(shopId)})) as value, y.last_sold_at,
       ${todayOf(shopId)} - (y.last_sold_at at time zone ${timeZoneOf(shopId)})::date as days_since_sold,
       (extract(epoch from ${lastSold}) * 1000000)::bigint as rank, y.variant_id as row_id
     ${listed}

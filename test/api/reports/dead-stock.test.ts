@@ -4,7 +4,7 @@ import type { DeadStock } from '../../../shared/schemas/reports.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { daysAgo, sell, setTimeZone } from '../../support/make/sales.ts'
-import { makeStock, markVariant, takeStock, variantGid } from '../../support/make/stock.ts'
+import { makeStock, markVariant, readLevels, takeStock, variantGid } from '../../support/make/stock.ts'
 
 /** Six variants with 10 units each. The last two were never sold; the second has a unit cost of 1.25. */
 async function start(t: Test) {
@@ -39,12 +39,40 @@ t.test('the report begins with variants that were never sold, then by the oldest
     sku: 'SKU-2',
     title: 'Mug 2 - Size 2',
     currentStock: 10,
+    onHand: 10,
     unitCost: 1.25,
     value: 12.5,
     lastSoldAt: report[2]?.lastSoldAt,
     daysSinceSold: 200,
   })
 })
+
+t.test(
+  'the value is that of the pieces on hand at their average cost, in the decimals of the currency',
+  async (t) => {
+    const { db, alice, list } = await start(t)
+    await db.query(sql.typeAlias('void')`
+    insert into variant_cost (shop_id, variant_id, average_cost, last_cost, source, updated_at)
+    select shop_id, id, 1.0625125, 1.25, 'receipt', now() from variant
+    where shop_id = ${alice.shopId} and gid = ${variantGid(2)}
+    on conflict (shop_id, variant_id) do update set average_cost = excluded.average_cost
+  `)
+    await readLevels(db, alice, { committed: 2, unavailable: 1 })
+    const dead = async () => (await list()).find(({ variantId }) => variantId === variantGid(2))
+    t.match(await dead(), { currentStock: 10, onHand: 13, unitCost: 1.062513, value: 13.81 })
+    const setCurrency = (currency: string) =>
+      db.query(sql.typeAlias('void')`
+      insert into shop_setting (shop_id, currency) values (${alice.shopId}, ${currency})
+      on conflict (shop_id) do update set currency = excluded.currency
+    `)
+    await setCurrency('KWD')
+    t.match(await dead(), { value: 13.813 })
+    await setCurrency('JPY')
+    t.match(await dead(), { value: 14 })
+    const [inventory] = (await alice.get('/api/reports/inventory-value')).json().data
+    t.equal(inventory.value, 14, 'as in the inventory value, where no other variant has a cost')
+  },
+)
 
 t.test('a variant without a sale for the given days, including today, is dead stock', async (t) => {
   const { list } = await start(t)
@@ -113,7 +141,7 @@ t.test('the report is exported as CSV, and an invalid number of days is refused'
   const { body } = await alice.get('/api/reports/dead-stock?limit=1', { accept: 'text/csv' })
   t.equal(
     body,
-    `\uFEFFSKU,Product,Available,Unit cost (USD),Value (USD),Last sold (UTC),Days since the last sale,Variant ID\nSKU-5,Mug 5 - Size 5,10,,,,,${variantGid(5)}\n`,
+    `\uFEFFSKU,Product,Available,On hand,Unit cost (USD),Value (USD),Last sold (UTC),Days since the last sale,Variant ID\nSKU-5,Mug 5 - Size 5,10,10,,,,,${variantGid(5)}\n`,
   )
   for (const days of ['0', '731', 'x']) {
     const answer = await alice.get(`/api/reports/dead-stock?days=${days}`)

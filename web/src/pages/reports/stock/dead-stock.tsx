@@ -20,6 +20,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<DeadStock>[] =>
     cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,
   },
   { name: 'Available', cell: ({ currentStock }) => format.count(currentStock), isNumber: true },
+  { name: 'On hand', cell: ({ onHand }) => format.count(onHand), isNumber: true },
   {
     name: 'Unit cost',
     cell: ({ unitCost }) => (unitCost === null ? '—' : format.cost(unitCost)),
@@ -53,7 +54,8 @@ export function DeadStockReport() {
       meaning={
         <p>
           Products in stock without a sale in the last {format.days(days)}, including today: never sold first,
-          then the longest without a sale. Value uses the current unit cost, and is “—” while that is unknown.
+          then the longest without a sale. Value is that of the pieces on hand at their average cost, and is
+          “—” while that is unknown.
         </p>
       }
       actions={<CsvButton path="/reports/dead-stock" query={filter} name="dead-stock" />}
