@@ -251,6 +251,8 @@ export type PriceHistoryFilter = Static<typeof PriceHistoryFilter>
 /** What was paid for the pieces of a received line. */
 export const PaidPrice = Type.Object({
   receivedAt: Timestamp,
+  receiptId: Id,
+  lineItemId: Id,
   purchaseOrderId: Id,
   poNumber: Type.String(),
   supplierId: Id,

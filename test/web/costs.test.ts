@@ -76,6 +76,14 @@ t.test('charges of an order become the cost of its products', { timeout: 300_000
         Number(await product.page.frames()[1]?.evaluate('document.documentElement.scrollWidth')) <= width
       await expectSoon(t, fits, true, `it does not scroll sideways at ${width} px`)
     }
+    const { app } = product
+    await app.getByRole('link', { name: 'Price history' }).click()
+    await app.getByRole('heading', { name: 'Price history', level: 1 }).waitFor()
+    const rows = app.getByRole('table', { name: 'Price history', exact: true }).getByRole('row')
+    const { title } = await get<{ title: string }>(`/variants/${number}`)
+    await app.getByRole('button', { name: `Remove filter Product: ${title}` }).click()
+    await expectSoon(t, () => app.getByRole('button', { name: /^Remove filter/ }).count(), 0)
+    await rows.nth(1).waitFor()
   })
 
   await t.test('the value of a day is shown at either cost', async () => {

@@ -23,7 +23,7 @@ export async function listPriceHistory(
   const period = await resolveDates(db, shopId, filter)
   // the page first: its names come from tables that would make the plan of one statement expensive
   const rows = await db.any(sql.type(row(PaidPriceRow))`
-    select x.received_at, o.id as purchase_order_id, o.po_number, s.id as supplier_id, s.name as supplier_name,
+    select x.received_at, x.rank as receipt_id, l.id as line_item_id, o.id as purchase_order_id, o.po_number, s.id as supplier_id, s.name as supplier_name,
       v.gid as variant_id, ${shownSku} as sku, ${shownTitle} as title, x.quantity,
       coalesce(x.unit_cost, l.cost_price) as unit_price,
       case when x.unit_cost is null then l.discount_percent else 0 end as discount_percent, coalesce(o.currency, ${currencyOf(shopId)}) as currency,

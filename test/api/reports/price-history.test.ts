@@ -2,7 +2,14 @@ import t from 'tap'
 import type { PaidPrice } from '../../../shared/schemas/reports.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
-import { line, makeSentOrder, makeSupplier, receiptsOf, receive } from '../../support/make/orders.ts'
+import {
+  line,
+  makeSentOrder,
+  makeSupplier,
+  readOrder,
+  receiptsOf,
+  receive,
+} from '../../support/make/orders.ts'
 import { makeStock, variantGid } from '../../support/make/stock.ts'
 
 const read = async (person: Person, query = ''): Promise<PaidPrice[]> => {
@@ -10,6 +17,24 @@ const read = async (person: Person, query = ''): Promise<PaidPrice[]> => {
   if (response.statusCode !== 200) throw new Error(response.body)
   return response.json().data
 }
+
+t.test('two lines of one variant in a receipt are two rows, each with the ids of its own', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const lineItems = [line(1, { quantity: 4, costPrice: 5 }), line(1, { quantity: 2, costPrice: 6 })]
+  const { id } = await makeSentOrder(alice, { lineItems })
+  await receive(alice, id, [4, 2])
+  const [receipt] = await receiptsOf(alice, id)
+  const rows = await read(alice)
+  t.match(rows, [
+    { receiptId: receipt?.id, unitPrice: 6, quantity: 2 },
+    { receiptId: receipt?.id, unitPrice: 5, quantity: 4 },
+  ])
+  t.strictSame(
+    rows.map(({ lineItemId }) => lineItemId),
+    (await readOrder(alice, id)).lineItems.map((item) => item.id).reverse(),
+  )
+})
 
 t.test('each receipt shows what was paid, with its landed cost and later charges', async (t) => {
   const { db, alice, mallory } = await startApp(t)

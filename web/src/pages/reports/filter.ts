@@ -4,6 +4,7 @@ import { readDays } from '../../components/pickers/days.ts'
 import { type ProductFilter, readProductFilter } from '../../components/pickers/product-filter.ts'
 import { readSearch } from '../../components/tables/search-text.ts'
 import { readSupplier } from '../purchase-orders/list/filter.ts'
+import { readGid } from '../stock/levels/filter.ts'
 
 // The filters of reports are kept in the URL, so that links and the back button restore them.
 
@@ -46,6 +47,12 @@ export const readSpendFilter = (search: Search) => ({
   ...readDays(search),
   ...readSupplier(search),
   ...(search.basis === 'received' && { basis: 'received' as const }),
+})
+
+export const readPriceFilter = (search: Search) => ({
+  ...readDays(search),
+  ...readSupplier(search),
+  ...readGid('variantId', 'ProductVariant', search.variantId),
 })
 
 export function readSalesFilter(search: Search): { period?: SalesPeriod } & ProductSearch {

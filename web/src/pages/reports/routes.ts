@@ -12,6 +12,7 @@ import {
   readLostSaleFilter,
   readMarginFilter,
   readOverstockFilter,
+  readPriceFilter,
   readProductSearch,
   readSalesFilter,
   readSpendFilter,
@@ -83,7 +84,7 @@ const margin = createRoute({
 const priceHistory = createRoute({
   getParentRoute: () => root,
   path: '/reports/price-history',
-  validateSearch: readSpendFilter,
+  validateSearch: readPriceFilter,
   component: lazyPage(() => import('./buying/price-history.tsx'), 'PriceHistoryReport'),
 })
 

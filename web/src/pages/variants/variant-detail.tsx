@@ -69,7 +69,7 @@ function Detail({ id, variant }: { id: string; variant: Variant }) {
         {isTracked && <VariantForecastCard id={id} isDeleted={isDeleted} />}
         <VariantRules variant={variant} />
         <VariantPrices id={id} />
-        <VariantSuppliers suppliers={variant.suppliers} />
+        <VariantSuppliers suppliers={variant.suppliers} variantId={variant.variantId} />
         <VariantCosts id={id} />
         <VariantHistory variantId={variant.variantId} />
       </DetailColumns>

@@ -47,7 +47,7 @@ export function VariantOrders({ onOrder }: Pick<Variant, 'onOrder'>) {
 }
 
 /** The suppliers of the variant, with their last prices. */
-export function VariantSuppliers({ suppliers }: Pick<Variant, 'suppliers'>) {
+export function VariantSuppliers({ suppliers, variantId }: Pick<Variant, 'suppliers' | 'variantId'>) {
   const { count, costIn, day, days } = useFormat()
   const columns: Column<Variant['suppliers'][number]>[] = [
     {
@@ -73,7 +73,17 @@ export function VariantSuppliers({ suppliers }: Pick<Variant, 'suppliers'>) {
     },
   ]
   return (
-    <Card title="Suppliers" isFlush={suppliers.length > 0}>
+    <Card
+      title="Suppliers"
+      isFlush={suppliers.length > 0}
+      action={
+        suppliers.length > 0 && (
+          <TextLink to="/reports/price-history" search={{ variantId }}>
+            Price history
+          </TextLink>
+        )
+      }
+    >
       {suppliers.length === 0 ? (
         <Text c="dimmed">No supplier yet. Order the product, or choose a supplier in its reorder rule.</Text>
       ) : (

@@ -1,14 +1,17 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { PaidPrice } from '../../../../../shared/schemas/reports.ts'
-import { listQuery } from '../../../api/queries.ts'
+import { listQuery, readQuery } from '../../../api/queries.ts'
 import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
+import { chipsOf } from '../../../components/tables/list/chips-of.ts'
+import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import { OrderLink } from '../../../components/tables/row-link.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
+import { variantParams } from '../../../components/tables/variant-link.tsx'
 import { PeriodFilter } from '../period-filter.tsx'
 import { ReportPage } from '../report-page.tsx'
 import classes from '../reports.module.css'
@@ -42,12 +45,18 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<PaidPrice>[] =>
 
 /** What was paid for received goods, newest first. */
 export function PriceHistoryReport() {
-  const { startDate, endDate, supplierId } = route.useSearch()
-  const filter = { startDate, endDate, supplierId }
+  const { startDate, endDate, supplierId, variantId } = route.useSearch()
+  const filter = { startDate, endDate, supplierId, variantId }
   const navigate = route.useNavigate()
   const query = useInfiniteQuery(listQuery('GET /reports/price-history', { query: filter }))
   const change = (chosen: object) =>
     navigate({ search: (now) => ({ ...now, ...chosen }), resetScroll: false })
+  const variant = useQuery({
+    ...readQuery('GET /variants/:id', { params: variantParams(variantId ?? '') }),
+    enabled: variantId !== undefined,
+  })
+  const title = variant.isPending ? 'Loading …' : variant.data?.title || 'Unknown'
+  const chips = chipsOf<typeof filter>([['variantId', 'Product', variantId && title]], change)
   return (
     <ReportPage
       title="Price history"
@@ -74,13 +83,12 @@ export function PriceHistoryReport() {
       }
       isStale={query.isPlaceholderData}
     >
+      <FilterChips chips={chips} onClear={() => change({ variantId: undefined })} />
       <DataList
         label="Price history"
         query={query}
         columns={columnsOf(useFormat())}
-        keyOf={({ purchaseOrderId, variantId, receivedAt }) =>
-          `${purchaseOrderId} ${variantId} ${receivedAt}`
-        }
+        keyOf={({ receiptId, lineItemId }) => `${receiptId} ${lineItemId}`}
         empty={{ title: 'Nothing was received', text: 'Choose other dates, or receive an order.' }}
       />
     </ReportPage>

@@ -73,7 +73,11 @@ export const readPastFilter = (search: Record<string, unknown>): PastFilter => (
 })
 
 /** The value if it has the form of a platform id, otherwise nothing. */
-function readGid<Name extends string>(name: Name, type: string, value: unknown): { [N in Name]?: string } {
+export function readGid<Name extends string>(
+  name: Name,
+  type: string,
+  value: unknown,
+): { [N in Name]?: string } {
   const isGid = typeof value === 'string' && new RegExp(`^gid://[a-z]+/${type}/[1-9]\\d{0,19}$`).test(value)
   return isGid ? ({ [name]: value } as { [N in Name]: string }) : {}
 }
