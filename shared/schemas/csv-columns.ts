@@ -165,6 +165,8 @@ const headings: Readonly<Record<string, string>> = {
   stockoutDate: 'Runs out on',
   orderByDate: 'Order by',
   inTimePosition: 'Available and arriving in time',
+  gapUntil: 'In stock again on',
+  arrivingInGap: 'Arriving after it runs out',
   lateOnOrder: 'Arriving too late',
   isRecount: 'In recount',
   itemCount: 'Products',

@@ -31,7 +31,7 @@ export const ReorderSuggestion = Type.Object({
   drafts: Type.Array(Type.Object({ id: Id, poNumber: Type.String() }), {
     description: 'The draft orders with these pieces',
   }),
-  avgDailySales: Type.Number({ description: 'Mean of the last 30 days' }),
+  avgDailySales: Type.Number({ description: 'Mean of the days in stock of the last 30 days' }),
   leadTimeDays: Type.Integer(),
   stockoutDate: Nullable(Type.String({ description: 'Day, as in 2026-03-01; null when there are no sales' })),
   orderByDate: Nullable(
@@ -57,7 +57,19 @@ export const ReorderSuggestion = Type.Object({
       description: 'The first day without enough stock if nothing more is ordered; null: not soon',
     }),
   ),
-  lateOnOrder: Type.Integer({ description: 'Pieces on order that arrive after that day; they do not count' }),
+  gapUntil: Nullable(
+    Type.String({
+      description: 'The next day with stock; null: nothing that is on its way ends the gap, or there is none',
+    }),
+  ),
+  arrivingInGap: Type.Integer({
+    description:
+      'Pieces of orders and transfers that arrive after `gapOn`, up to `gapUntil`; they count, since a new order would not arrive earlier',
+  }),
+  lateOnOrder: Type.Integer({
+    description:
+      'Pieces on order that arrive after the stock is sold out and after a new order would; they do not count',
+  }),
   inTimePosition: Type.Integer({
     description: 'The position without late pieces, compared to the reorder point',
   }),

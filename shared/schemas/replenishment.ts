@@ -55,6 +55,15 @@ export const ReplenishmentRow = Type.Object({
   gapOn: Nullable(
     Type.String({ description: 'The first day without enough stock if nothing more is ordered' }),
   ),
+  gapUntil: Nullable(
+    Type.String({
+      description: 'The next day with stock; null: nothing that is on its way ends the gap, or there is none',
+    }),
+  ),
+  arrivingInGap: Type.Integer({
+    description:
+      'Pieces of orders and transfers that arrive after `gapOn`, up to `gapUntil`; they count, since a new order would not arrive earlier',
+  }),
   explanation: Type.String({ description: 'One sentence with the inputs' }),
   confidence: choices('normal', 'low'),
   productId: Type.String(),

@@ -35,6 +35,8 @@ const suggestion = (title: string, fields: Partial<ReorderSuggestion> = {}): Reo
   method: '30d',
   wape: null,
   gapOn: null,
+  gapUntil: null,
+  arrivingInGap: 0,
   lateOnOrder: 0,
   inTimePosition: 5,
   confidence: 'low',

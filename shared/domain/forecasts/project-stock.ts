@@ -16,6 +16,9 @@ export type ProjectionInput = {
   arrivals: readonly { day: string; quantity: number }[]
 }
 
+/** `from` is the first day that does not meet its demand, `until` the next one with stock; null: none is projected. */
+export type Shortage = { from: string; until: string | null }
+
 export type Projection = {
   /** What is left at the end of each day. */
   projected: { day: string; quantity: number }[]
@@ -25,6 +28,8 @@ export type Projection = {
   nextArrivalOn: string | null
   /** Demand that is not met from `gapOn` until that arrival, else until the last day. */
   missingUnits: number
+  /** The times without stock, the earliest first. */
+  shortages: Shortage[]
 }
 
 /**
@@ -50,6 +55,7 @@ export function projectStock({ today, days, available, week, ahead, arrivals }: 
     arriving.set(at, (arriving.get(at) ?? 0) + quantity)
   }
   const projected: Projection['projected'] = []
+  const shortages: Shortage[] = []
   let left = available
   let gapOn: number | null = null
   let nextArrival: number | null = null
@@ -58,10 +64,16 @@ export function projectStock({ today, days, available, week, ahead, arrivals }: 
     const arrived = arriving.get(day) ?? 0
     if (gapOn !== null && arrived > 0) nextArrival ??= day
     left += arrived
+    const inStock = left > 0
     const demand = demandOver(ahead, (day - monday) / 7, (day + 1 - monday) / 7)
     const missing = Math.max(0, demand - Math.max(0, left))
     // a floating-point error is no missing piece
-    if (missing > 1e-6) gapOn ??= day
+    const isShort = missing > 1e-6
+    if (isShort) gapOn ??= day
+    const shortage = shortages.at(-1)
+    const isOngoing = shortage?.until === null
+    if (isShort && !isOngoing) shortages.push({ from: dayOf(day), until: null })
+    if (isOngoing && inStock && !isShort) shortage.until = dayOf(day)
     if (gapOn !== null && nextArrival === null) missingUnits += missing
     left -= demand - missing
     projected.push({ day: dayOf(day), quantity: oneDecimal(left) })
@@ -75,6 +87,7 @@ export function projectStock({ today, days, available, week, ahead, arrivals }: 
     gapOn: gapOn === null ? null : dayOf(gapOn),
     nextArrivalOn: nextArrival === null ? null : dayOf(nextArrival),
     missingUnits: oneDecimal(missingUnits),
+    shortages,
   }
 }
 

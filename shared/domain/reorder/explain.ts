@@ -1,8 +1,8 @@
 import { dateText } from '../replenishment/day-text.ts'
-import { explainPlan, lateText } from '../replenishment/explain.ts'
+import { explainPlan, lateText, shortageText } from '../replenishment/explain.ts'
 import { explainRounding } from './explain-quantity.ts'
 import type { LeadTime } from './reorder-point.ts'
-import type { LowRule, Suggestion } from './suggested-quantity.ts'
+import { daysInStock, type LowRule, type Suggestion } from './suggested-quantity.ts'
 
 /**
  * Sentences with the numbers of a suggestion. A quantity of the forecast: "Sells 3.1 a week (seasonal, off by 18 % lately),
@@ -40,12 +40,13 @@ function explainRule(rule: LowRule, suggestion: Suggestion, leadTime: LeadTime):
   ]
   const sum = parts.length > 1 ? ` = ${position}` : ''
   const late = lateOnOrder > 0 ? `; ${lateText(plan, rule.today)}, so ${inTimePosition} count` : ''
+  const shortage = shortageText(plan, rule.today, rule.maxLevel)
   const compared =
     suggestedQuantity > 0
       ? `at or below ${rule.reorderPoint}: ${quantityText(rule, suggestion)}`
       : inTimePosition > rule.reorderPoint
-        ? `above ${rule.reorderPoint}: nothing to order yet`
-        : `not below the maximum level ${rule.maxLevel}: nothing to order`
+        ? `above ${rule.reorderPoint}: ${shortage ?? 'nothing to order yet'}`
+        : `not below the maximum level ${rule.maxLevel}: ${shortage ?? 'nothing to order'}`
   return `${parts.join(' + ')}${sum}${late}, ${compared}; ${paceText(rule, suggestion, leadTime)}.`
 }
 
@@ -60,14 +61,14 @@ function quantityText({ reorderPoint, reorderQuantity, maxLevel }: LowRule, sugg
 }
 
 function paceText(rule: LowRule, suggestion: Suggestion, { source }: LeadTime): string {
-  const { unitsSold, soldDays, week } = rule
+  const { unitsSold, soldDays, emptyDays, week } = rule
   const { avgDailySales, leadTimeDays, plan } = suggestion
   if (week === null && unitsSold === 0) return `nothing was sold in ${soldDays} days`
   const pace =
     week !== null
       ? `expected to sell ${plan.unitsPerWeek.toFixed(1).replace(/\.0$/, '')} a week`
       : avgDailySales > 0
-        ? `sells ${avgDailySales} a day (mean of ${count(soldDays, 'day')})`
+        ? `sells ${avgDailySales} a day (mean of ${count(daysInStock(rule), 'day')}${emptyDays > 0 ? ' in stock' : ''})`
         : `sold ${unitsSold} in ${soldDays} days`
   const arrival = `${source === 'assumed' ? 'is assumed to arrive' : 'arrives'} in ${count(leadTimeDays, 'day')}`
   return `${pace}, ${arrival}: ${lastsText(rule, suggestion)}`

@@ -3,7 +3,8 @@ import { demandOver } from '../../forecast/safety-stock.ts'
 import type { ReorderInputs } from '../../schemas/reorder-rules.ts'
 import type { ReorderSuggestion } from '../../schemas/reorder-suggestions.ts'
 import { type ChosenDemand, demandOf, type KnownDemand } from '../replenishment/demand.ts'
-import { demandFrom, type Incoming, type Plan, planOrder } from '../replenishment/plan.ts'
+import { demandFrom, type Incoming, type Plan, type PlanInput, planOrder } from '../replenishment/plan.ts'
+import { minKnownDays } from '../sales/known-days.ts'
 import type { Packaging } from '../supplier-prices/quantity.ts'
 import { roundedQuantity } from './explain-quantity.ts'
 import type { LeadTime } from './reorder-point.ts'
@@ -24,9 +25,10 @@ export type LowRule = Pick<
     reviewDays: number
     orderCycleDays: number | null
     maxLevel: number | null
-    /** Pieces sold in the last `soldDays` days. */
+    /** Pieces sold in the last `soldDays` days, and on how many of those there was no stock. */
     unitsSold: number
     soldDays: number
+    emptyDays: number
     /** The drafts that contain the variant. */
     drafts: readonly { poNumber: string }[]
     /** The current date in the shop's time zone, for example 2026-03-01. */
@@ -46,6 +48,8 @@ export type Suggestion = Pick<
   | 'method'
   | 'wape'
   | 'gapOn'
+  | 'gapUntil'
+  | 'arrivingInGap'
   | 'lateOnOrder'
   | 'inTimePosition'
   | 'confidence'
@@ -81,13 +85,17 @@ const maxDays = 36_500
  * Example of late: 2 a day, the 24 are expected in 30 days, 20 after the stock is sold out; a new order takes 14. 20 in
  * time, 24 late: 2 · 18 = 36 to get above 44.
  */
-export function suggestFor(rule: LowRule, leadTime: LeadTime, incoming: readonly Incoming[]): Suggestion {
+export function suggestFor(
+  rule: LowRule,
+  leadTime: LeadTime,
+  incoming: readonly Incoming[],
+  moving: PlanInput['moving'] = [],
+): Suggestion {
   const { currentStock, today } = rule
   const demand = demandOf(knownDemandOf(rule), 'forecast', 0)
   const plan = planOrder({
-    ...{ today, incoming, demand, leadTime },
+    ...{ today, incoming, moving, demand, leadTime },
     onHand: currentStock,
-    inTransit: rule.inTransit,
     reviewDays: rule.reviewDays,
     coverDays: rule.orderCycleDays ?? 0,
     serviceLevel: rule.serviceLevel,
@@ -104,24 +112,30 @@ export function suggestFor(rule: LowRule, leadTime: LeadTime, incoming: readonly
     ...{ wanted, suggestedQuantity, leadTimeDays, coveredUntil, isForecast, plan, demand },
     position: currentStock + rule.onOrder + rule.inTransit,
     roundedUpBy: Math.max(0, suggestedQuantity - wanted),
-    avgDailySales: Math.round((rule.unitsSold * 100) / rule.soldDays) / 100,
+    avgDailySales: Math.round((rule.unitsSold * 100) / daysInStock(rule)) / 100,
     stockoutDate: lastDay(rule, currentStock, demand),
     orderByDate: (rule.week !== null && plan.orderBy) || orderByDate,
     method: demand.method,
     wape: demand.wape,
     gapOn: plan.gapOn,
+    gapUntil: plan.gapUntil,
+    arrivingInGap: plan.arrivingInGap,
     lateOnOrder: plan.lateOnOrder,
     inTimePosition: plan.inTimePosition,
     confidence: demand.confidence === 'normal' && leadTime.source !== 'assumed' ? 'normal' : 'low',
   }
 }
 
+/** The days that the mean of past sales divides by: days without stock are no demand of zero. */
+export const daysInStock = ({ soldDays, emptyDays }: Pick<LowRule, 'soldDays' | 'emptyDays'>) =>
+  Math.max(minKnownDays, soldDays - emptyDays)
+
 /** Without a forecast, the mean of the known ones of the last 30 days. */
 const knownDemandOf = (rule: LowRule): KnownDemand => ({
   ...rule,
   units: rule.ahead,
   pastUnits: rule.unitsSold,
-  pastEmptyDays: 0,
+  pastEmptyDays: rule.emptyDays,
   pastDays: rule.soldDays,
   lastYearDays: 0,
   lastYearWeeks: [],
@@ -144,12 +158,12 @@ function wantedOf(
 /** The day on which `pieces` are sold out; null when nothing is sold or it is more than `maxDays` away. */
 function lastDay(rule: LowRule, pieces: number, demand: ChosenDemand): string | null {
   const stock = Math.max(0, pieces)
-  const { unitsSold, soldDays, today } = rule
+  const { unitsSold, today } = rule
   const days =
     rule.week !== null
       ? wholeDays(demandFrom(today, demand).ahead, stock)
       : unitsSold > 0
-        ? Math.floor((stock * soldDays) / unitsSold)
+        ? Math.floor((stock * daysInStock(rule)) / unitsSold)
         : Number.POSITIVE_INFINITY
   return days > maxDays ? null : addDays(today, days)
 }

@@ -5,10 +5,11 @@ import { ReorderInputs, ReorderMode } from '../../schemas/reorder-rules.ts'
 import { ReorderSuggestion, type ReorderSuggestionFilter } from '../../schemas/reorder-suggestions.ts'
 import { isOfProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
-import { rolledUntil, soldAtLocation } from '../demand/sold-at-location.ts'
+import { emptyDaysOf, rolledUntil, soldAtLocation } from '../demand/sold-at-location.ts'
 import { type Arrival, readArrivals } from '../forecasts/arrivals.ts'
 import { forecastColumns, selectedForecast, usableForecast } from '../forecasts/usable.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
+import { type Moving, readMoving } from '../planning/transit.ts'
 import { knownDaysOf, periodDays } from '../sales/known-days.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { readLineTerms } from '../supplier-prices/price-of-line.ts'
@@ -57,6 +58,7 @@ const LowRow = Type.Object({
   ...Type.Pick(ReorderSuggestion, ['inDraft', 'drafts']).properties,
   unitsSold: Type.Integer(),
   soldDays: Type.Integer(),
+  emptyDays: Type.Integer(),
   today: Type.String(),
   isLocationInUse: Type.Boolean(),
   variantRowId: Id,
@@ -144,6 +146,7 @@ export async function readSuggestions(
       coalesce(s.currency, ${currencyOf(shopId)}) as currency, v.product_gid as product_id, r.id as rule_id,
       w.gid as location_id, w.name as location_name, coalesce(w.is_active, true) as is_location_in_use,
       ordered.on_order, ordered.in_draft, ordered.drafts, moving.in_transit, r.units_sold, r.sold_days,
+      ${emptyDaysOf(shopId, sql.fragment`r.variant_id`, sql.fragment`r.location_id`, pacePeriod)} as empty_days,
       r.rank, r.id as row_id, to_char(shop.today, 'YYYY-MM-DD') as today, lead.measured_orders, lead.mean_days,
       lead.deviation_days, coalesce(product.lead_time_days, s.lead_time_days) as supplier_days
     from r
@@ -196,27 +199,37 @@ export async function readSuggestions(
     left join lateral (${usableForecast(shopId, 'r')}) f on true
     order by r.rank, r.id desc
   `)
-  const ordered = rules.filter(({ onOrder }) => onOrder > 0)
-  const variantIds = [...new Set(ordered.map(({ variantRowId }) => variantRowId))]
-  const arrivals = variantIds.length === 0 ? [] : await readArrivals(db, shopId, variantIds)
+  const idsOf = (some: readonly LowRow[]) => [...new Set(some.map(({ variantRowId }) => variantRowId))]
+  const ordered = idsOf(rules.filter(({ onOrder }) => onOrder > 0))
+  const moved = idsOf(rules.filter(({ inTransit }) => inTransit > 0))
+  const arrivals = ordered.length === 0 ? [] : await readArrivals(db, shopId, ordered)
+  const moving = moved.length === 0 ? [] : await readMoving(db, shopId, moved)
   const arriving = Map.groupBy(arrivals, ({ variantId }) => variantId)
+  const transfers = Map.groupBy(moving, ({ variantId }) => variantId)
   return priced(
     db,
     shopId,
-    rules.map((rule) => suggestionOf(rule, arriving.get(rule.variantRowId) ?? [])),
+    rules.map((rule) =>
+      suggestionOf(rule, arriving.get(rule.variantRowId) ?? [], transfers.get(rule.variantRowId) ?? []),
+    ),
   )
 }
 
 /** A suggestion before the price of its quantity is known. */
 type Unpriced = { rule: LowRow; suggestion: ReturnType<typeof suggestFor>; explanation: string }
 
-function suggestionOf(rule: LowRow, arrivals: readonly Arrival[]): Unpriced {
+function suggestionOf(rule: LowRow, arrivals: readonly Arrival[], transfers: readonly Moving[]): Unpriced {
   const measured = { orders: rule.measuredOrders, mean: rule.meanDays, deviation: rule.deviationDays }
   const leadTime = leadTimeOf(measured, rule.supplierDays)
   const { locationRowId } = rule
-  const incoming = arrivals.filter(({ locationId }) => locationRowId === null || locationId === locationRowId)
+  const isHere = ({ locationId }: Arrival | Moving) => locationRowId === null || locationId === locationRowId
   const serviceLevel = rule.chosenServiceLevel ?? serviceLevelOf(rule.abcClass)
-  const suggestion = suggestFor({ ...rule, serviceLevel }, leadTime, incoming)
+  const suggestion = suggestFor(
+    { ...rule, serviceLevel },
+    leadTime,
+    arrivals.filter(isHere),
+    transfers.filter(isHere),
+  )
   return { rule, suggestion, explanation: explainSuggestion({ ...rule, serviceLevel }, suggestion, leadTime) }
 }
 

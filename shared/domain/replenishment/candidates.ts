@@ -35,7 +35,6 @@ export const Candidate = Type.Object({
   maxLevel: Nullable(Type.Integer()),
   abcClass: Nullable(Type.String()),
   onHand: Type.Integer(),
-  inTransit: Type.Integer(),
   today: Type.String(),
   week: Nullable(Type.String()),
   model: Nullable(Type.String()),
@@ -184,7 +183,7 @@ export function readCandidates(
       s.minimum_order_quantity as supplier_minimum_quantity,
       coalesce(c.review_days, s.order_cycle_days, ${reviewDays}) as review_days, c.service_level,
       c.max_level, ${knownClass('shop', 'c')} as abc_class,
-      stock.on_hand, moving.in_transit, shop.today::text as today,
+      stock.on_hand, shop.today::text as today,
       c.week::text as week, c.model, c.wape, c.units, c.standard_error, coalesce(c.is_of_type, false) as is_of_type, part.share,
       past.units as past_units, past.empty_days as past_empty_days,
       greatest(${daysKnown('shop', 'c', days)}, 0) as past_days,
@@ -205,13 +204,6 @@ export function readCandidates(
       from stock_level l
       where l.shop_id = ${shopId} and l.variant_id = c.variant_id and ${isThere(['l', 'location_id'])}
     ) stock
-    cross join lateral (
-      select coalesce(sum(i.in_transit), 0) as in_transit
-      from stock_transfer_item i
-      join stock_transfer t on t.shop_id = ${shopId} and t.id = i.transfer_id
-      where i.shop_id = ${shopId} and i.variant_id = c.variant_id and i.in_transit > 0
-        and ${isThere(['t', 'destination_location_id'])}
-    ) moving
     cross join lateral (
       select case
           when ${isAll} or c.week is null or c.forecast_location_id is not null then 1

@@ -37,19 +37,31 @@ const methods: Readonly<Record<string, string>> = {
  * (4 packs of 10) by Thursday."
  */
 export function explainPlan(explained: Explained): string {
-  const { plan, demand, leadTime, today, onHand, growth } = explained
+  const { plan, demand, leadTime, today, growth } = explained
   const method = methods[demand.method] ?? 'average'
   const error = demand.wape === null ? '' : `, off by ${Math.round(demand.wape * 100)} % lately`
   const grown = growth === 0 ? '' : `, ${growth > 0 ? '+' : '−'}${Math.abs(growth)} %`
-  const coming = plan.inTimePosition - onHand
   const late = plan.lateOnOrder
   const parts = [
     `Sells ${plan.unitsPerWeek.toFixed(1).replace(/\.0$/, '')} a week (${method}${error}${grown})`,
     arrivalText(leadTime),
-    `${onHand} left${coming > 0 ? ` and ${coming} arriving in time${late > 0 ? '' : movedText(plan)}` : ''}`,
+    stockText(explained),
     ...(late > 0 ? [lateText(plan, today)] : []),
   ]
   return `${parts.join(', ')}: ${orderText(explained)}.`
+}
+
+/** "12 left", "12 left and 20 arriving in time", "12 left, 20 arriving in time and 50 arriving 2 days after it is sold out". */
+function stockText({ plan, onHand }: Explained): string {
+  const { inTimePosition, arrivingInGap, gapOn, gapUntil, lateOnOrder } = plan
+  const inTime = inTimePosition - onHand - arrivingInGap
+  const after = gapOn && gapUntil ? `${dayCount(daysBetween(gapOn, gapUntil))} after` : 'after'
+  const coming = [
+    ...(inTime > 0 ? [`${inTime} arriving in time`] : []),
+    ...(arrivingInGap > 0 ? [`${arrivingInGap} arriving ${after} it is sold out`] : []),
+  ]
+  const moved = coming.length > 0 && lateOnOrder === 0 ? movedText(plan) : ''
+  return [`${onHand} left`, ...coming].join(', ').replace(/, (?=[^,]*$)/, ' and ') + moved
 }
 
 function arrivalText({ days, deviation, source }: LeadTime): string {
@@ -60,10 +72,10 @@ function arrivalText({ days, deviation, source }: LeadTime): string {
 
 /** What arrives too late, and how late. */
 export function lateText(plan: Plan, today: string): string {
-  const { lateOnOrder, lateOn, gapOn } = plan
-  if (lateOn === null || gapOn === null) return `${lateOnOrder} on order arrive late`
+  const { lateOnOrder, lateOn, lateGapOn } = plan
+  if (lateOn === null || lateGapOn === null) return `${lateOnOrder} on order arrive late`
   const when = `${dayText(lateOn, today)}${movedText(plan)}`
-  return `${lateOnOrder} on order arrive ${when}, ${dayCount(daysBetween(gapOn, lateOn))} after it is sold out`
+  return `${lateOnOrder} on order arrive ${when}, ${dayCount(daysBetween(lateGapOn, lateOn))} after it is sold out`
 }
 
 /** Says that an expected date is not the promised one: " (5 days after the promised date, as usual for this supplier)". */
@@ -75,13 +87,23 @@ export function movedText({ movedBy }: Pick<Plan, 'movedBy'>): string {
 
 const dayCount = (days: number) => `${days} ${days === 1 ? 'day' : 'days'}`
 
+/**
+ * What to do when nothing is to order although the stock is sold out before a new order could arrive; null: it is not.
+ */
+export function shortageText(plan: Plan, today: string, maxLevel: number | null): string | null {
+  const { gapOn, gapUntil, orderBy, onOrderInGap, arrivingInGap, lateOnOrder } = plan
+  if (gapOn === null || orderBy === null || orderBy >= today) return null
+  const until = gapUntil === null ? '' : ` until ${dayText(gapUntil, today).replace(/^on /, '')}`
+  const soldOut = `sold out ${dayText(gapOn, today)}${until}`
+  if (onOrderInGap + lateOnOrder > 0) return `${soldOut}, ask for the order on its way earlier`
+  if (arrivingInGap > 0) return `${soldOut}, ask for the transfer on its way earlier`
+  if (maxLevel === null) return soldOut
+  return `${soldOut}, since the maximum level of ${maxLevel} does not last for the lead time; raise it`
+}
+
 function orderText({ plan, today, packSize, maxLevel }: Explained): string {
-  const { suggestedQuantity, gapOn, orderBy } = plan
-  if (suggestedQuantity === 0) {
-    return gapOn === null || orderBy === null || orderBy >= today
-      ? 'nothing to order yet'
-      : `sold out ${dayText(gapOn, today)}, ask for the order on its way earlier`
-  }
+  const { suggestedQuantity, orderBy } = plan
+  if (suggestedQuantity === 0) return shortageText(plan, today, maxLevel ?? null) ?? 'nothing to order yet'
   const packs = suggestedQuantity / packSize
   const inPacks =
     packSize > 1 && Number.isInteger(packs)

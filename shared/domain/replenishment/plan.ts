@@ -17,8 +17,8 @@ export type PlanInput = Packaging & {
   /** As in 2026-03-02. */
   today: string
   onHand: number
-  /** Pieces in transfers between locations; they count as in time. */
-  inTransit: number
+  /** Transfers between locations, on the day on which they arrive; they always count. */
+  moving: readonly { day: string; quantity: number }[]
   incoming: readonly Incoming[]
   /** Units by week. The first week starts on `week`, at the latest today; the last one continues. */
   demand: { week: string; units: readonly number[]; standardError: number }
@@ -37,6 +37,8 @@ export type Plan = {
   lateOnOrder: number
   /** The first day on which late pieces arrive. */
   lateOn: string | null
+  /** The first day of the time without stock that the late pieces do not prevent. */
+  lateGapOn: string | null
   /** By how many days the delays of its supplier have moved the first late arrival, else the first one; below 0: earlier. */
   movedBy: number
   forecastUnits: number
@@ -45,6 +47,12 @@ export type Plan = {
   wantedQuantity: number
   suggestedQuantity: number
   gapOn: string | null
+  /** The next day with stock; null: nothing that is on its way ends the gap. */
+  gapUntil: string | null
+  /** Pieces that arrive after `gapOn`, up to `gapUntil`, and count since a new order would not arrive earlier. */
+  arrivingInGap: number
+  /** Those of them that are on order, not in a transfer. */
+  onOrderInGap: number
   orderBy: string | null
 }
 
@@ -53,15 +61,17 @@ const maxDays = 1_100
 
 /**
  * How much to order, in pieces: the demand over L + max(R, cover) and the safety stock, less the position that arrives in
- * time, then whole packs and at least the minimum. An order on its way is in time when it arrives on the day on which the
- * stock is sold out or before, or when a new order could not arrive before it.
+ * time, then whole packs and at least the minimum. An order on its way is late when it arrives after a day on which the
+ * stock is sold out and a new order could be there. An earlier time without stock, which no new order prevents, makes no
+ * order late.
  *
  * Example: 7 a week, no error, 10 in stock, L = 14, R = 7, cover 30; 100 on order that arrive in 30 days. The stock is
  * sold out after 10 days, and a new order would arrive after 14, so the 100 are late by 20 days. 44 - 10 = 34 to order;
- * with a maximum level of 60: 50.
+ * with a maximum level of 60: 50. With 20 more that arrive on day 12, the stock is sold out on the days 10 and 11, and
+ * again from day 32 on: the 100 are in time, and nothing is to order.
  */
 export function planOrder(input: PlanInput): Plan {
-  const { today, onHand, inTransit, leadTime } = input
+  const { today, onHand, moving, leadTime } = input
   const cover = Math.max(input.reviewDays, input.coverDays)
   const horizon = Math.min(maxDays, Math.ceil(leadTime.days + cover))
   const leadDay = addDays(today, Math.ceil(leadTime.days))
@@ -69,7 +79,6 @@ export function planOrder(input: PlanInput): Plan {
     .map(({ day, quantity, lateDays = 0 }) => ({ day: day ?? leadDay, quantity, lateDays }))
     .sort((a, b) => a.day.localeCompare(b.day))
   const lastArrival = Math.max(0, ...arrivals.map(({ day }) => daysBetween(today, day) + 1))
-  const available = onHand + inTransit
   const demand = demandFrom(today, input.demand)
   const supply = {
     leadTime: leadTime.days / 7,
@@ -77,39 +86,50 @@ export function planOrder(input: PlanInput): Plan {
     review: input.reviewDays / 7,
   }
   const z = normalQuantile(input.serviceLevel / 100)
-  const { gapOn: soldOutOn } = projectStock({
+  const { shortages } = projectStock({
     today,
     days: Math.min(maxDays, Math.max(horizon, lastArrival)),
-    available,
+    available: onHand,
     week: today,
     ahead: demand.ahead,
-    arrivals,
+    arrivals: [...arrivals, ...moving],
   })
-  const isLate = ({ day }: { day: string }) => soldOutOn !== null && day > soldOutOn && day > leadDay
-  const late = arrivals.filter(isLate)
-  const lateOnOrder = late.reduce((sum, { quantity }) => sum + quantity, 0)
-  const onOrder = arrivals.reduce((sum, { quantity }) => sum + quantity, 0)
-  const position = available + onOrder - lateOnOrder
+  // an order cannot change what happens before the lead time is over
+  const avoidable = shortages.find(({ until }) => until === null || until > leadDay)
+  const late = avoidable ? arrivals.filter(({ day }) => day > avoidable.from && day > leadDay) : []
+  const lateOnOrder = piecesOf(late)
+  const position = onHand + piecesOf(moving) + piecesOf(arrivals) - lateOnOrder
   const stock = { position, cover: cover / 7, maxLevel: null }
   const needed = orderQuantity(demand, supply, z, stock)
   const { maxLevel = null } = input
   const wantedQuantity = needed > 0 ? orderQuantity(demand, supply, z, { ...stock, maxLevel }) : 0
   const forecastUnits = demandOver(demand.ahead, 0, (leadTime.days + cover) / 7)
-  const gapOn = soldOutOn !== null && daysBetween(today, soldOutOn) < horizon ? soldOutOn : null
+  const [first] = shortages
+  const gap = first && daysBetween(today, first.from) < horizon ? first : null
+  const isInGap = ({ day }: { day: string }) =>
+    gap !== null && day > gap.from && (gap.until === null || day <= gap.until)
+  const onOrderInGap = piecesOf(arrivals.filter((arrival) => isInGap(arrival) && !late.includes(arrival)))
   return {
     inTimePosition: position,
     lateOnOrder,
     lateOn: late[0]?.day ?? null,
+    lateGapOn: late.length > 0 && avoidable ? avoidable.from : null,
     movedBy: (late[0] ?? arrivals[0])?.lateDays ?? 0,
     forecastUnits: oneDecimal(forecastUnits),
     unitsPerWeek: (forecastUnits * 7) / (leadTime.days + cover),
     safetyStock: oneDecimal(safetyStock(demand, supply, z)),
     wantedQuantity,
     suggestedQuantity: wantedQuantity > 0 ? roundedQuantity(wantedQuantity, input) : 0,
-    gapOn,
-    orderBy: gapOn && addDays(gapOn, -Math.ceil(leadTime.days)),
+    gapOn: gap?.from ?? null,
+    gapUntil: gap?.until ?? null,
+    arrivingInGap: onOrderInGap + piecesOf(moving.filter(isInGap)),
+    onOrderInGap,
+    orderBy: gap && addDays(gap.from, -Math.ceil(leadTime.days)),
   }
 }
+
+const piecesOf = (arrivals: readonly { quantity: number }[]) =>
+  arrivals.reduce((sum, { quantity }) => sum + quantity, 0)
 
 /**
  * The demand by week from today on.

@@ -4,6 +4,7 @@ import { oneDecimal } from '../../one-decimal.ts'
 import type { ReplenishmentFilter, ReplenishmentRow } from '../../schemas/replenishment.ts'
 import { readArrivals } from '../forecasts/arrivals.ts'
 import { type Page, pageSize } from '../pages.ts'
+import { readMoving } from '../planning/transit.ts'
 import { type LeadTime, leadTimeOf } from '../reorder/reorder-point.ts'
 import { serviceLevelOf } from '../reorder/service-level.ts'
 import { type LineTerms, readLineTerms } from '../supplier-prices/price-of-line.ts'
@@ -136,7 +137,11 @@ async function planBatch(
   const arrivals = (await readArrivals(db, shopId, ids)).filter(
     (arrival) => locationId === null || arrival.locationId === locationId,
   )
+  const moving = (await readMoving(db, shopId, ids)).filter(
+    (transfer) => locationId === null || transfer.locationId === locationId,
+  )
   const incoming = Map.groupBy(arrivals, ({ variantId }) => variantId)
+  const transfers = Map.groupBy(moving, ({ variantId }) => variantId)
   const planned = ofSupplier.flatMap((candidate) => {
     const { measuredOrders: orders, meanDays: mean, deviationDays: deviation } = candidate
     const leadTime = leadTimeOf({ orders, mean, deviation }, candidate.supplierDays)
@@ -144,7 +149,9 @@ async function planBatch(
     const demand = demandOf(sharedForecast(candidate), basis, growth, horizonDays)
     const plan = planOrder({
       ...candidate,
-      ...{ demand, leadTime, coverDays: days, incoming: incoming.get(candidate.id) ?? [] },
+      ...{ demand, leadTime, coverDays: days },
+      incoming: incoming.get(candidate.id) ?? [],
+      moving: transfers.get(candidate.id) ?? [],
       serviceLevel: candidate.serviceLevel ?? serviceLevelOf(candidate.abcClass),
     })
     const isShort = plan.gapOn !== null && plan.orderBy !== null && plan.orderBy < candidate.today

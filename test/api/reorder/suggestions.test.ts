@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../shared/db/db.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import type { Person } from '../../support/core/people.ts'
 import { gidOf } from '../../support/make/catalogue.ts'
 import {
   line,
@@ -13,6 +14,7 @@ import {
   receive,
 } from '../../support/make/orders.ts'
 import { listRules, listSuggestions, makeRule, setVelocity } from '../../support/make/reorder.ts'
+import { setDemandDays } from '../../support/make/replenishment.ts'
 import { setTimeZone } from '../../support/make/sales.ts'
 import {
   item,
@@ -86,6 +88,8 @@ t.test('a suggestion has the fields of the specification and explains its number
       wape: null,
       // 24 on order arrive on day 14, with what is ordered now
       gapOn: stockout.day,
+      gapUntil: dayOf(14).day,
+      arrivingInGap: 24,
       lateOnOrder: 0,
       inTimePosition: 44,
       confidence: 'low',
@@ -255,7 +259,7 @@ t.test(
     await makeSentOrder(alice, { lineItems: [line(1, { quantity: 30 })] })
     t.match(
       await explanation(),
-      /^16 available \+ 30 on order \+ 4 in transit = 50, above 25: nothing to order yet; /,
+      /^16 available \+ 30 on order \+ 4 in transit = 50, above 25: sold out on .+ until .+, ask for the order on its way earlier; /,
     )
 
     await setVelocity(db, alice, 1, 1)
@@ -265,6 +269,29 @@ t.test(
     )
   },
 )
+
+t.test('days without stock of a rule are left out of its mean, at all locations or at one', async (t) => {
+  const { db, alice, mallory } = await start(t)
+  const ids = [
+    await makeRule(alice, { reorderPoint: 1_000 }),
+    await makeRule(alice, { reorderPoint: 1_000, locationId: locationGid(1) }),
+    await makeRule(alice, { reorderPoint: 1_000, locationId: locationGid(2) }),
+  ]
+  await makeRule(mallory, { reorderPoint: 1_000 })
+  await setVelocity(db, alice, 1, 60)
+  await setVelocity(db, mallory, 1, 60)
+  const empty = Array.from({ length: 15 }, (_, at) => ({ daysAgo: at + 1, units: 0 }))
+  await setDemandDays(db, alice, 1, [...empty, { daysAgo: 31, units: 0 }])
+  const means = async (person: Person) =>
+    new Map((await listSuggestions(person)).map(({ ruleId, avgDailySales }) => [ruleId, avgDailySales]))
+  const found = await means(alice)
+  t.strictSame(
+    ids.map((id) => found.get(id)),
+    [4, 4, 2],
+    '60 on 15 of 30 days; the second location had stock',
+  )
+  t.strictSame([...(await means(mallory)).values()], [2], 'not of another shop')
+})
 
 t.test('dates are in the time zone of the shop', async (t) => {
   const { db, alice } = await start(t)

@@ -71,6 +71,8 @@ t.test('a row has the numbers of the formula in packs, and explains them', async
       method: 'seasonal_mean',
       wape: 0.18,
       gapOn: dayFromToday(10),
+      gapUntil: null,
+      arrivingInGap: 0,
       explanation:
         'Sells 7 a week (seasonal, off by 18 % lately), arrives in 14 days, 10 left: order 48 (4 packs of 12) now.',
       confidence: 'normal',
@@ -126,11 +128,13 @@ t.test('an order counts when it arrives by the day of the gap, or before a new o
     lateOnOrder: 0,
     suggestedQuantity: 0,
     gapOn: dayFromToday(10),
+    gapUntil: dayFromToday(12),
+    arrivingInGap: 100,
     lineTotal: 0,
   })
   t.match(
     row?.explanation,
-    /10 left and 100 arriving in time: sold out on .+, ask for the order on its way earlier\.$/,
+    /10 left and 100 arriving 2 days after it is sold out: sold out on .+ until .+, ask for the order on its way earlier\.$/,
   )
 })
 
@@ -255,6 +259,11 @@ t.test(
     // 20 at two locations, of which 4 are in transit
     t.match(await listReplenishment(alice, '?days=30'), [
       { variantId: variantGid(1), onHand: 16, inTimePosition: 20, inDraft: 5, suggestedQuantity: 24 },
+    ])
+    // 8 a day: sold out on the third day, and the 4 arrive on the next one, as in the report of gaps
+    await setForecast(db, alice, 1, { units: [56] })
+    t.match(await listReplenishment(alice), [
+      { gapOn: dayFromToday(2), gapUntil: null, arrivingInGap: 4, inTimePosition: 20 },
     ])
   },
 )

@@ -53,6 +53,21 @@ t.test('pieces that are owed stay owed until an order arrives, and a later order
   t.match(projectStock({ ...input, arrivals: arrivals.slice(1) }), { nextArrivalOn: '2026-05-01' })
 })
 
+t.test('each time without stock has its first day, and the next day with stock', async (t) => {
+  const arrivals = [
+    { day: '2026-03-05', quantity: 3 },
+    { day: '2026-03-11', quantity: 9 },
+  ]
+  // 5 last two and a half days, 3 one and a half; nothing is demanded in the second week until it is restocked
+  const projection = projectStock({ ...input, days: 20, ahead: [14, 0, 14], arrivals })
+  t.strictSame(projection.shortages, [
+    { from: '2026-03-04', until: '2026-03-05' },
+    { from: '2026-03-06', until: '2026-03-11' },
+    { from: '2026-03-20', until: null },
+  ])
+  t.strictSame(projectStock({ ...input, available: 100 }).shortages, [])
+})
+
 t.test('without demand there is no gap', async (t) => {
   t.match(projectStock({ ...input, available: 0, ahead: [0] }), { gapOn: null, missingUnits: 0 })
 })

@@ -11,7 +11,7 @@ const rule = (fields: Partial<LowRule> = {}): LowRule => ({
   ...{ currentStock: 20, reorderPoint: 44, reorderQuantity: 18, onOrder: 0, inTransit: 0, inDraft: 0 },
   ...{ packSize: 1, minimumQuantity: null, quantityMultiple: 1, drafts: [], today: '2026-03-02' },
   ...{ mode: 'manual', inputs: null, serviceLevel: 95, reviewDays: 7, orderCycleDays: null, maxLevel: null },
-  ...{ unitsSold: 60, soldDays: 30, week: null, model: null, wape: null, ahead: null },
+  ...{ unitsSold: 60, soldDays: 30, emptyDays: 0, week: null, model: null, wape: null, ahead: null },
   ...{ standardError: null, isOfType: false },
   ...fields,
 })
@@ -97,6 +97,37 @@ t.test('an order in time silences the suggestion', async (t) => {
     explainSuggestion(low, suggestion, leadTime),
     /20 left and 100 arriving in time: nothing to order yet\.$/,
   )
+})
+
+t.test(
+  'an order that comes after the stock is sold out, but before a new one, is shown with the gap',
+  async (t) => {
+    // 2 a day: sold out on the days 10 and 11
+    const incoming = [{ day: '2026-03-14', quantity: 100 }]
+    for (const low of [rule({ onOrder: 100 }), forecastRule({ onOrder: 100 })]) {
+      const suggestion = suggestFor(low, leadTime, incoming)
+      t.match(suggestion, {
+        ...{ suggestedQuantity: 0, inTimePosition: 120, lateOnOrder: 0 },
+        ...{ gapOn: '2026-03-12', gapUntil: '2026-03-14', arrivingInGap: 100 },
+      })
+      t.match(
+        explainSuggestion(low, suggestion, leadTime),
+        /: sold out on 12 March until 14 March, ask for the order on its way earlier/,
+      )
+    }
+  },
+)
+
+t.test('days without stock are no demand of zero', async (t) => {
+  // 60 on the 15 days with stock: 4 a day, so 20 pieces last for 5 days
+  const low = rule({ emptyDays: 15 })
+  const suggestion = suggestFor(low, leadTime, [])
+  t.match(suggestion, {
+    ...{ avgDailySales: 4, stockoutDate: '2026-03-07', gapOn: '2026-03-07' },
+    plan: { unitsPerWeek: 28 },
+  })
+  t.match(explainSuggestion(low, suggestion, leadTime), /sells 4 a day \(mean of 15 days in stock\)/)
+  t.match(suggestFor(rule({ emptyDays: 28 }), leadTime, []), { avgDailySales: 8.57 }, 'at least seven days')
 })
 
 t.test('the dates of a forecast follow its weeks', async (t) => {

@@ -7,7 +7,7 @@ import { type PlanInput, planOrder } from '../../../../shared/domain/replenishme
 const input = (fields: Partial<PlanInput> = {}): PlanInput => ({
   today: '2026-03-02',
   onHand: 10,
-  inTransit: 0,
+  moving: [],
   incoming: [],
   demand: { week: '2026-03-02', units: [7, 7, 7, 7], standardError: 0 },
   leadTime: { days: 14, deviation: 0, source: 'measured' },
@@ -65,6 +65,66 @@ t.test('an order in time may bring stock until the next one', async (t) => {
     orderBy: '2026-03-13',
     suggestedQuantity: 19,
   })
+})
+
+t.test('a gap that another order ends makes no later order late', async (t) => {
+  // 2 a day: sold out on day 5, the 120 of day 6 last until day 65, and the 100 arrive on day 60
+  const two = { ...input().demand, units: [14] }
+  const incoming = [
+    { day: '2026-03-08', quantity: 120 },
+    { day: '2026-05-01', quantity: 100 },
+  ]
+  const plan = planOrder(input({ demand: two, coverDays: 90, incoming }))
+  t.match(plan, {
+    ...{ inTimePosition: 230, lateOnOrder: 0, lateOn: null, lateGapOn: null, suggestedQuantity: 0 },
+    ...{ gapOn: '2026-03-07', gapUntil: '2026-03-08', arrivingInGap: 120 },
+  })
+  const words = {
+    plan,
+    demand: { ...two, method: 'mean', wape: null, confidence: 'normal' },
+    growth: 0,
+  } as const
+  const last = { leadTime: input().leadTime, today: '2026-03-02', onHand: 10, packSize: 1 }
+  t.match(
+    explainPlan({ ...words, ...last }),
+    /10 left, 100 arriving in time and 120 arriving 1 day after it is sold out: sold out on Saturday until Sunday, ask for/,
+  )
+  // on day 70 the 100 would come four days after the 120 are sold out
+  const [first = { day: '', quantity: 0 }] = incoming
+  const late = planOrder(
+    input({ demand: two, coverDays: 90, incoming: [first, { day: '2026-05-11', quantity: 100 }] }),
+  )
+  t.match(late, { lateOnOrder: 100, lateGapOn: '2026-05-07', suggestedQuantity: 78 })
+  t.match(
+    explainPlan({ ...words, ...last, plan: late }),
+    /100 on order arrive on 11 May, 4 days after it is sold out: order 78 now\.$/,
+  )
+})
+
+t.test('a transfer counts from the day on which it arrives', async (t) => {
+  // sold out on the days 10 and 11; the 30 of day 12 last until day 41, and 44 - 40 are missing
+  const plan = planOrder(input({ moving: [{ day: '2026-03-14', quantity: 30 }] }))
+  t.match(plan, {
+    ...{ inTimePosition: 40, suggestedQuantity: 4, lateOnOrder: 0 },
+    ...{ gapOn: '2026-03-12', gapUntil: '2026-03-14', arrivingInGap: 30, onOrderInGap: 0 },
+  })
+  // without the transfer, the order of day 20 would be late
+  const order = [{ day: '2026-03-22', quantity: 100 }]
+  t.match(planOrder(input({ incoming: order })), { lateOnOrder: 100 })
+  t.match(planOrder(input({ incoming: order, moving: [{ day: '2026-03-14', quantity: 30 }] })), {
+    ...{ lateOnOrder: 0, inTimePosition: 140 },
+  })
+})
+
+t.test('a maximum level that does not last for the lead time is named as the cause', async (t) => {
+  const plan = planOrder(input({ maxLevel: 10 }))
+  t.match(plan, { suggestedQuantity: 0, gapOn: '2026-03-12', gapUntil: null, arrivingInGap: 0 })
+  const demand = { ...input().demand, method: 'mean', wape: null, confidence: 'normal' } as const
+  const words = { plan, demand, leadTime: input().leadTime, growth: 0, onHand: 10, packSize: 1 }
+  t.match(
+    explainPlan({ ...words, today: '2026-03-02', maxLevel: 10 }),
+    /10 left: sold out on 12 March, since the maximum level of 10 does not last for the lead time; raise it\.$/,
+  )
 })
 
 t.test('negative stock is owed, and nothing is ordered without demand', async (t) => {

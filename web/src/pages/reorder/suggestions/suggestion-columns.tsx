@@ -42,7 +42,12 @@ export function suggestionColumns({
     },
     {
       name: 'Available',
-      cell: ({ currentStock }) => format.count(currentStock),
+      cell: ({ currentStock, gapOn }) => (
+        <div>
+          {format.count(currentStock)}
+          {gapOn !== null && <Small>{`Sold out ${format.calendarDay(gapOn)}`}</Small>}
+        </div>
+      ),
       isNumber: true,
       width: 96,
     },
@@ -100,8 +105,14 @@ export function suggestionColumns({
         currency,
         confidence,
         method,
+        gapOn,
+        gapUntil,
       }) => {
-        if (suggestedQuantity === 0) return <Small>0, enough incoming</Small>
+        if (suggestedQuantity === 0) {
+          if (gapOn === null) return <Small>0, enough incoming</Small>
+          const until = gapUntil === null ? '' : ` until ${format.calendarDay(gapUntil)}`
+          return <Small>{`0, sold out on ${format.calendarDay(gapOn)}${until}`}</Small>
+        }
         return (
           <div>
             <Text size="sm" fw={650}>
