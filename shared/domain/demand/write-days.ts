@@ -15,8 +15,9 @@ const locatingDays = 28
  * 2. They are put to the locations whose available quantity the platform lowered on that day, in proportion; without
  *    such a movement in proportion to the last 28 days, else to the primary location. Rounded so that no unit is lost:
  *    3 units of 50 % and 50 % are 2 and 1.
- * 3. The stock at the start of a day is the level less all later movements. Before the first movement of a level the
- *    stock is unknown if the variant existed at the shop's first catalogue sync, else there was none.
+ * 3. The stock at the start of a day is the level less all later movements. Before the first movement of a level and the
+ *    shop's first catalogue sync, which writes a movement for each level with stock, the stock is unknown if the variant
+ *    existed at that sync, else there was none. A level that has always been 0 since does not count.
  * 4. A day without stock and without a sale is stored with no units, until 364 days after the last sale of the variant.
  *
  * Days older than 800 are removed.
@@ -38,12 +39,15 @@ export async function writeDays(
           r.rolling_to - ${keptDays}::int + 1, r.known_day,
           case when not ${isWhole} then r.rolled_until + 1 end
         ) as from_day,
-        (select min(finished_at) from catalog_sync where shop_id = ${shopId} and state = 'done') as first_synced_at,
+        synced.at as first_synced_at, (synced.at at time zone ${timeZoneOf(shopId)})::date as synced_day,
         coalesce(
           (select id from location where shop_id = ${shopId} and is_primary),
           (select min(id) from location where shop_id = ${shopId})
         ) as primary_id
       from demand_roll_up r
+      cross join (
+        select min(finished_at) as at from catalog_sync where shop_id = ${shopId} and state = 'done'
+      ) synced
       where r.shop_id = ${shopId}
     ),
     v as materialized (
@@ -150,7 +154,7 @@ export async function writeDays(
     ),
     -- only the levels of variants that sell
     pair as materialized (
-      select v.id as variant_id, l.location_id, l.quantity, v.from_day, v.existed_at_first_sync, m.first_day
+      select v.id as variant_id, l.location_id, l.quantity, v.from_day, v.existed_at_first_sync, m.first_day, shop.synced_day
       from shop
       cross join v
       cross join lateral (
@@ -164,18 +168,25 @@ export async function writeDays(
         limit 1
       ) m on true
       where v.is_tracked and exists (select from seller s where s.variant_id = v.id)
+        and (m.first_day is not null or l.quantity <> 0 or not v.existed_at_first_sync or shop.synced_day is null)
     ),
-    -- the stock after a day with movements, and at the start of the first day
+    -- the stock after a day with movements, at the start of the first day, and after the first sync
     point as (
       select p.variant_id, p.location_id, p.from_day - 1 as day,
         case
-          when p.first_day < p.from_day then p.quantity - coalesce(sum(m.delta), 0)
+          when least(p.first_day, p.synced_day) < p.from_day then p.quantity - coalesce(sum(m.delta), 0)
           when not p.existed_at_first_sync then 0
           else 1
         end as stock
       from pair p
       left join moved m on m.variant_id = p.variant_id and m.location_id = p.location_id
-      group by p.variant_id, p.location_id, p.from_day, p.quantity, p.first_day, p.existed_at_first_sync
+      group by p.variant_id, p.location_id, p.from_day, p.quantity, p.first_day, p.synced_day, p.existed_at_first_sync
+      union all
+      select p.variant_id, p.location_id, p.synced_day, p.quantity - coalesce(sum(m.delta), 0)
+      from pair p
+      left join moved m on m.variant_id = p.variant_id and m.location_id = p.location_id
+      where p.existed_at_first_sync and p.synced_day >= p.from_day and coalesce(p.first_day > p.synced_day, true)
+      group by p.variant_id, p.location_id, p.synced_day, p.quantity
       union all
       select m.variant_id, m.location_id, m.day,
         p.quantity - sum(m.delta) over (

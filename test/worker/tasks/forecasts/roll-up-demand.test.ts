@@ -9,6 +9,7 @@ import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { demandLines, makeCatalogue, writeMovements, writeSales } from '../../../support/make/demand.ts'
 import { daysAgo, recordSales, saleOf, setTimeZone } from '../../../support/make/sales.ts'
+import { locationGid, variantGid } from '../../../support/make/stock.ts'
 
 async function start(t: Test, catalogue: { variants: number; locations?: number }) {
   const { db } = await openTestDb(t)
@@ -88,6 +89,60 @@ t.test('a day without stock is stored as such, not as a demand of zero', async (
       '1@2 -7: sold out',
       '1@2 -8: 2',
     ],
+  )
+})
+
+t.test('a location that was stocked after the first sync had no stock before', async (t) => {
+  const { db, shopId, rollUp } = await start(t, { variants: 2, locations: 3 })
+  await db.query(sql.typeAlias('void')`
+    insert into catalog_sync (shop_id, state, phase, finished_at)
+    values (${shopId}, 'done', 'locations', now() - interval '12 days')
+  `)
+  await db.query(sql.typeAlias('void')`
+    update variant set created_at = now() - interval '20 days' where shop_id = ${shopId}
+  `)
+  await writeMovements(db, shopId, [
+    // the sync found 2 pieces of variant 1 at the first location; the second one was opened a week later
+    { variant: 1, location: 1, delta: 2, daysAgo: 12 },
+    { variant: 1, location: 1, delta: -2, daysAgo: 9 },
+    { variant: 1, location: 2, delta: 5, daysAgo: 5, kind: 'receipt' },
+    { variant: 1, location: 2, delta: -1, daysAgo: 2 },
+  ])
+  // the platform lists variant 1 at the third location too, always with 0
+  await db.query(sql.typeAlias('void')`
+    insert into stock_level (shop_id, variant_id, location_id, quantity)
+    select ${shopId}, v.id, w.id, 0
+    from variant v
+    join location w on w.shop_id = ${shopId} and w.gid = ${locationGid(3)}
+    where v.shop_id = ${shopId} and v.gid = ${variantGid(1)}
+  `)
+  await writeSales(db, shopId, [
+    { variant: 1, units: 1, daysAgo: 15 },
+    { variant: 1, units: 2, daysAgo: 9 },
+    { variant: 1, units: 1, daysAgo: 2 },
+  ])
+  await rollUp()
+  const lines = await demandLines(db, shopId)
+  t.strictSame(
+    lines.filter((line) => line.startsWith('1@1')),
+    [
+      ...['1@1 -1: none', '1@1 -2: none', '1@1 -3: none', '1@1 -4: none'],
+      // the stock of the day 5 came after its start
+      ...['1@1 -5: sold out', '1@1 -6: sold out', '1@1 -7: sold out', '1@1 -8: sold out'],
+      ...['1@1 -9: 2', '1@1 -15: 1'],
+    ],
+  )
+  t.strictSame(
+    lines.filter((line) => line.startsWith('1@2')),
+    [
+      ...['1@2 -2: 1', '1@2 -5: sold out', '1@2 -6: sold out', '1@2 -7: sold out', '1@2 -8: sold out'],
+      ...['1@2 -9: none', '1@2 -10: none', '1@2 -11: none'],
+    ],
+    'nothing is known of the days before the sync',
+  )
+  t.strictSame(
+    lines.filter((line) => line.startsWith('1@3')),
+    [],
   )
 })
 
