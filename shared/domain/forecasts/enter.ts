@@ -3,6 +3,7 @@ import { conflict, notFound } from '../../errors.ts'
 import type { ForecastEntry, VariantForecast } from '../../schemas/forecasts.ts'
 import { computePlanning } from '../planning/compute.ts'
 import { computeForecasts } from './compute.ts'
+import { lockEventsForChange } from './events.ts'
 import { getVariantForecast } from './variant-forecast.ts'
 
 /**
@@ -17,6 +18,8 @@ export function enterForecast(
   { unitsPerWeek, version }: ForecastEntry,
 ): Promise<VariantForecast> {
   return db.transaction(async (tx) => {
+    // waits until forecasts that were computed before this number are stored, also the first one of the variant
+    await lockEventsForChange(tx, shopId)
     const variantId = await tx.maybeOneFirst(sql.typeAlias('id')`
       select id from variant where shop_id = ${shopId} and gid = ${gid} and deleted_at is null
     `)

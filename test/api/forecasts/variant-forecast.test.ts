@@ -1,5 +1,9 @@
+import { setTimeout } from 'node:timers/promises'
+import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { sql } from '../../../shared/db/db.ts'
+import { type Db, row, sql } from '../../../shared/db/db.ts'
+import { computeForecasts } from '../../../shared/domain/forecasts/compute.ts'
+import { lockEventsForReading } from '../../../shared/domain/forecasts/events.ts'
 import { recomputeSalesVelocity } from '../../../shared/domain/sales/velocity.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import type { VariantForecast } from '../../../shared/schemas/forecasts.ts'
@@ -18,6 +22,8 @@ const weekly = (weeks: number, units: number): DaySale[] =>
   Array.from({ length: weeks }, (_, at) => ({ variant: 1, units, daysAgo: wednesday(weeks - at) }))
 
 const dayAfter = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+const Numbered = Type.Object({ number: Type.Integer() })
 
 async function start(t: Test) {
   const context = await startApp(t)
@@ -136,6 +142,39 @@ t.test('the number that a person enters replaces the forecast until it is taken 
   t.strictSame(cleared.weeks, computed.weeks)
   t.match(await read(mallory), { model: null, unitsPerWeek: null, version: 0 }, 'another shop has its own')
 })
+
+t.test('a number that is entered while a first forecast is computed replaces it', async (t) => {
+  const { alice, mallory, db } = await start(t)
+  await writeSales(db, alice.shopId, weekly(30, 14))
+  const variantIds = await db.anyFirst(sql.typeAlias('id')`
+    select id from variant where shop_id = ${alice.shopId} order by id
+  `)
+  const computed = Promise.withResolvers<void>()
+  const stored = Promise.withResolvers<void>()
+  const computation = db.transaction(async (tx) => {
+    // the number is entered after the computation has read that there is none, and before it stores a forecast
+    await lockEventsForReading(tx, alice.shopId)
+    computed.resolve()
+    await stored.promise
+    await computeForecasts(tx, alice.shopId, variantIds, AbortSignal.timeout(60_000))
+  })
+  await computed.promise
+  const url = '/api/variants/1/forecast'
+  t.equal((await mallory.put(url, { unitsPerWeek: 3 })).statusCode, 200, 'another shop does not wait')
+  const answer = alice.put(url, { unitsPerWeek: 5 })
+  while ((await waitingLocks(db)) === 0) await setTimeout(20)
+  stored.resolve()
+  await computation
+  t.match((await answer).json().data, { model: 'manual', unitsPerWeek: 5 })
+  t.match(await read(alice), { model: 'manual', unitsPerWeek: 5 })
+})
+
+const waitingLocks = (db: Db) =>
+  db.oneFirst(sql.type(row(Numbered))`
+    select count(*)::int as number from pg_locks l
+    where l.locktype = 'advisory' and not l.granted
+      and l.database = (select oid from pg_database where datname = current_database())
+  `)
 
 t.test('a product without sales takes a number by hand, and one of another shop is not found', async (t) => {
   const { alice, mallory, db } = await start(t)
