@@ -5,6 +5,8 @@ import { errorsOf, testSeries } from '../../forecast/forecast-series.ts'
 import { addErrors, type PooledErrors, poolOf } from '../../forecast/pooled-errors.ts'
 import { addRatios, emptyRatios, profileOf, type Ratios, ratiosOf } from '../../forecast/seasonal-index.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
+import { keptDays } from '../demand/write-days.ts'
+import { knownDaysOf } from '../sales/known-days.ts'
 import { readEvents } from './events.ts'
 import { horizonWeeks, mondayOf, readWeeks, seasonWeeks, seriesOf, thisWeekOf, weekNumber } from './weeks.ts'
 
@@ -103,12 +105,16 @@ async function writeProfiles(
   await db.transaction(async (tx) => {
     await tx.query(sql.typeAlias('void')`delete from type_profile where shop_id = ${shopId}`)
     await tx.query(sql.typeAlias('void')`
-      with launched as (
+      with known as materialized (${knownDaysOf(shopId)}),
+      launched as (
         select y.variant_id, y.first_day, coalesce(p.product_type, '') as product_type
         from variant_velocity y
         join variant v on v.shop_id = ${shopId} and v.id = y.variant_id
         join product p on p.shop_id = ${shopId} and p.id = v.product_id
+        cross join known
         where y.shop_id = ${shopId} and y.first_day <= ${week}::date - ${launchWeeks * 7}::int
+          -- of earlier launches, the first weeks are not known
+          and y.first_day >= greatest(known.known_day, known.today - ${keptDays}::int)
       ),
       launches as (
         select product_type, count(*) as count from launched group by grouping sets ((product_type), ())
