@@ -1,23 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { forecastSeries } from '../../forecast/forecast-series.ts'
-import { meanOf, sumOf } from '../../forecast/series.ts'
+import { sumOf } from '../../forecast/series.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import { requestPoints } from '../reorder/request-points.ts'
 import { readEntries, withEntries } from './entries.ts'
-import { type DemandEvent, eventFactor, eventsOf, lockEventsForReading, readEvents } from './events.ts'
-import { launchWeeks, readProfiles, type TypeProfile } from './profiles.ts'
-import {
-  horizonWeeks,
-  mondayOf,
-  readWeeks,
-  seasonWeeks,
-  seriesOf,
-  thisWeekOf,
-  type WeeklyDemand,
-  weeksAhead,
-} from './weeks.ts'
+import { lockEventsForReading, readEvents } from './events.ts'
+import { forecastOf, partOf, rounded, type StoredForecast, type Whole } from './forecast-of.ts'
+import { launchWeeks, readProfiles } from './profiles.ts'
+import { horizonWeeks, readWeeks, thisWeekOf } from './weeks.ts'
 
 /** Bounds the memory of a batch, and keeps its transaction below a second. */
 const variantsPerBatch = 100
@@ -74,13 +65,25 @@ export async function computeForecasts(
   const entryOf = await readEntries(tx, shopId, variantIds)
   const events = await readEvents(tx, shopId)
   const demands = await readWeeks(tx, shopId, keys)
+  const places = Map.groupBy(
+    demands.filter(({ locationId }) => locationId !== null),
+    ({ variantId }) => variantId,
+  )
   const forecasts: StoredForecast[] = []
+  // a variant's demand at all locations comes before that of each location
+  let whole: Whole | undefined
   for (const [at, demand] of demands.entries()) {
     if (at % seriesPerTurn === 0) {
       await setImmediate()
       signal.throwIfAborted()
     }
-    forecasts.push(forecastOf(demand, profileOf(demand.productType), events))
+    const { variantId, locationId, productType } = demand
+    const forecast =
+      locationId !== null && whole?.forecast.is_of_type
+        ? partOf(whole, demand, places.get(variantId) ?? [])
+        : forecastOf(demand, profileOf(productType), events)
+    if (locationId === null) whole = { demand, forecast }
+    forecasts.push(forecast)
   }
   await writeForecasts(tx, shopId, withEntries(forecasts, entryOf))
   await requestPoints(tx, shopId, variantIds)
@@ -156,80 +159,6 @@ async function chooseDue(
   if (due.length === variantsPerBatch) return { variantIds: due, next: due.at(-1) ?? null }
   return { variantIds: due, next: count < checkedPerBatch ? null : lastId }
 }
-
-export type StoredForecast = {
-  variant_id: number
-  location_id: number | null
-  week: string
-  model: string
-  weights: Readonly<Record<string, number>>
-  parameters: Readonly<Record<string, number>>
-  wape: number | null
-  bias: number | null
-  units: readonly number[]
-  standard_error: number
-  is_of_type: boolean
-}
-
-/** The forecast of one key, with events and growth. */
-export function forecastOf(
-  demand: WeeklyDemand,
-  profile: TypeProfile,
-  events: readonly DemandEvent[],
-): StoredForecast {
-  const series = seriesOf(demand, events)
-  const isNew = demand.firstDay !== null && series.length < launchWeeks
-  const forecast =
-    isNew && demand.locationId === null && profile.launch !== null
-      ? ofType(series.length, profile.launch)
-      : ofSeries(demand, series, profile)
-  const own = eventsOf(events, demand)
-  return {
-    variant_id: demand.variantId,
-    location_id: demand.locationId,
-    week: mondayOf(demand.thisWeek),
-    ...forecast,
-    units: forecast.units.map((units, at) => rounded(units * eventFactor(own, demand.thisWeek + at))),
-  }
-}
-
-type Forecast = Omit<StoredForecast, 'variant_id' | 'location_id' | 'week'>
-
-function ofSeries(demand: WeeklyDemand, series: ReturnType<typeof seriesOf>, profile: TypeProfile): Forecast {
-  const season = {
-    length: seasonWeeks,
-    phase: demand.firstWeek % seasonWeeks,
-    profile: profile.indices.length === seasonWeeks ? profile.indices : null,
-  }
-  const { ahead, standardError, weights, ...choice } = forecastSeries(series, {
-    season,
-    horizon: horizonWeeks,
-    rows: weeksAhead,
-    pool: profile.errors,
-  })
-  return { ...choice, weights, units: ahead, standard_error: rounded(standardError), is_of_type: false }
-}
-
-/**
- * The weeks that the type's new variants had at this age, then the mean of their last four first weeks. The standard
- * error is that of counts with this mean (Poisson): its root.
- */
-function ofType(age: number, launch: readonly number[]): Forecast {
-  const later = meanOf(launch.slice(-horizonWeeks))
-  return {
-    model: 'product_type',
-    weights: {},
-    parameters: { age },
-    wape: null,
-    bias: null,
-    units: Array.from({ length: weeksAhead }, (_, at) => launch[age + at] ?? later),
-    standard_error: rounded(Math.sqrt(later)),
-    is_of_type: true,
-  }
-}
-
-/** Four decimals are enough for pieces, and make equal numbers equal. */
-const rounded = (units: number) => Math.round(units * 1e4) / 1e4
 
 async function writeForecasts(tx: Db, shopId: number, forecasts: readonly StoredForecast[]): Promise<void> {
   const ofShop = forecasts

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { meanOf } from '../../forecast/series.ts'
-import type { StoredForecast } from './compute.ts'
+import type { StoredForecast } from './forecast-of.ts'
 
 const Entry = Type.Object({ variantId: Type.Integer(), unitsPerWeek: Type.Number() })
 
@@ -22,7 +22,8 @@ export async function readEntries(
 
 /**
  * Replaces computed forecasts by what a person entered: the same number each week, also during events. A location gets its
- * share: its computed part of all locations, and of a computed 0 an equal one. The error stays that of the computed
+ * share: its computed part of all locations; of a computed 0, or when the type of a new product says nothing about its
+ * locations, an equal one. The error stays that of the computed
  * forecast, so safety stock stays.
  *
  * Example: computed 10 a week, of it 4 at a location; entered 20: the location gets 8. Computed 0 at two locations: 10 each.
@@ -41,9 +42,11 @@ export function withEntries(
   return forecasts.map((forecast) => {
     const entered = entries.get(forecast.variant_id)
     if (entered === undefined) return forecast
-    const whole = meanOf(computed.get(forecast.variant_id)?.units ?? [])
-    const equalShare = 1 / (places.get(forecast.variant_id)?.length ?? 1)
-    const placeShare = whole > 0 ? meanOf(forecast.units) / whole : equalShare
+    const all = computed.get(forecast.variant_id)
+    const whole = meanOf(all?.units ?? [])
+    const own = places.get(forecast.variant_id) ?? [forecast]
+    const isUnknown = all?.is_of_type === true && own.every(({ units }) => meanOf(units) === 0)
+    const placeShare = whole > 0 && !isUnknown ? meanOf(forecast.units) / whole : 1 / own.length
     const share = forecast.location_id === null ? 1 : placeShare
     const units = Math.round(entered * share * 1e4) / 1e4
     return {

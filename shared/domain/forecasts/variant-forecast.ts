@@ -9,7 +9,15 @@ import { readMoving } from '../planning/transit.ts'
 import { gapsOfVariant } from '../reports/stock-gaps.ts'
 import { readArrivals } from './arrivals.ts'
 import { projectStock } from './project-stock.ts'
-import { mondayOf, readWeeks, seasonWeeks, thisWeekOf, type WeeklyDemand, weekNumber } from './weeks.ts'
+import {
+  mondayOf,
+  readWeeks,
+  seasonWeeks,
+  thisWeekOf,
+  type WeeklyDemand,
+  weekNumber,
+  weeksAhead,
+} from './weeks.ts'
 
 /** Four of five values of a normal distribution are within 1.2816 standard deviations of its mean. */
 const bandDeviations = 1.2816
@@ -57,14 +65,23 @@ export async function getVariantForecast(db: Db, shopId: number, gid: string): P
   const arrivals = await readArrivals(db, shopId, [id])
   const moving = await readMoving(db, shopId, [id])
   const week = facts.week ?? thisWeek
-  const end = Date.parse(mondayOf(week + units.length)) - Date.parse(today)
+  const weeks = units.slice(0, weeksAhead)
+  const end = Date.parse(mondayOf(week + weeks.length)) - Date.parse(today)
+  const { projected, gapOn, nextArrivalOn, missingUnits } = projectStock({
+    ...{ today, available: shown.available, ahead: units, week: mondayOf(week) },
+    days: weeks.length === 0 ? 0 : Math.max(0, end / 86_400_000),
+    arrivals: [
+      ...arrivals.flatMap(({ day, quantity }) => (day === null ? [] : [{ day, quantity }])),
+      ...moving,
+    ],
+  })
   const { available, model, isOfType, isStale, wape, bias, unitsPerWeek, enteredBy, enteredAt, version } =
     shown
   return {
     variantId: gid,
     history: demand ? historyOf(demand) : [],
     ...{ model, isOfType, isStale, wape, bias },
-    weeks: units
+    weeks: weeks
       .map((mean, at) => ({
         week: mondayOf(week + at),
         units: oneDecimal(mean),
@@ -77,14 +94,7 @@ export async function getVariantForecast(db: Db, shopId: number, gid: string): P
         arrival,
     ),
     available,
-    ...projectStock({
-      ...{ today, available, ahead: units, week: mondayOf(week) },
-      days: units.length === 0 ? 0 : Math.max(0, end / 86_400_000),
-      arrivals: [
-        ...arrivals.flatMap(({ day, quantity }) => (day === null ? [] : [{ day, quantity }])),
-        ...moving,
-      ],
-    }),
+    ...{ projected, gapOn, nextArrivalOn, missingUnits },
     gaps: await gapsOfVariant(db, shopId, id),
     ...{ unitsPerWeek, enteredBy, enteredAt, version },
   }

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import type { Series } from '../../forecast/series.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
-import { todayOf } from '../date-range.ts'
+import { timeZoneOf, todayOf } from '../date-range.ts'
 import { keptDays } from '../demand/write-days.ts'
 import { knownDaysOf } from '../sales/known-days.ts'
 import { type DemandEvent, eventFactor, eventsOf } from './events.ts'
@@ -11,6 +11,7 @@ import { type DemandEvent, eventFactor, eventsOf } from './events.ts'
 export const seasonWeeks = 52
 /** The backtest compares totals of four weeks, and the accuracy report too. */
 export const horizonWeeks = 4
+/** A stored forecast has one number more, the mean of the weeks after these, which continues. */
 export const weeksAhead = 26
 /** A week with fewer days in stock says too little. */
 const minDaysInStock = 4
@@ -36,7 +37,7 @@ const WeeklyDemand = Type.Object({
   /** The first complete week of the series, and the first week ahead. */
   firstWeek: Type.Integer(),
   thisWeek: Type.Integer(),
-  /** The day of the variant's first stock or sale; null: before the sales are known. */
+  /** The day of the variant's first stock or sale, at all locations; null: before the sales are known. */
   firstDay: Nullable(Type.String()),
   /** Of the weeks with sales or days without stock. */
   weeks: Type.Array(Type.Integer()),
@@ -45,7 +46,11 @@ const WeeklyDemand = Type.Object({
 })
 export type WeeklyDemand = Static<typeof WeeklyDemand>
 
-/** Reads the demand of complete weeks. A day counts as without stock when no location of the key had any. */
+/**
+ * Reads the demand of complete weeks. The series of a location begins with its first stock movement or sale: before, the
+ * variant was not sold there, or the ledger does not say where it was sold. A day counts as without stock when no location of the key
+ * had any.
+ */
 export function readWeeks(
   db: Db,
   shopId: number,
@@ -58,13 +63,31 @@ export function readWeeks(
       select k.variant_id, k.location_id, coalesce(p.product_type, '') as product_type, coalesce(p.vendor, '') as vendor,
         y.first_day, ${thisWeekOf(shopId)} as this_week,
         date_trunc('week', greatest(
-          known.known_day, y.first_day, ${thisWeekOf(shopId)} - ${Math.floor(keptDays / 7) * 7}::int
+          known.known_day, y.first_day, opened.day, ${thisWeekOf(shopId)} - ${Math.floor(keptDays / 7) * 7}::int
         ) + 6)::date as first_week
       from known
       cross join ${sql.unnest(rows, ['int8', 'int8'])} as k (variant_id, location_id)
       join variant v on v.shop_id = ${shopId} and v.id = k.variant_id
       join product p on p.shop_id = ${shopId} and p.id = v.product_id
       left join variant_velocity y on y.shop_id = ${shopId} and y.variant_id = v.id
+      left join lateral (
+        select least(
+          (
+            select (m.occurred_at at time zone ${timeZoneOf(shopId)})::date
+            from stock_movement m
+            where m.shop_id = ${shopId} and m.variant_id = k.variant_id and m.location_id = k.location_id
+            order by m.id
+            limit 1
+          ),
+          (
+            select d.day
+            from demand_day d
+            where d.shop_id = ${shopId} and d.variant_id = k.variant_id and d.location_id = k.location_id and d.units > 0
+            order by d.day
+            limit 1
+          )
+        ) as day
+      ) opened on k.location_id is not null
     )
     select k.variant_id, k.location_id, k.product_type, k.vendor, k.first_day::text as first_day,
       ${weekNumber(sql.fragment`k.first_week`)} as first_week, ${weekNumber(sql.fragment`k.this_week`)} as this_week,
@@ -91,7 +114,8 @@ export function readWeeks(
 
 /**
  * The series of a key, a row for each complete week. Of a week with 4 to 6 days in stock the units are raised to seven
- * days; with fewer days it is unknown. Demand during events is divided by their factor.
+ * days; with fewer days it is unknown. Demand during events and growth is divided by their factor, which multiplies the
+ * weeks ahead.
  *
  * Example: 8 units in a week with 3 empty days: 8 · 7 / 4 = 14. In a week of an event with factor 2 on all days: 7.
  */
@@ -102,7 +126,7 @@ export function seriesOf(demand: WeeklyDemand, events: readonly DemandEvent[]): 
     const units = demand.units[at] ?? 0
     series[week - demand.firstWeek] = daysInStock < minDaysInStock ? null : (units * 7) / daysInStock
   }
-  const own = eventsOf(events, demand).filter(({ kind }) => kind === 'event')
+  const own = eventsOf(events, demand)
   if (own.length === 0) return series
   return series.map((units, at) => {
     if (units === null) return null

@@ -3,7 +3,7 @@ import { daysBetween } from '../../calendar-days.ts'
 import { minorDigitsOf } from '../../currency.ts'
 import { type Db, row, sql } from '../../db/db.ts'
 import { demandOver } from '../../forecast/safety-stock.ts'
-import { thisWeekOf } from '../forecasts/weeks.ts'
+import { thisWeekOf, weeksAhead } from '../forecasts/weeks.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { lostUnits, readSoldOut } from './lost-sales.ts'
 import { overstockOf } from './overstock.ts'
@@ -246,7 +246,7 @@ function readNeed(
     left join variant_cost c on c.shop_id = ${shopId} and c.variant_id = v.id
     cross join lateral (select coalesce(c.average_cost, v.unit_cost) as cost) k
     cross join lateral unnest(f.units) with ordinality as w (units, place)
-    where f.shop_id = ${shopId} and f.location_id is null and f.variant_id > ${after} and f.variant_id <= ${last}
+    where w.place <= ${weeksAhead} and f.shop_id = ${shopId} and f.location_id is null and f.variant_id > ${after} and f.variant_id <= ${last}
     group by 1
   `)
 }

@@ -48,7 +48,7 @@ export type ChosenDemand = {
 }
 
 /**
- * The demand by week of a basis, with growth in percent. A mean of past days leaves out days without stock. The error is
+ * The demand by week of a basis and its error, both with growth in percent. A mean of past days leaves out days without stock. The error is
  * that of the forecast; without one that of counts (Poisson), the root of the mean. Without a forecast, the mean of 30
  * days takes its place. The order has to last for `horizonDays`.
  *
@@ -61,9 +61,10 @@ export function demandOf(
   horizonDays = seasonWeeks * 7,
 ): ChosenDemand {
   const factor = 1 + growth / 100
-  const grown = ({ units, ...demand }: ChosenDemand): ChosenDemand => ({
+  const grown = ({ units, standardError, ...demand }: ChosenDemand): ChosenDemand => ({
     ...demand,
     units: units.map((each) => each * factor),
+    standardError: standardError * factor,
   })
   if (basis === 'last_year') return grown(lastYear(known, horizonDays))
   if (basis !== 'forecast') return grown(meanOfDays(known, basis))

@@ -164,6 +164,11 @@ t.test(
     t.strictSame([units[0], units[1], units[51], units[52]], [14, 0, 5, 14])
     t.equal(standardError, Math.sqrt(19 / 52))
     t.equal(demandOf(known, 'last_year', 10).units[51], 5.5)
+    t.equal(
+      demandOf(known, 'last_year', 10).standardError,
+      1.1 * standardError,
+      'the error grows as the demand',
+    )
   },
 )
 
