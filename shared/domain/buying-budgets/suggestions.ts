@@ -1,7 +1,8 @@
 import type { Db } from '../../db/db.ts'
 import type { BudgetPlan, BudgetPlanFilter, BudgetRow, BuyingBudget } from '../../schemas/buying-budgets.ts'
 import { listExchangeRates } from '../exchange-rates/exchange-rates.ts'
-import { type Planned, type PricedPlan, planSome, pricedPlans } from '../replenishment/replenishment.ts'
+import { type PricedPlan, planSupplier, planVariants, pricedPlans } from '../replenishment/replenishment.ts'
+import { readBestVariants } from './best-variants.ts'
 import { getBuyingBudget } from './buying-budgets.ts'
 import { type BudgetLine, roundingOf, spendBudget } from './spend-budget.ts'
 
@@ -21,16 +22,8 @@ export async function planBudget(
   filter: BudgetPlanFilter,
 ): Promise<BudgetPlan> {
   const budget = await getBuyingBudget(db, shopId, id)
-  const { planned, isComplete } = await planSome(db, shopId, {
-    ...filter,
-    ...(budget.supplierId !== null && { supplierId: budget.supplierId }),
-    maxVariants,
-  })
-  const priced = await pricedPlans(
-    db,
-    shopId,
-    planned.filter(({ plan }: Planned) => plan.suggestedQuantity > 0),
-  )
+  const { planned, isComplete } = await planBest(db, shopId, budget.supplierId, filter)
+  const priced = await pricedPlans(db, shopId, planned)
   const rates = new Map((await listExchangeRates(db, shopId)).map(({ currency, rate }) => [currency, rate]))
   rates.set(budget.currency, 1)
   const all = rowsOf(priced, budget, rates)
@@ -48,6 +41,15 @@ export async function planBudget(
     isComplete: isComplete && all.length <= maxRows,
     rows,
   }
+}
+
+/** The suggestions of the products that count most, at most 5 000: of a supplier those that run out first. */
+async function planBest(db: Db, shopId: number, supplierId: number | null, filter: BudgetPlanFilter) {
+  if (supplierId !== null) {
+    return planSupplier(db, shopId, { supplierId, variantIds: [], limit: maxVariants }, filter)
+  }
+  const { variantIds, isComplete } = await readBestVariants(db, shopId, maxVariants)
+  return { planned: await planVariants(db, shopId, variantIds, { ...filter, locationRow: null }), isComplete }
 }
 
 function rowsOf(

@@ -47,24 +47,6 @@ export async function listReplenishment(
   return { records: await rowsOf(db, shopId, found), next: after }
 }
 
-/** The plans of the first variants by id that need something. */
-export async function planSome(
-  db: Db,
-  shopId: number,
-  { maxVariants, ...filter }: Omit<ReplenishmentFilter, 'cursor' | 'limit'> & { maxVariants: number },
-): Promise<{ planned: Planned[]; isComplete: boolean }> {
-  const locationRow = await locationRowOf(db, shopId, filter.locationId)
-  if (locationRow === 'unknown') return { planned: [], isComplete: true }
-  const found: Planned[] = []
-  let after: number | null = 0
-  for (let read = 0; read < maxVariants && after !== null; read += batchSize) {
-    const batch: Batch = await planBatch(db, shopId, { ...filter, locationRow, after })
-    found.push(...batch.planned)
-    after = batch.lastId
-  }
-  return { planned: found, isComplete: after === null }
-}
-
 /**
  * The variants of a supplier with a suggested quantity: the `limit` that would run out first, and `variantIds` (row ids). It
  * is complete when the supplier has fewer variants than `limit`.
@@ -79,19 +61,24 @@ export async function planSupplier(
   if (locationRow === 'unknown') return { planned: [], isComplete: true }
   const urgent = await readMostUrgent(db, shopId, { supplierId, locationId: locationRow, limit })
   const ids = [...new Set([...urgent, ...also])]
+  const planned = await planVariants(db, shopId, ids, { ...filter, supplierId, locationRow })
+  return { planned, isComplete: urgent.length < limit }
+}
+
+/** Those of these variants (row ids) with a suggested quantity. */
+export async function planVariants(
+  db: Db,
+  shopId: number,
+  ids: readonly number[],
+  filter: Omit<BatchFilter, 'after' | 'variantIds'>,
+): Promise<Planned[]> {
   const found: Planned[] = []
   for (let at = 0; at < ids.length; at += batchSize) {
     const variantIds = ids.slice(at, at + batchSize)
-    const { planned } = await planBatch(db, shopId, {
-      ...filter,
-      supplierId,
-      locationRow,
-      variantIds,
-      after: 0,
-    })
+    const { planned } = await planBatch(db, shopId, { ...filter, variantIds, after: 0 })
     found.push(...planned.filter(({ plan }) => plan.suggestedQuantity > 0))
   }
-  return { planned: found, isComplete: urgent.length < limit }
+  return found
 }
 
 type SupplierVariants = { supplierId: number; variantIds: readonly number[]; limit?: number }

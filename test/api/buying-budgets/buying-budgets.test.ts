@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
+import { readBestVariants } from '../../../shared/domain/buying-budgets/best-variants.ts'
 import type { BudgetPlan } from '../../../shared/schemas/buying-budgets.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { type Person, readPages } from '../../support/core/people.ts'
@@ -155,6 +156,31 @@ t.test('suggestions are ranked by margin and listed until the budget is used up'
     /^\uFEFFSKU,Product,Supplier,Quantity within the budget,.*,Cost \(USD\),Margin \(USD\),Margin per cost,Over budget reason,/,
   )
   t.equal(csv.body.trim().split('\n').length, 4)
+})
+
+t.test('of more products than a budget considers, those that lose or sell most are considered', async (t) => {
+  const { db, alice, mallory } = await start(t)
+  for (const number of [1, 2, 3, 4]) await setForecast(db, alice, number)
+  const all = await db.anyFirst(sql.typeAlias('id')`
+    select id from variant where shop_id = ${alice.shopId} order by id
+  `)
+  const numbersOf = async (limit: number) => {
+    const { variantIds, isComplete } = await readBestVariants(db, alice.shopId, limit)
+    return [variantIds.map((id) => all.indexOf(id) + 1), isComplete]
+  }
+  t.strictSame(await numbersOf(4), [[1, 2, 3, 4], true], 'by id, when nothing sold')
+  t.strictSame(await numbersOf(3), [[1, 2, 3], false])
+  // the last one is sold out soon, the third sells for more than the second
+  await db.query(sql.typeAlias('void')`
+    insert into stock_gap (shop_id, variant_id, gap_on, rank) values (${alice.shopId}, ${all[3] ?? 0}, current_date, 5)
+  `)
+  await db.query(sql.typeAlias('void')`
+    insert into variant_velocity (shop_id, variant_id, units_30d, revenue_90d)
+    values (${alice.shopId}, ${all[1] ?? 0}, 9, 100), (${alice.shopId}, ${all[2] ?? 0}, 1, 200)
+  `)
+  t.strictSame(await numbersOf(4), [[4, 3, 2, 1], true])
+  t.strictSame(await numbersOf(2), [[4, 3], false])
+  t.strictSame(await readBestVariants(db, mallory.shopId, 4), { variantIds: [], isComplete: true })
 })
 
 t.test('the minimum of a line and of the supplier are respected', async (t) => {

@@ -143,7 +143,7 @@ function EventForm({ event, onTake, onClose }: FormProps) {
       ) : (
         <NumberField
           label="Growth in percent"
-          description="10 adds a tenth to the forecast; -10 takes a tenth off."
+          description="10 is a tenth more than before the first day, -10 a tenth less."
           min={-100}
           max={1000}
           decimals={2}
