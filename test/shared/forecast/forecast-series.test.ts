@@ -7,6 +7,7 @@ import {
   type TestedSeries,
   testSeries,
 } from '../../../shared/forecast/forecast-series.ts'
+import { croston } from '../../../shared/forecast/models/croston.ts'
 import { addErrors, type PooledErrors, pooledFactor, poolOf } from '../../../shared/forecast/pooled-errors.ts'
 import { type Series, sumOf } from '../../../shared/forecast/series.ts'
 import { poisson, seeded } from '../../support/make/series.ts'
@@ -15,12 +16,13 @@ const weeks = 104
 const horizon = 4
 const season = { length: 52, phase: 0, profile: null }
 
-/** 60 series of two years and four weeks, from one generator. */
+/** Series of two years and four weeks, from one generator. */
 function makeSeries(
   demandOf: (random: () => number, number: number) => (week: number) => number,
+  length = 60,
 ): number[][] {
   const random = seeded(11)
-  return Array.from({ length: 60 }, (_, number) => {
+  return Array.from({ length }, (_, number) => {
     const demand = demandOf(random, number)
     return Array.from({ length: weeks + horizon }, (_, week) => demand(week))
   })
@@ -67,10 +69,28 @@ t.test('on two years of season a seasonal model wins', async (t) => {
   t.ok(wape < wapeWith(all, (known) => sumOf(known.slice(-52, -48))), 'and than the same weeks of last year')
 })
 
-t.test("on intermittent demand Croston's method wins", async (t) => {
+t.test(
+  'on random intermittent demand averages of a year or more win, and the blend is as good',
+  async (t) => {
+    const all = makeSeries((random) => {
+      const [rate, size] = [0.1 + 0.3 * random(), 3 + 4 * random()]
+      return () => (random() < rate ? 1 + poisson(random, size) : 0)
+    }, 200)
+    const { forecasts, wape } = forecastAll(all)
+    const crostonAlone = wapeWith(all, (known) => sumOf(croston(known, horizon).ahead))
+    const found = JSON.stringify({ wape, crostonAlone, year: wapeWith(all, lastMean(52)) })
+    t.ok(
+      wape < 0.95 * wapeWith(all, lastMean(12)),
+      `it is less wrong than the average of twelve weeks: ${found}`,
+    )
+    t.ok(wape < 1.02 * crostonAlone && wape < 1.03 * wapeWith(all, lastMean(52)), found)
+    t.ok(share(forecasts, ['mean', 'long_mean']) > 0.5 && share(forecasts, ['croston']) > 0)
+  },
+)
+
+t.test("where demand comes back at even intervals, Croston's method wins", async (t) => {
   const all = makeSeries((random) => {
     const [rate, size] = [0.1 + 0.3 * random(), 3 + 4 * random()]
-    // a demand comes back at nearly even intervals, so that its rate is known from many of them
     const interval = Math.round(1 / rate)
     const start = Math.floor(interval * random())
     return (week) => ((week + start) % interval === 0 ? 1 + poisson(random, size) : 0)
