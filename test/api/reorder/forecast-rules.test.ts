@@ -255,9 +255,9 @@ t.test('the CSV has the new columns', async (t) => {
   const [header, record] = csv.body.slice(1).split('\n')
   t.match(
     header,
-    ',Explanation,Method,Forecast error (%),First day without enough stock,Arriving too late,Available and arriving in time,Confidence,Variant ID,',
+    ',Explanation,Method,Forecast error (%),First day without enough stock,In stock again on,Arriving after it runs out,Arriving too late,Available and arriving in time,Confidence,Variant ID,',
   )
-  t.match(record, `,Seasonal mean,18,${dayFromToday(10)},0,10,Normal,gid:`)
+  t.match(record, `,Seasonal mean,18,${dayFromToday(10)},,0,0,10,Normal,gid:`)
   const rules = await alice.get('/api/reorder/rules', { accept: 'text/csv' })
   t.match(rules.body, ',Review days,Max level,Variant ID')
 })
