@@ -59,17 +59,28 @@ const codeRule = 'must be a list of 1 to 500 SKUs or barcodes'
 export const VariantCodes = Strict({
   codes: Type.Array(Text(255, 1), { minItems: 1, maxItems: 500, rule: codeRule }),
   supplierId: Type.Optional(Id),
+  packs: Type.Optional(
+    Type.Boolean({
+      description: "Codes that are no SKU and no barcode may be the barcode of a supplier's pack: see `packSize`",
+    }),
+  ),
 })
 export type VariantCodes = Static<typeof VariantCodes>
 
-export const VariantWithCode = Type.Pick(VariantListItem, [
-  'variantId',
-  'productId',
-  'sku',
-  'barcode',
-  'title',
-  'costPrice',
-])
+export const VariantWithCode = Type.Object({
+  ...Type.Pick(VariantListItem, [
+    'variantId',
+    'productId',
+    'sku',
+    'barcode',
+    'title',
+    'costPrice',
+    'isTracked',
+  ]).properties,
+  packSize: Type.Integer({
+    description: 'Pieces in the pack whose barcode the code is; 1 for a SKU or a barcode of the product',
+  }),
+})
 
 /** In the order of the request, one entry per code. */
 export const VariantMatches = List(

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import {
   maxSameCode,
@@ -16,12 +17,12 @@ type Hit = Static<typeof Hit>
 /**
  * Finds the variants of codes, all in one statement and in the order of the codes. A SKU decides before a barcode; where a
  * variant has the code in the same capitals, those in other capitals do not count. Leaves out deleted and unconfirmed ones.
- * Throws unknown_supplier.
+ * With `packs`, a code that is neither may be the barcode of a pack of any supplier. Throws unknown_supplier.
  */
 export async function findVariantsByCode(
   db: Db,
   shopId: number,
-  { codes, supplierId }: VariantCodes,
+  { codes, supplierId, packs = false }: VariantCodes,
 ): Promise<VariantMatches> {
   if (supplierId !== undefined) {
     const isKnown = await db.exists(sql.typeAlias('void')`
@@ -32,11 +33,11 @@ export async function findVariantsByCode(
   const usable = sql.fragment`v.deleted_at is null and v.confirmed_at is not null`
   const hits = await db.any(sql.type(row(Hit))`
     with wanted as materialized (
-      select at, code, lower(code) as folded
+      select at, code, lower(code) as folded, lower(pattern) as pattern
       from ${sql.unnest(
-        codes.map((code, at) => [at, code]),
-        ['int4', 'text'],
-      )} as input (at, code)
+        codes.map((code, at) => [at, code, endsWith(code)]),
+        ['int4', 'text', 'text'],
+      )} as input (at, code, pattern)
     ),
     of_sku as materialized (
       select w.at, v.id, v.sku = w.code as is_same
@@ -45,24 +46,29 @@ export async function findVariantsByCode(
         on v.shop_id = ${shopId} and "left"(lower(v.sku), 100) = "left"(w.folded, 100) and lower(v.sku) = w.folded
       where ${usable}
     ),
-    hit as (
-      select at, id, is_same from of_sku
+    of_variant as materialized (
+      select at, id, is_same, 1 as pack_size from of_sku
       union all
-      select w.at, v.id, v.barcode = w.code
+      select w.at, v.id, v.barcode = w.code, 1
       from wanted w
       join variant v on v.shop_id = ${shopId} and lower(v.barcode) = w.folded
       where ${usable} and not exists (select from of_sku s where s.at = w.at)
     ),
+    hit as (
+      select * from of_variant
+      ${packs ? sql.fragment`union all ${ofPacks(shopId, usable)}` : sql.fragment``}
+    ),
     best as (
-      select at, id, rank() over (partition by at order by is_same desc) as rank from hit
+      select at, id, pack_size, rank() over (partition by at order by is_same desc) as rank from hit
     ),
     counted as (
-      select at, id, row_number() over (partition by at order by id) as number, count(*) over (partition by at) as count
+      select at, id, pack_size, row_number() over (partition by at order by id) as number, count(*) over (partition by at) as count
       from best
       where rank = 1
     )
     select c.at, c.count, v.gid as variant_id, p.gid as product_id, v.sku, v.barcode,
-      ${variantTitle('v', 'p')} as title, ${costOfNewLine(shopId, sql.fragment`v`, supplierId)} as cost_price
+      ${variantTitle('v', 'p')} as title, ${costOfNewLine(shopId, sql.fragment`v`, supplierId)} as cost_price,
+      v.is_tracked, c.pack_size
     from counted c
     join variant v on v.shop_id = ${shopId} and v.id = c.id
     join product p on p.shop_id = ${shopId} and p.id = v.product_id
@@ -79,3 +85,21 @@ export async function findVariantsByCode(
     }
   })
 }
+
+/** Each text of the index of supplier products ends with the barcode of the pack, after a space. */
+const endsWith = (code: string) => `% ${code.replace(/[\\%_]/g, '\\$&')}`
+
+/** SQL: the variants whose pack has a code of `wanted`; of several packs of one variant, an active one decides, as in a scan. */
+const ofPacks = (shopId: number, usable: FragmentSqlToken) => sql.fragment`
+  select w.at, v.id, s.pack_barcode = w.code, s.pack_size
+  from wanted w
+  cross join lateral (
+    select distinct on (p.variant_id) p.variant_id, p.pack_barcode, p.pack_size
+    from supplier_product p
+    where p.shop_id = ${shopId} and lower(p.supplier_sku || ' ' || p.pack_barcode) like w.pattern
+      and lower(p.pack_barcode) = w.folded
+    order by p.variant_id, p.is_active desc, p.rank, p.id
+  ) s
+  join variant v on v.shop_id = ${shopId} and v.id = s.variant_id
+  where ${usable} and not exists (select from of_variant o where o.at = w.at)
+`

@@ -46,6 +46,8 @@ t.test('each code has the variants with exactly this SKU, else with this barcode
         barcode: '002',
         title: 'Mug 1 - Size 2',
         costPrice: null,
+        isTracked: true,
+        packSize: 1,
       },
     ],
   })
@@ -92,6 +94,36 @@ t.test('the cost is that of a new order line of the supplier', async (t) => {
   t.strictSame(await costs({ codes: ['SKU-2'] }), [[null]])
 })
 
+t.test('with packs, a code is also the barcode of a pack of any supplier', async (t) => {
+  const { db, alice, mallory, find } = await start(t)
+  const [first, second] = [await makeSupplier(alice), await makeSupplier(alice)]
+  const pack = (supplierId: number, number: number, packBarcode: string, packSize: number, more = {}) =>
+    makeSupplierProduct(db, alice, { supplierId, variant: number, packBarcode, packSize, ...more })
+  await pack(first, 2, 'Box-2', 12)
+  await pack(second, 2, 'BOX-2', 10, { isActive: false })
+  await pack(first, 4, 'shared', 6)
+  await pack(second, 5, 'shared', 8)
+  await pack(first, 1, 'SKU-3', 24)
+  const packs = async (codes: string[], person = alice) =>
+    (await find({ codes, packs: true }, person)).map(({ variants }) =>
+      variants.map(({ sku, packSize }) => `${sku} × ${packSize}`),
+    )
+  t.strictSame(await packs(['box-2', 'shared', 'SKU-3', 'SKU-2', 'Box', '-2', '%', 'ox_2']), [
+    ['SKU-2 × 12'],
+    ['Twin × 6', 'Twin × 8'],
+    ['SKU-3 × 1'],
+    ['SKU-2 × 1'],
+    [],
+    [],
+    [],
+    [],
+  ])
+  t.strictSame(numbersOf(await find({ codes: ['Box-2'] })), [['Box-2', 0, []]], 'not without `packs`')
+  t.strictSame(await packs(['Box-2'], mallory), [[]], 'those of another shop are none')
+  await markVariant(db, alice, 2, 'deleted')
+  t.strictSame(await packs(['Box-2']), [[]])
+})
+
 t.test('a supplier of another shop is refused', async (t) => {
   const { alice, mallory } = await start(t)
   const answer = await alice.post('/api/variants/find', {
@@ -125,6 +157,7 @@ t.test('500 codes are one request, and a wrong list is refused with its rule', a
     [{ codes: [7] }, '/codes/0', /255/],
     [{}, '/codes', /required/],
     [{ codes: ['SKU-1'], supplierId: 0 }, '/supplierId', /positive/],
+    [{ codes: ['SKU-1'], packs: 'yes' }, '/packs', /./],
     [{ codes: ['SKU-1'], sku: 'SKU-1' }, '/sku', /./],
   ] as const) {
     const { details } = expectFailure(t, await alice.post('/api/variants/find', body), 400, 'invalid_request')

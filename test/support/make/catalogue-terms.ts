@@ -8,6 +8,7 @@ type Fields = {
   variant?: number
   supplierSku?: string
   packSize?: number
+  packBarcode?: string
   minimumQuantity?: number | null
   quantityMultiple?: number
   leadTimeDays?: number | null
@@ -25,10 +26,11 @@ export async function makeSupplierProduct(
   const id = await db.oneFirst(sql.typeAlias('id')`
     insert into supplier_product (
       shop_id, supplier_id, variant_id, supplier_sku, pack_size, minimum_quantity, quantity_multiple, lead_time_days,
-      rank, is_active
+      rank, is_active, pack_barcode
     )
     select ${shopId}, ${supplierId}, id, ${supplierSku}, ${packSize}, ${fields.minimumQuantity ?? null}::int,
-      ${fields.quantityMultiple ?? 1}, ${fields.leadTimeDays ?? null}::int, ${fields.rank ?? 1}, ${fields.isActive ?? true}
+      ${fields.quantityMultiple ?? 1}, ${fields.leadTimeDays ?? null}::int, ${fields.rank ?? 1}, ${fields.isActive ?? true},
+      ${fields.packBarcode ?? ''}
     from variant
     where shop_id = ${shopId} and gid = ${variantGid(variant)}
     returning id
