@@ -89,6 +89,13 @@ export const StockCountPatch = Type.Partial(
   Strict({
     status: StockCountStatus,
     ...countFields,
+    round: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      rule: 'must be a whole number from 1 to 1 000 000',
+      description:
+        'The round in which `items` were counted: 1, and one more with each recount. Numbers of another round than the running one are refused',
+    }),
     reason: Nullable(Text(200)),
     acceptStale: Type.Boolean({
       description:

@@ -61,7 +61,8 @@ export const VariantCodes = Strict({
   supplierId: Type.Optional(Id),
   packs: Type.Optional(
     Type.Boolean({
-      description: "Codes that are no SKU and no barcode may be the barcode of a supplier's pack: see `packSize`",
+      description:
+        "Codes that are no SKU and no barcode may be the barcode of a supplier's pack: see `packSize`",
     }),
   ),
 })

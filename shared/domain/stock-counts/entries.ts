@@ -4,6 +4,7 @@ import { type Fault, unprocessable } from '../../errors.ts'
 import { Nullable, Timestamp } from '../../schemas/common.ts'
 import type { StockCountItemInput } from '../../schemas/stock-counts.ts'
 import { isoInstant } from '../date-range.ts'
+import type { LockedCount } from './lock.ts'
 
 /*
  * Each counter, a person with a device, has one number per product and round; the product's number is their sum.
@@ -25,8 +26,8 @@ export type CountEntry = {
   paths: string[]
 }
 
-/** `device` undefined: the numbers are totals of their products. */
-export type Counter = { actor: string; device: string | undefined }
+/** `device` undefined: the numbers are totals of their products. `round` undefined: their times say of which round they are. */
+export type Counter = { actor: string; device: string | undefined; round?: number | undefined }
 
 /** An entry with the number of its product that follows from it, and when that was counted. */
 export type ChangedEntry = CountEntry & { total: number | null; totalAt: string | null }
@@ -82,18 +83,21 @@ const Stored = Type.Object({
   ),
   /** The persons whose numbers a recount checks. */
   earlierPersons: Type.Array(Type.String()),
+  /** The number of the last earlier round and its time: valid until this round has one. */
+  earlierTotal: Nullable(Type.Integer()),
+  earlierAt: Nullable(Timestamp),
 })
 type StoredItem = Static<typeof Stored>
 
 /**
  * The entries that change a number, so that a repeated one keeps the time of its first entry. Throws not_in_recount,
- * same_person and quantity_too_large.
+ * same_person, counted_before_recount and quantity_too_large.
  */
 export async function changedEntries(
   tx: Db,
   shopId: number,
-  count: { id: number; round: number; createdBy: string },
-  { actor, device }: Counter,
+  count: Pick<LockedCount, 'id' | 'round' | 'createdBy' | 'recount'>,
+  counter: Counter,
   entries: readonly CountEntry[],
 ): Promise<ChangedEntry[]> {
   if (entries.length === 0) return []
@@ -105,7 +109,8 @@ export async function changedEntries(
         e.earlier,
         case when i.counted_quantity is not null then jsonb_build_array(${count.createdBy}::text) end,
         '[]'
-      ) as earlier_persons
+      ) as earlier_persons,
+      e.earlier_total, e.earlier_at
     from stock_count_item i
     join variant v on v.shop_id = ${shopId} and v.id = i.variant_id
     cross join lateral (
@@ -113,7 +118,9 @@ export async function changedEntries(
           'person', x.person, 'device', x.device, 'countedQuantity', x.counted_quantity,
           'countedAt', ${isoInstant(sql.fragment`x.counted_at`)}
         )) filter (where x.round = ${count.round}) as entries,
-        jsonb_agg(distinct x.person) filter (where x.round = last.round) as earlier
+        jsonb_agg(distinct x.person) filter (where x.round = last.round) as earlier,
+        sum(x.counted_quantity) filter (where x.round = last.round) as earlier_total,
+        max(x.counted_at) filter (where x.round = last.round) as earlier_at
       from stock_count_entry x
       cross join (
         select max(round) as round
@@ -126,9 +133,9 @@ export async function changedEntries(
   `)
   const itemOf = new Map(stored.map((item) => [item.variantId, item]))
   const changed = entries.flatMap(
-    (entry) => changeOf(entry, itemOf.get(entry.variantId), count.round, { actor, device }) ?? [],
+    (entry) => changeOf(entry, itemOf.get(entry.variantId), count.round, counter) ?? [],
   )
-  if (count.round > 1) refuseUnfitRecounts(changed, itemOf, count.round, actor)
+  if (count.round > 1) refuseUnfitRecounts(changed, itemOf, count, counter)
   refuseTooLarge(changed, ({ total }) => total)
   return changed
 }
@@ -145,9 +152,14 @@ function changeOf(
   // the number of an earlier round does not count in this one
   const current =
     item && (item.round === 1 || inRound.length > 0 || item.round < round) ? item.countedQuantity : null
+  const before = { total: item?.earlierTotal ?? null, totalAt: item?.earlierAt ?? null }
   if (device === undefined) {
     const isChanged = item === undefined || current !== countedQuantity
-    return isChanged ? { ...entry, total: countedQuantity, totalAt: countedAt } : null
+    if (!isChanged) return null
+    return {
+      ...entry,
+      ...(countedQuantity === null ? before : { total: countedQuantity, totalAt: countedAt }),
+    }
   }
   const isOwn = (known: { person: string; device: string }) =>
     known.person === actor && known.device === device
@@ -158,11 +170,12 @@ function changeOf(
     ...others.map((known) => known.countedQuantity),
     ...(countedQuantity === null ? [] : [countedQuantity]),
   ]
+  if (parts.length === 0) return { ...entry, ...before }
   const times = others.map((known) => known.countedAt).sort()
   const lastOfOthers = times.at(-1)
   return {
     ...entry,
-    total: parts.length === 0 ? null : parts.reduce((sum, part) => sum + part, 0),
+    total: parts.reduce((sum, part) => sum + part, 0),
     totalAt:
       lastOfOthers === undefined
         ? countedAt
@@ -173,21 +186,21 @@ function changeOf(
 }
 
 /**
- * In a recount, only the listed products take numbers, and of each only those of a person that did not count it before.
- * Throws not_in_recount, same_person.
+ * In a recount, only the listed products take numbers, of each only those of a person that did not count it before, and none
+ * that was counted before the recount: it is a part of the first sum. Throws not_in_recount, same_person, counted_before_recount.
  */
 function refuseUnfitRecounts(
   entries: readonly ChangedEntry[],
   itemOf: ReadonlyMap<string, StoredItem>,
-  round: number,
-  actor: string,
+  { round, recount }: Pick<LockedCount, 'round' | 'recount'>,
+  counter: Counter,
 ): void {
   const faultsOf = (
-    isUnfit: (item: StoredItem | undefined) => boolean | undefined,
+    isUnfit: (item: StoredItem | undefined, entry: ChangedEntry) => boolean | undefined,
     message: string,
   ): Fault[] =>
     entries
-      .filter(({ variantId }) => isUnfit(itemOf.get(variantId)))
+      .filter((entry) => isUnfit(itemOf.get(entry.variantId), entry))
       .map(({ paths }) => ({ path: `${paths[0]}/variantId`, message }))
   const unlisted = faultsOf((item) => item?.round !== round, 'is not on the recount list')
   if (unlisted.length > 0)
@@ -196,11 +209,23 @@ function refuseUnfitRecounts(
       'Only the products of the recount list can be counted now. Finish counting, or start another count for the others.',
       unlisted,
     )
-  const own = faultsOf((item) => item?.earlierPersons.includes(actor), 'was counted by you before')
+  const own = faultsOf((item) => item?.earlierPersons.includes(counter.actor), 'was counted by you before')
   if (own.length > 0)
     throw unprocessable(
       'same_person',
       'You counted a product of this recount before. Another user must count it.',
       own,
+    )
+  if (counter.round !== undefined || recount === null) return
+  const startedAt = Date.parse(recount.requestedAt)
+  const late = faultsOf(
+    (_, { countedAt }) => countedAt !== null && Date.parse(countedAt) < startedAt,
+    'was counted before the recount started',
+  )
+  if (late.length > 0)
+    throw unprocessable(
+      'counted_before_recount',
+      'A number is from before the recount started. Count the product again.',
+      late,
     )
 }

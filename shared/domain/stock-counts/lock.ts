@@ -6,8 +6,17 @@ import { StockCount, type StockCountStatus } from '../../schemas/stock-counts.ts
 import { phaseOf } from './phase.ts'
 
 const LockedCount = Type.Object({
-  ...Type.Pick(StockCount, ['id', 'status', 'phase', 'blind', 'notes', 'reason', 'itemCount', 'createdBy'])
-    .properties,
+  ...Type.Pick(StockCount, [
+    'id',
+    'status',
+    'phase',
+    'blind',
+    'notes',
+    'reason',
+    'itemCount',
+    'createdBy',
+    'recount',
+  ]).properties,
   round: Type.Integer(),
   isApproved: Type.Boolean(),
   locationId: Id,
@@ -28,12 +37,18 @@ export const countingFinished = () =>
     'counting_finished',
   )
 
+export const roundEnded = () =>
+  conflict(
+    'These numbers are of another round of this count, and were not saved. Read the count again.',
+    'round_ended',
+  )
+
 export const ended = (status: Exclude<StockCountStatus, 'draft'>) => conflict(endedMessages[status])
 
 /** Of two concurrent requests to submit a count, the second waits here and then finds it submitted. */
 export async function lockCount(tx: Db, shopId: number, id: number): Promise<LockedCount> {
   const count = await tx.maybeOne(sql.type(row(LockedCount))`
-    select c.id, c.status, ${phaseOf} as phase, c.blind, c.notes, c.reason, c.item_count, c.created_by, c.round,
+    select c.id, c.status, ${phaseOf} as phase, c.blind, c.notes, c.reason, c.item_count, c.created_by, c.round, c.recount,
       c.approved_at is not null as is_approved, c.location_id
     from stock_count c
     where c.shop_id = ${shopId} and c.id = ${id}

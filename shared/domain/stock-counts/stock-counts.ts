@@ -87,7 +87,7 @@ export function createStockCount(
     const { id } = created
     const found = filter === null ? 0 : await addSheet(tx, shopId, { id, locationId, itemCount: 0 }, filter)
     if (filter !== null && found === 0 && items.length === 0) throw nothingToCount()
-    const count = { id, locationId, itemCount: found, round: 1, createdBy: actor }
+    const count = { id, locationId, itemCount: found, round: 1, createdBy: actor, recount: null }
     const entries = await changedEntries(tx, shopId, count, { actor, device }, sumEntries(items))
     const counted = await addEntries(tx, shopId, count, { actor, device }, entries)
     await enqueueReadLevels(tx, shopId, counted, { priority: 'count' })

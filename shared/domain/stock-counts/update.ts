@@ -4,7 +4,7 @@ import type { StockCountPatch, StockCountStatus, UpdatedStockCount } from '../..
 import { cleared } from '../patch.ts'
 import { enqueueReadLevels } from '../stock/read-requests.ts'
 import { type ChangedEntry, type Counter, changedEntries, sumEntries } from './entries.ts'
-import { countingFinished, ended, type LockedCount, lockCount, notFinished } from './lock.ts'
+import { countingFinished, ended, type LockedCount, lockCount, notFinished, roundEnded } from './lock.ts'
 import { storeResult } from './result.ts'
 import { getStockCount } from './stock-counts.ts'
 import { addEntries } from './store-entries.ts'
@@ -13,9 +13,9 @@ import { storeExpectedQuantities, submitNumbers } from './submit.ts'
 /**
  * Merges entries by variant, so that several people can count concurrently, and submits or cancels the count when the
  * patch has that status; all in one transaction. Repeating a transition changes nothing and returns `alreadyApplied`.
- * Throws conflict when the count has ended, counting_finished for numbers in review, counting_not_finished, and the
- * errors of `sumEntries`, `changedEntries`, `addEntries` and `submitNumbers`; with levels_not_read the entries are
- * stored all the same.
+ * Throws conflict when the count has ended, round_ended for numbers of another round, counting_finished for numbers in
+ * review, counting_not_finished, and the errors of `sumEntries`, `changedEntries`, `addEntries` and `submitNumbers`; with
+ * levels_not_read the entries are stored all the same.
  */
 export async function updateStockCount(
   db: Db,
@@ -26,8 +26,11 @@ export async function updateStockCount(
 ): Promise<UpdatedStockCount> {
   const outcome = await db.transaction(async (tx) => {
     const count = await lockCount(tx, shopId, id)
-    const counter = { actor, device: patch.device }
-    const entries = await changedEntries(tx, shopId, count, counter, sumEntries(patch.items ?? []))
+    const { items = [], device, round } = patch
+    const isOfOtherRound = items.length > 0 && round !== undefined && round !== count.round
+    if (isOfOtherRound && count.status === 'draft') throw roundEnded()
+    const counter = { actor, device, round }
+    const entries = await changedEntries(tx, shopId, count, counter, sumEntries(items))
     const alreadyApplied = patch.status === count.status && count.status !== 'draft'
     const hasChanges =
       entries.length > 0 ||

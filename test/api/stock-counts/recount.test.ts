@@ -111,6 +111,70 @@ t.test('another person recounts, and their number replaces the first', async (t)
   await expectLedger(t, db, alice)
 })
 
+t.test('a second number that is removed leaves the first one valid', async (t) => {
+  const context = await start(t)
+  const { db, alice, bob } = context
+  const carol = await makeColleague(context.app, alice, 'carol')
+  const id = await makeCount(alice)
+  await save(alice, id, { items: [counted(1, 2)], device: 'a' })
+  await save(carol, id, { items: [counted(1, 4)], device: 'c' })
+  await readLevels(db, alice)
+  await post(alice, id, 'finish')
+  const [first] = (await readCount(alice, id)).items
+  await post(alice, id, 'recount', { varianceValueAbove: 0 })
+  for (const device of ['b', undefined]) {
+    await save(bob, id, { items: [counted(1, 9)], device })
+    const removed = await save(bob, id, { items: [counted(1, null)], device })
+    t.match(removed.json().data.items, [{ countedQuantity: null, countedAt: null, entries: [] }])
+  }
+  await save(bob, id, { items: [counted(1, 9)], device: 'b' })
+  await save(bob, id, { items: [counted(1, 1)], device: 'phone' })
+  await save(bob, id, { items: [counted(1, null)], device: 'b' })
+  t.match((await readCount(bob, id)).items, [{ countedQuantity: 1 }], 'the other number of the recount stays')
+  await save(bob, id, { items: [counted(1, null)], device: 'phone' })
+  await readLevels(db, alice)
+  await post(bob, id, 'finish')
+  const { countedAt, expectedQuantity, variance } = first ?? {}
+  t.match((await readCount(alice, id)).items, [
+    { countedQuantity: 6, countedAt, expectedQuantity, variance, entries: [{ round: 1 }, { round: 1 }] },
+  ])
+  await save(alice, id, { status: 'submitted' })
+  t.equal(Object.values(await levelsOf(db, alice))[0]?.[0], 6)
+})
+
+t.test('a number from before the recount is not a second number', async (t) => {
+  const context = await start(t)
+  const { db, alice, bob } = context
+  const carol = await makeColleague(context.app, alice, 'carol')
+  const id = await makeCount(alice)
+  await save(bob, id, { items: [counted(1, 4)], device: 'b', round: 1 })
+  await readLevels(db, alice)
+  const countedAt = new Date().toISOString()
+  await post(alice, id, 'finish')
+  await post(alice, id, 'recount', { varianceValueAbove: 0 })
+  const before = await readCount(carol, id)
+  const late = { items: [{ ...counted(1, 3), countedAt }], device: 'c' }
+  expectFailure(t, await save(carol, id, { ...late, round: 1 }), 409, 'round_ended')
+  expectFailure(t, await save(carol, id, { ...late, round: 3 }), 409, 'round_ended')
+  const undated = await save(carol, id, late)
+  t.match(expectFailure(t, undated, 422, 'counted_before_recount').details, [
+    { path: '/items/0/variantId', message: 'was counted before the recount started' },
+  ])
+  expectFailure(t, await save(carol, id, { round: 0 }), 400, 'invalid_request')
+  t.strictSame(await readCount(carol, id), before)
+  // the clock of the device is behind, but the device knows the round
+  t.match((await save(carol, id, { ...late, round: 2 })).json().data.items, [{ countedQuantity: 3 }])
+  await post(alice, id, 'finish')
+  expectFailure(
+    t,
+    await save(carol, id, { items: [counted(1, 5)], device: 'c', round: 2 }),
+    409,
+    'counting_finished',
+  )
+  await save(alice, id, { status: 'cancelled' })
+  expectFailure(t, await save(carol, id, { ...late, round: 1 }), 409, 'conflict')
+})
+
 t.test('a third count is by another person than the second', async (t) => {
   const context = await start(t)
   const { db, alice, bob } = context
