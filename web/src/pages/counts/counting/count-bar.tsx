@@ -25,25 +25,33 @@ export function CountBar({ draft, state, field }: Props) {
 }
 
 function LastCounted({ draft, state }: Omit<Props, 'field'>) {
-  const { count } = useFormat()
+  const { count, many } = useFormat()
   const { last, scans } = state
   const unresolved = scans.find(({ code }) => code === state.unresolvedCode)
   const pending = scans.find(({ fault }) => fault === null)
   if (pending) return <Text c="dimmed">Looking up {pending.code} …</Text>
   if (unresolved)
     return <WrongCode text={`${unresolved.found[0]?.title ?? unresolved.code} is not counted`} />
-  if (!last) return <Text c="dimmed">Each scan adds one piece.</Text>
+  if (!last) return <Text c="dimmed">Each scan adds one piece, or one pack.</Text>
   const counted = numberOf(state, last.product.variantId)
   const others = othersOf(state, last.product.variantId)
+  const { pieces = 1 } = last.product
+  const hints = [
+    last.how === 'scanned' && pieces > 1 && `Pack of ${many(pieces, 'piece')}`,
+    last.how === 'scanned' && state.signal?.tone === 'over' && 'More than expected',
+  ]
   return (
     <ScanAnswer
       tone={last.how === 'scanned' ? (state.signal?.tone ?? null) : null}
-      hint={last.how === 'scanned' && state.signal?.tone === 'over' ? 'More than expected' : undefined}
+      hint={hints.filter(Boolean).join('. ') || undefined}
       title={last.product.title}
       number={`${counted === null ? '—' : count(counted)}${others === null ? '' : ` + ${count(others)}`}`}
       action={
         last.how === 'scanned' && counted === last.counted
-          ? { name: 'Undo scan', onClick: draft.undoScan }
+          ? {
+              name: pieces > 1 ? `Undo ${many(pieces, 'piece')}` : 'Undo scan',
+              onClick: draft.undoScan,
+            }
           : undefined
       }
     />

@@ -1,7 +1,6 @@
 import { Button, Menu, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
 import { useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
@@ -17,18 +16,20 @@ import { ThumbActions } from '../../../components/scan/thumb-actions.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CancelDialog } from '../list/cancel-dialog.tsx'
 import { CountStatusBadge } from '../list/count-status.tsx'
-import { isCountBlind, setCountBlind } from '../offline/local-count.ts'
+import { isCountBlind, type LoadedCount, setCountBlind } from '../offline/local-count.ts'
 import { useCountDraft } from '../offline/use-draft.ts'
+import { LateEntries } from '../result/late-entries.tsx'
 import { CountBar } from './count-bar.tsx'
 import { CountRows } from './count-rows.tsx'
 import { UncountedScans } from './uncounted-scans.tsx'
 
 /** A count in progress. Numbers are saved in the background. */
-export function Counting({ stored }: { stored: StockCount }) {
+export function Counting({ loaded }: { loaded: LoadedCount }) {
+  const { count: stored } = loaded
   const { id, locationName, notes } = stored
   const navigate = useNavigate()
   const { many } = useFormat()
-  const { draft, state } = useCountDraft(stored)
+  const { draft, state } = useCountDraft(loaded)
   const scanField = useRef<HTMLInputElement>(null)
   const more = useRef<HTMLButtonElement>(null)
   const [isHiddenHere, setHiddenHere] = useState(() => isCountBlind(id))
@@ -105,6 +106,7 @@ export function Counting({ stored }: { stored: StockCount }) {
           <Text c="#1c2024">Count these products again. Another user must recount each product.</Text>
         </Notice>
       )}
+      <LateEntries loaded={loaded} />
       <CountBar draft={draft} state={state} field={scanField} />
       <UncountedScans draft={draft} state={state} />
       <CountRows draft={draft} state={state} isBlind={isBlind} scanField={scanField} />
@@ -132,7 +134,12 @@ export function Counting({ stored }: { stored: StockCount }) {
           ? 'Products that were not counted again keep their first number.'
           : 'The review then shows what is expected, and numbers no longer change, on any device.'}
       </Confirm>
-      <CancelDialog id={id} isOpen={isCancelling} onClose={() => setCancelling(false)} returnTo={more} />
+      <CancelDialog
+        loaded={loaded}
+        isOpen={isCancelling}
+        onClose={() => setCancelling(false)}
+        returnTo={more}
+      />
       <UnsavedGuard when={!isSaved}>
         Your last numbers are not saved yet. They stay on this device, and are saved when you open this count
         here again.

@@ -1,6 +1,6 @@
 import { UnresolvedScans } from '../../../components/scan/unresolved-scans.tsx'
 import type { CountDraft } from '../offline/draft.ts'
-import type { CountDraftState, Scan } from '../offline/state.ts'
+import { type CountDraftState, isRefusal, type Scan } from '../offline/state.ts'
 
 /** The scans that are not counted. */
 export const UncountedScans = ({ draft, state }: { draft: CountDraft; state: CountDraftState }) => (
@@ -8,7 +8,7 @@ export const UncountedScans = ({ draft, state }: { draft: CountDraft; state: Cou
     title="Scanned but not counted"
     state={state}
     adviceOf={adviceOf}
-    nameOf={({ code, fault, found }) => (fault === 'refused' ? (found[0]?.title ?? code) : code)}
+    nameOf={({ code, fault, found }) => (isRefusal(fault) ? (found[0]?.title ?? code) : code)}
     actionsOf={({ code, fault, found }) => {
       if (fault === 'several') {
         return found.map((product) => ({
@@ -16,7 +16,7 @@ export const UncountedScans = ({ draft, state }: { draft: CountDraft; state: Cou
           onClick: () => draft.chooseProduct(code, product),
         }))
       }
-      if (fault === 'refused') return []
+      if (isRefusal(fault)) return []
       return fault ? [{ name: 'Retry', onClick: () => draft.lookUpAgain(code) }] : []
     }}
     onRemove={draft.dropScan}
@@ -26,11 +26,14 @@ export const UncountedScans = ({ draft, state }: { draft: CountDraft; state: Cou
 function adviceOf({ fault, found, message }: Scan): string {
   const title = found[0]?.title ?? ''
   if (fault === 'unknown') {
-    return 'No product has this barcode or SKU. Add it to the product in your shop admin, then retry.'
+    return 'No product has this barcode or SKU. Add it to the product in your shop admin, or the code of a pack to the supplier that sells it, then retry.'
   }
   if (fault === 'several') return 'Several products have this code. Choose one.'
   if (fault === 'untracked') {
     return `Your shop does not track the quantity of ${title}. Turn on tracking in your shop admin, then retry.`
   }
-  return `This number was not saved: it ${message}. Count the product again.`
+  const refused = `This number was not saved: it ${message}.`
+  if (fault === 'same_person') return `${refused} Another user must count it.`
+  if (fault === 'not_in_recount') return `${refused} Put it in another count.`
+  return `${refused} Count the product again.`
 }

@@ -2,19 +2,20 @@ import type { RefObject } from 'react'
 import { useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
-import { clearLocalCount } from '../offline/local-count.ts'
+import { clearLocalCount, type LoadedCount } from '../offline/local-count.ts'
 
 type Props = {
-  id: number
+  loaded: LoadedCount
   isOpen: boolean
   onClose: () => void
   returnTo: RefObject<HTMLElement | null>
 }
 
-export function CancelDialog({ id, isOpen, onClose, returnTo }: Props) {
+export function CancelDialog({ loaded, isOpen, onClose, returnTo }: Props) {
+  const { id } = loaded.count
   const cancel = useChange('PUT /stock-counts/:id', {
     onDone: () => {
-      clearLocalCount(id)
+      clearLocalCount(loaded)
       onClose()
       notifyDone(`Count #${id} cancelled`)
     },

@@ -5,7 +5,7 @@ import { type CountStores, isCountBlind, openCountQueue } from './local-count.ts
 import { type CountFault, type FoundProduct, numberOf, othersOf, productsWithCode, rowsOf } from './state.ts'
 import { type CountPorts, createSync } from './sync.ts'
 
-type Ports = Omit<CountPorts, 'sending'> & { find: (code: string) => Promise<FoundProduct[]> }
+type Ports = Omit<CountPorts, 'sending'> & { find: (code: string, text: string) => Promise<FoundProduct[]> }
 
 /**
  * The count as this device shows it, which works without a connection:
@@ -18,8 +18,11 @@ export function openCountDraft(count: StockCount, stores: CountStores, { find, .
   const sync = createSync(queue, { ...ports, sending: stores.sending })
   const numberNow = (variantId: string) => numberOf(queue.state(), variantId)
 
-  const enter = (product: Product, counted: number | null) =>
-    queue.put(product.variantId, { product, counted, at: queue.nextInstant() })
+  /** The packs that were scanned, by code, so that their next scans need no answer of the API. */
+  const packs = new Map<string, FoundProduct>()
+
+  const enter = ({ variantId, sku, barcode, title }: Product, counted: number | null) =>
+    queue.put(variantId, { product: { variantId, sku, barcode, title }, counted, at: queue.nextInstant() })
 
   /** Always false in a blind count, since the sound would reveal the expected quantity. */
   function isMoreThanExpected(variantId: string, counted: number): boolean {
@@ -32,11 +35,13 @@ export function openCountDraft(count: StockCount, stores: CountStores, { find, .
   const lookup = createLookup(queue, {
     resolveHere: (code) => {
       const inCount = productsWithCode(queue.state(), code).map((row) => ({ ...row, isTracked: true }))
-      return inCount.length === 0 ? null : resolutionOf(inCount)
+      const pack = packs.get(code)
+      return inCount.length > 0 ? resolutionOf(inCount) : pack ? resolutionOf([pack]) : null
     },
-    find: async (code) => resolutionOf(await find(code)),
+    find: async (code, text) => resolutionOf(await find(code, text)),
     unknown: 'unknown',
-    add: (product, pieces) => {
+    add: (product, pieces, code) => {
+      if (product.pieces !== undefined && product.pieces > 1) packs.set(code, product)
       const before = numberNow(product.variantId)
       const counted = (before ?? 0) + pieces
       enter(product, counted)
@@ -95,6 +100,6 @@ export type CountDraft = ReturnType<typeof openCountDraft>
 
 function resolutionOf(found: readonly FoundProduct[]): Resolution<FoundProduct, CountFault> {
   const [only, ...others] = found
-  if (only?.isTracked && others.length === 0) return { product: only, pieces: 1 }
+  if (only?.isTracked && others.length === 0) return { product: only, pieces: only.pieces ?? 1 }
   return { found, fault: only === undefined ? 'unknown' : others.length > 0 ? 'several' : 'untracked' }
 }

@@ -3,8 +3,8 @@ import { codeOf, hasCode } from '../../../components/scan/codes.ts'
 import type { LastScan, Product, QueueState, UnresolvedScan } from '../../../components/scan/state.ts'
 import { thisDevice } from './device.ts'
 
-/** `isTracked` is false for a product whose stock the platform does not track. */
-export type FoundProduct = Product & { isTracked: boolean }
+/** `isTracked` is false for a product whose stock the platform does not track. `pieces` of one scan: more than 1 for a pack. */
+export type FoundProduct = Product & { isTracked: boolean; pieces?: number }
 
 /** An unsaved number; null is "not counted". Local storage holds this shape. */
 export type Entry = { product: Product; counted: number | null; at: number }
@@ -14,9 +14,15 @@ export type Entry = { product: Product; counted: number | null; at: number }
  *   unknown    no product has the code
  *   several    more than one product has it: the merchant chooses from `found`
  *   untracked  the platform does not track the stock of the product
- *   refused    the API refused the number, with `message`
+ *   refused    the API refused the number, with `message`; in a recount also:
+ *   same_person, not_in_recount
  */
-export type CountFault = 'unknown' | 'several' | 'untracked' | 'refused'
+export type CountFault = 'unknown' | 'several' | 'untracked' | Refusal
+export type Refusal = 'refused' | 'same_person' | 'not_in_recount'
+
+export const isRefusal = (fault: CountFault | null): fault is Refusal =>
+  fault === 'refused' || fault === 'same_person' || fault === 'not_in_recount'
+
 export type Scan = UnresolvedScan<FoundProduct, CountFault>
 export type LastEntry = LastScan<FoundProduct>
 

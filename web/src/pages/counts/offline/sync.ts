@@ -8,13 +8,15 @@ import { toServerTime } from '../../../api/server-clock.ts'
 import type { LocalStore } from '../../../browser/local-store.ts'
 import { createSender, type Sending } from '../../../components/scan/sender.ts'
 import type { CountQueue } from './local-count.ts'
-import { type Entry, unreadItems } from './state.ts'
+import { type Entry, type Refusal, unreadItems } from './state.ts'
 
 /** The API's limit of items in one request to a count. */
 export const maxItemsPerRequest = 5000
 
 /** The worker compares saved numbers with the stock in the shop within seconds. */
 const refreshMs = 1_500
+/** A count that was opened without a network is read until the API answers. */
+const awayMs = 5_000
 
 type Items = StockCountItemInput[]
 export type CountSending = Sending<Entry, Items>
@@ -25,10 +27,13 @@ export type CountPorts = {
   /** Adds every product that is stocked at the location as not counted. */
   fill: () => Promise<FilledStockCount>
   read: (signal: AbortSignal) => Promise<StockCount>
+  /** The count is the one of an earlier visit, since the API did not answer. */
+  isKept: boolean
 }
 
 /** Sends the numbers. While saved numbers are not compared with the shop's stock yet, reads the count every 1.5 s. */
-export function createSync(queue: CountQueue, { sending: store, send, fill, read }: CountPorts) {
+export function createSync(queue: CountQueue, { sending: store, send, fill, read, isKept }: CountPorts) {
+  let isStale = isKept
   let refreshTimer: ReturnType<typeof setTimeout> | undefined
   let stopped = new AbortController()
   const sender = createSender(queue, {
@@ -40,22 +45,27 @@ export function createSync(queue: CountQueue, { sending: store, send, fill, read
         countedQuantity: counted,
         countedAt: toServerTime(at),
       })),
-    send: async (items, key) => ({ count: await send(items, key) }),
+    send: async (items, key) => show(await send(items, key)),
     onStored: scheduleRefresh,
     onRefused,
   })
 
+  function show(count: StockCount): { count: StockCount } {
+    isStale = false
+    return { count }
+  }
+
   function scheduleRefresh(): void {
     clearTimeout(refreshTimer)
-    if (stopped.signal.aborted || unreadItems(queue.state().count).length === 0) return
-    refreshTimer = setTimeout(refresh, refreshMs)
+    const isDue = isStale || unreadItems(queue.state().count).length > 0
+    if (isDue && !stopped.signal.aborted) refreshTimer = setTimeout(refresh, isStale ? awayMs : refreshMs)
   }
 
   async function refresh(): Promise<void> {
     if (!sender.isBusy()) {
       await sender.exclusively(async () => {
         try {
-          queue.update({ count: await read(stopped.signal) })
+          queue.update(show(await read(stopped.signal)))
         } catch {
           // the next turn tries again
         }
@@ -67,12 +77,13 @@ export function createSync(queue: CountQueue, { sending: store, send, fill, read
   /** Moves each refused number to the scans, so that it does not block the others. */
   function onRefused({ batch }: CountSending, error: unknown): boolean {
     const faults = itemFaults(error)
+    const fault = refusalOf(error)
     for (const [at, message] of faults) {
       const entry = batch[at]?.[1]
       if (!entry) continue
       const found = [{ ...entry.product, isTracked: true }]
       const code = entry.product.variantId
-      queue.putScan({ code, times: entry.counted ?? 0, fault: 'refused', found, message })
+      queue.putScan({ code, times: entry.counted ?? 0, fault, found, message })
     }
     queue.clear(batch.filter((_, at) => faults.has(at)))
     return faults.size > 0
@@ -104,6 +115,11 @@ export function createSync(queue: CountQueue, { sending: store, send, fill, read
       sender.stop()
     },
   }
+}
+
+const refusalOf = (error: unknown): Refusal => {
+  const code = error instanceof ApiError ? error.code : ''
+  return code === 'same_person' || code === 'not_in_recount' ? code : 'refused'
 }
 
 function itemFaults(error: unknown): Map<number, string> {

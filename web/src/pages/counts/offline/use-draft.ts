@@ -3,35 +3,48 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { request, requestWithKey } from '../../../api/request.ts'
-import { findByCode } from '../../../components/scan/find-by-code.ts'
 import { thisDevice } from './device.ts'
 import { openCountDraft } from './draft.ts'
-import { openCountStores } from './local-count.ts'
+import { findProduct } from './find-product.ts'
+import { keepCount } from './load-count.ts'
+import { type LoadedCount, openCountStores, roundOf } from './local-count.ts'
 
-export function useCountDraft(stored: StockCount) {
+export function useCountDraft(loaded: LoadedCount) {
   const client = useQueryClient()
   const [draft] = useState(() => {
-    const { id } = stored
-    const params = { id }
+    const { person, count, isKept = false } = loaded
+    const params = { id: count.id }
     const device = thisDevice()
-    return openCountDraft(stored, openCountStores(id), {
+    const round = roundOf(count)
+    const keep = <C extends StockCount>(answer: C): C => {
+      keepCount(person, answer)
+      return answer
+    }
+    return openCountDraft(count, openCountStores(loaded), {
+      isKept,
       send: async (items, key) => {
         try {
-          const change = { params, body: { items, device } }
-          return await (key
-            ? requestWithKey('PUT /stock-counts/:id', change, key)
-            : request('PUT /stock-counts/:id', change))
+          const change = { params, body: { items, device, round } }
+          return keep(
+            await (key
+              ? requestWithKey('PUT /stock-counts/:id', change, key)
+              : request('PUT /stock-counts/:id', change)),
+          )
         } catch (error) {
-          // another user has finished, submitted or cancelled the count
+          // another user has finished, submitted or cancelled the count, or started a recount
           if (error instanceof ApiError && error.status === 409) {
             void client.invalidateQueries()
           }
           throw error
         }
       },
-      fill: () => request('POST /stock-counts/:id/add-products', { params, body: {} }),
-      read: (signal) => request('GET /stock-counts/:id', { params }, signal),
-      find: findByCode,
+      fill: async () => keep(await request('POST /stock-counts/:id/add-products', { params, body: {} })),
+      read: async (signal) => {
+        const now = keep(await request('GET /stock-counts/:id', { params }, signal))
+        if (now.phase !== count.phase || roundOf(now) !== round) void client.invalidateQueries()
+        return now
+      },
+      find: findProduct,
     })
   })
   const state = useSyncExternalStore(draft.subscribe, draft.state)

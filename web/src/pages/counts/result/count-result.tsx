@@ -15,6 +15,7 @@ import { PagedTable } from '../../../components/tables/paged-table.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { CountStatusBadge } from '../list/count-status.tsx'
+import type { LoadedCount } from '../offline/local-count.ts'
 import { CountTimeline } from './count-timeline.tsx'
 import { Difference } from './difference.tsx'
 import { itemColumns } from './item-columns.tsx'
@@ -22,7 +23,8 @@ import { LateEntries } from './late-entries.tsx'
 import { SummaryFacts } from './summary-facts.tsx'
 
 /** A submitted or cancelled count. */
-export function CountResult({ count }: { count: StockCount }) {
+export function CountResult({ loaded }: { loaded: LoadedCount }) {
+  const { count } = loaded
   const format = useFormat()
   const { id, phase, locationName, items, notes, reason, submittedAt } = count
   return (
@@ -32,7 +34,7 @@ export function CountResult({ count }: { count: StockCount }) {
         mark={<CountStatusBadge phase={phase} />}
         back={{ to: '/counts', name: 'Counts' }}
       />
-      <LateEntries id={id} />
+      <LateEntries loaded={loaded} />
       {count.staleItemCount > 0 && (
         <Notice tone="waiting" title="Some numbers were not compared with your shop">
           <Text c="#1c2024">

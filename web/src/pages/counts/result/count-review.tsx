@@ -21,7 +21,7 @@ import { PagedTable } from '../../../components/tables/paged-table.tsx'
 import { useCount } from '../counting/use-count.ts'
 import { CancelDialog } from '../list/cancel-dialog.tsx'
 import { CountStatusBadge } from '../list/count-status.tsx'
-import { clearLocalCount, openCountStores } from '../offline/local-count.ts'
+import { clearLocalCount, type LoadedCount, openCountStores } from '../offline/local-count.ts'
 import { unreadItems } from '../offline/state.ts'
 import { ApprovalNotice } from './approval-notice.tsx'
 import { CountTimeline } from './count-timeline.tsx'
@@ -37,19 +37,21 @@ export function CountReview() {
   const { id } = route.useParams()
   return (
     <Loaded query={useCount(id, { untilRead: true })}>
-      {(count) =>
-        count.status === 'draft' && !count.isHidden && count.phase !== 'recounting' ? (
-          <Review key={count.id} stored={count} />
+      {(loaded) => {
+        const { count } = loaded
+        return count.status === 'draft' && !count.isHidden && count.phase !== 'recounting' ? (
+          <Review key={count.id} loaded={loaded} />
         ) : (
           <Navigate to="/counts/$id" params={{ id }} replace />
         )
-      }
+      }}
     </Loaded>
   )
 }
 
 /** The differences, before they change the stock. Of a blind count they show when counting is finished. */
-function Review({ stored }: { stored: StockCount }) {
+function Review({ loaded }: { loaded: LoadedCount }) {
+  const { count: stored } = loaded
   const { id, items, locationName, phase } = stored
   const format = useFormat()
   const navigate = useNavigate()
@@ -64,13 +66,13 @@ function Review({ stored }: { stored: StockCount }) {
   const toCounting = () => navigate({ to: '/counts/$id', params: { id } })
   const client = useQueryClient()
   const finish = useChange('POST /stock-counts/:id/finish', { onRefused: notifyRefused })
-  const [unsaved] = useState(() => ({
-    numbers: openCountStores(id).entries.all().length,
-    codes: openCountStores(id).scans.all().length,
-  }))
+  const [unsaved] = useState(() => {
+    const { entries, scans } = openCountStores(loaded)
+    return { numbers: entries.all().length, codes: scans.all().length }
+  })
   const submit = useChange('PUT /stock-counts/:id', {
     onDone: async () => {
-      clearLocalCount(id)
+      clearLocalCount(loaded)
       await navigate({ to: '/counts/$id', params: { id }, replace: true })
       notifyDone(`Count #${id} submitted`)
     },
@@ -122,7 +124,7 @@ function Review({ stored }: { stored: StockCount }) {
           </>
         }
       />
-      {phase === 'review' && <LateEntries id={id} />}
+      {phase === 'review' && <LateEntries loaded={loaded} />}
       {stored.approvalNeeded && unread === 0 && (
         <ApprovalNotice count={stored} onApproved={() => client.invalidateQueries()} />
       )}
@@ -199,7 +201,12 @@ function Review({ stored }: { stored: StockCount }) {
         onClose={() => setRecounting(false)}
         onStarted={toCounting}
       />
-      <CancelDialog id={id} isOpen={isCancelling} onClose={() => setCancelling(false)} returnTo={more} />
+      <CancelDialog
+        loaded={loaded}
+        isOpen={isCancelling}
+        onClose={() => setCancelling(false)}
+        returnTo={more}
+      />
     </PageBody>
   )
 }
