@@ -49,7 +49,9 @@ t.test('a scanner is shared, loses its network and reads packs', { timeout: 300_
 
   await t.test('a pack counts its pieces', async (t) => {
     await startCount(tab)
-    await scan(tab, '05012345678900', 2)
+    await scan(tab, '05012345678900')
+    await expectSoon(t, () => number(mug.title).inputValue(), '6')
+    await scan(tab, '5012345678900')
     await app.getByText('Pack of 6 pieces', { exact: true }).waitFor()
     await expectSoon(t, () => number(mug.title).inputValue(), '12')
     await button('Undo 6 pieces').click()
@@ -79,6 +81,33 @@ t.test('a scanner is shared, loses its network and reads packs', { timeout: 300_
     await app.getByText('+ 4 by others').waitFor()
   })
 
+  await t.test('a second tab of a browser waits for the first one, and adds to its numbers', async (t) => {
+    const context = await page
+      .context()
+      .browser()
+      ?.newContext({ viewport: { width: 1280, height: 900 } })
+    if (!context) throw new Error('The browser is closed')
+    t.teardown(() => context.close())
+    const openTab = async () => {
+      const opened = await context.newPage()
+      await opened.goto(`${admin.adminUrl}/counts/1`)
+      return { page: opened, app: opened.frameLocator('iframe.app') }
+    }
+    const platesIn = ({ app: frame }: Tab) =>
+      frame.getByLabel(`Counted quantity of ${plate.title}`, { exact: true })
+    const first = await openTab()
+    await first.app.getByLabel('Scan or type').focus()
+    const second = await openTab()
+    await second.app.getByText('Open in another tab').waitFor()
+    await first.page.bringToFront()
+    await scan(first, plate.barcode, 2)
+    await isSaved(plate.variantId, 2)
+    await first.page.close()
+    await expectSoon(t, () => platesIn(second).inputValue(), '2')
+    await scan(second, plate.barcode)
+    await isSaved(plate.variantId, 3)
+  })
+
   await t.test('unsaved numbers wait for the person that counted them', async (t) => {
     await stopNetwork()
     await scan(tab, mug.barcode, 2)
@@ -92,7 +121,7 @@ t.test('a scanner is shared, loses its network and reads packs', { timeout: 300_
     await app.getByText('+ 21 by others').waitFor()
     await expectSoon(t, () => number(mug.title).inputValue(), '')
     await scan(tab, plate.barcode)
-    await isSaved(plate.variantId, 1)
+    await isSaved(plate.variantId, 4)
     t.match(await itemOf(mug.variantId), { countedQuantity: 21 }, 'the second user sends none of them')
     await logIn(tab, '1')
     await isSaved(mug.variantId, 23)
@@ -129,6 +158,7 @@ t.test('a scanner is shared, loses its network and reads packs', { timeout: 300_
   await t.test('a refusal in a recount says what can be done', async () => {
     await logIn(tab, '1')
     await number(mug.title).fill('9')
+    await number(mug.title).press('Enter')
     const refused = app.getByRole('table', { name: 'Scanned but not counted' })
     await refused.getByText('it was counted by you before. Another user must count it.').waitFor()
     const other = products.find(

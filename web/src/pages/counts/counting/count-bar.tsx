@@ -36,6 +36,8 @@ function LastCounted({ draft, state }: Omit<Props, 'field'>) {
   const counted = numberOf(state, last.product.variantId)
   const others = othersOf(state, last.product.variantId)
   const { pieces = 1 } = last.product
+  // a pack, or several scans during the lookup
+  const undone = (last.counted ?? 0) - (last.before ?? 0)
   const hints = [
     last.how === 'scanned' && pieces > 1 && `Pack of ${many(pieces, 'piece')}`,
     last.how === 'scanned' && state.signal?.tone === 'over' && 'More than expected',
@@ -49,7 +51,7 @@ function LastCounted({ draft, state }: Omit<Props, 'field'>) {
       action={
         last.how === 'scanned' && counted === last.counted
           ? {
-              name: pieces > 1 ? `Undo ${many(pieces, 'piece')}` : 'Undo scan',
+              name: undone > 1 ? `Undo ${many(undone, 'piece')}` : 'Undo scan',
               onClick: draft.undoScan,
             }
           : undefined
