@@ -57,7 +57,8 @@ t.test('no scan is lost', { timeout: 300_000 }, async (t) => {
     t.teardown(() => response.resolve())
     writes.length = 0
     await page.route(isCount, async (route) => {
-      await response.promise
+      // a read between two saves would hold back the second one
+      if (route.request().method() === 'PUT') await response.promise
       await route.continue()
     })
     await scan(tab, mug.barcode)
