@@ -4,6 +4,7 @@ import { Id } from '../../schemas/common.ts'
 import { followUnitCosts } from '../costs/follow.ts'
 import { defaultServiceLevel } from '../reorder/service-level.ts'
 import { lockVariants } from '../stock/move.ts'
+import { contactsHash } from '../suppliers/contacts.ts'
 import { type RevertedTarget, revertedTargets } from './outcomes.ts'
 import { summarise } from './work.ts'
 
@@ -86,7 +87,8 @@ const removers: Record<RevertedTarget, Remover> = {
       where r.shop_id = ${shopId} and r.id = any(${sql.array(ids, 'int8')}) and t.shop_id = ${shopId}
         and t.import_id = ${importId} and t.target = 'reorder_rule' and t.target_id = r.id
         and t.before->>'mode' = r.mode and coalesce((t.before->>'serviceLevel')::int, ${defaultServiceLevel}) = r.service_level
-        and (t.before->>'reviewDays')::int = r.review_days and (t.before->>'supplierId')::bigint is not distinct from r.supplier_id
+        and (t.before->>'reviewDays')::int = r.review_days and (t.before->>'maxLevel')::int is not distinct from r.max_level
+        and (t.before->>'supplierId')::bigint is not distinct from r.supplier_id
         and (r.mode = 'auto' or (
           (t.before->>'reorderPoint')::int = r.reorder_point and (t.before->>'reorderQuantity')::int = r.reorder_quantity
         ))
@@ -266,7 +268,8 @@ const removers: Record<RevertedTarget, Remover> = {
             or exists (select from receipt r where r.shop_id = ${shopId} and r.supplier_id = s.id)
             or exists (select from supplier_return x where x.shop_id = ${shopId} and x.supplier_id = s.id)
             or (select count(*) from supplier_contact c where c.shop_id = ${shopId} and c.supplier_id = s.id)
-              > coalesce((t.before->>'contacts')::int, 1)
+              > coalesce((t.before->>'contacts')::int, 0)
+            or t.before->>'contactsHash' <> ${contactsHash(shopId, sql.fragment`s.id`)}
             or (select count(*) from supplier_alias a where a.shop_id = ${shopId} and a.supplier_id = s.id)
               > coalesce((t.before->>'aliases')::int, 0)
           then s.name || ' has been changed since.'

@@ -6,6 +6,7 @@ import { type SupplierContactInput, SupplierInput } from '../../schemas/supplier
 import { followDueDates } from '../purchase-orders/overdue.ts'
 import { tidyName } from '../suppliers/aliases.ts'
 import { optional, texts } from '../suppliers/columns.ts'
+import { contactsHash } from '../suppliers/contacts.ts'
 import { readerOf, type SourceRow, type Terms, type Unit } from './load.ts'
 import { readSuppliers } from './match-suppliers.ts'
 import type { Made, Outcome } from './outcomes.ts'
@@ -90,14 +91,16 @@ export async function writeSuppliers(
   await followDueDates(tx, terms.shopId, sql.fragment`o.supplier_id = any(${sql.array(changedIds, 'int8')})`)
   const all = [...created.map((read) => ({ ...read, id: ids.get(read.position) ?? 0 })), ...filled]
   const added = await addDetails(tx, terms.shopId, all)
-  const made = created.map(
-    ({ position, contacts, aliases }): Made => ({
-      target: 'supplier',
-      targetId: ids.get(position) ?? 0,
-      version: 1,
-      before: { contacts: contacts.length, aliases: aliases.length },
-    }),
-  )
+  const hashes = await hashContacts(tx, terms.shopId, [...ids.values()])
+  const made = created.map(({ position, contacts, aliases }): Made => {
+    const targetId = ids.get(position) ?? 0
+    const before = {
+      contacts: contacts.length,
+      aliases: aliases.length,
+      contactsHash: hashes.get(targetId),
+    }
+    return { target: 'supplier', targetId, version: 1, before }
+  })
   return {
     made,
     outcomes: outcomes.flatMap((outcome): Outcome[] => {
@@ -118,6 +121,18 @@ export async function writeSuppliers(
       ]
     }),
   }
+}
+
+const Hashed = Type.Object({ id: Id, hash: Type.String() })
+
+/** By supplier, so that a revert finds contacts that were changed since. */
+async function hashContacts(tx: Db, shopId: number, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await tx.any(sql.type(row(Hashed))`
+    select s.id, ${contactsHash(shopId, sql.fragment`s.id`)} as hash
+    from supplier s
+    where s.shop_id = ${shopId} and s.id = any(${sql.array([...ids], 'int8')})
+  `)
+  return new Map(rows.map(({ id, hash }) => [id, hash]))
 }
 
 /** A row of a list of contacts or other names. */

@@ -1,3 +1,4 @@
+import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { notFound } from '../../errors.ts'
 import {
@@ -72,3 +73,13 @@ export async function deleteSupplierContact(
   if (!contact) throw notFound('Contact')
   return { message: 'Contact deleted.' }
 }
+
+/**
+ * SQL for a hash of the contacts of a supplier. A change of contacts leaves the version of the supplier, which an open form of
+ * the supplier would otherwise find changed.
+ */
+export const contactsHash = (shopId: number, supplierId: FragmentSqlToken) => sql.fragment`(
+  select md5(coalesce(jsonb_agg(jsonb_build_array(c.name, c.email, c.phone, c.role) order by c.id), '[]')::text)
+  from supplier_contact c
+  where c.shop_id = ${shopId} and c.supplier_id = ${supplierId}
+)`
