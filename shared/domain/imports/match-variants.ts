@@ -26,7 +26,7 @@ export type VariantMatcher = (each: SourceRow) => FoundVariant | { fault: string
 /**
  * Finds the variants of rows, in one statement: by inventory item id, variant id, barcode, SKU, and SKU without regard to
  * capitals. The first of these that finds a variant decides, and several variants are a fault. A deleted variant
- * counts when no other has the name, since orders of the past name products that are no longer sold.
+ * counts when none of these finds another one, since orders of the past name products that are no longer sold.
  */
 export async function variantMatcher(
   db: Db,
@@ -60,23 +60,20 @@ export async function variantMatcher(
   const lowerSku = indexBy(variants, ({ sku }) => lower(sku))
   return (each) => {
     const tried: string[] = []
+    let deleted: FoundVariant | { fault: string } | null = null
     for (const name of names) {
       const cell = each.cell(name)
       if (cell === '') continue
       const key = name === 'variantId' || name === 'inventoryItemId' ? numberOf(cell) : cell
       const exact = index[name].get(key) ?? []
       const found = exact.length === 0 && name === 'sku' ? (lowerSku.get(lower(cell)) ?? []) : exact
-      const hits = found.some(({ isDeleted }) => !isDeleted)
-        ? found.filter(({ isDeleted }) => !isDeleted)
-        : found
-      const [hit] = hits
-      if (hits.length > 1)
-        return {
-          fault: `${hits.length} products have the ${words[name]} ${cell}. Give each its own, or name the variant id.`,
-        }
+      const living = found.filter(({ isDeleted }) => !isDeleted)
+      const hit = only(living, `${words[name]} ${cell}`)
       if (hit) return hit
+      deleted ??= only(found, `${words[name]} ${cell}`)
       tried.push(`${words[name]} ${cell}`)
     }
+    if (deleted) return deleted
     if (tried.length === 0)
       return { fault: 'The row names no product: it has neither SKU nor barcode nor variant id.' }
     const hint = /\dE\+\d/i.test(tried.join())
@@ -85,6 +82,12 @@ export async function variantMatcher(
     return { fault: `No product has the ${tried.join(' or the ')}.${hint}` }
   }
 }
+
+/** Null without a hit; several are a fault. */
+const only = (hits: readonly FoundVariant[], what: string): FoundVariant | { fault: string } | null =>
+  hits.length > 1
+    ? { fault: `${hits.length} products have the ${what}. Give each its own, or name the variant id.` }
+    : (hits[0] ?? null)
 
 function indexBy(variants: readonly FoundVariant[], keyOf: (variant: FoundVariant) => string | null) {
   const index = new Map<string, FoundVariant[]>()
