@@ -40,6 +40,8 @@ export async function writeCosts(
     }
     const known = costs.get(variant.id)
     if (cost === null) outcomes.push({ position, state: 'skipped', message: 'The row has no cost.' })
+    else if (cost === 0)
+      outcomes.push({ position, state: 'skipped', message: 'The cost is 0, so the product keeps its own.' })
     else if (known)
       outcomes.push({ position, state: 'skipped', message: 'An earlier row has the cost of this product.' })
     else costs.set(variant.id, { cost: Math.round(cost * 10_000) / 10_000, position })

@@ -69,7 +69,8 @@ export async function writeCounts(
     for (const each of rows) {
       const read = readerOf(each)
       const counted = read.number('counted', 'Counted', maxQuantity)
-      const expected = read.number('expected', 'Expected', maxQuantity)
+      // the stock of other systems may be below 0
+      const expected = read.signed('expected', 'Expected')
       const cost = read.number('cost', 'Cost')
       const variant = match(each)
       const fault = read.faults[0] ?? ('fault' in variant ? variant.fault : '')
