@@ -116,6 +116,12 @@ export const ImportSheet = Type.Object({
   encoding: Type.Optional(Type.String()),
   timeZone: Type.Optional(Type.String({ description: 'Of times, when the file says it' })),
   decimalSign: choices('.', ','),
+  isDecimalSignCertain: Type.Optional(
+    Type.Boolean({
+      description:
+        'false: numbers such as 2,345 can be read in two ways; their rows are faults until `decimalSign` of `defaults` is set',
+    }),
+  ),
   dayOrder: choices('dmy', 'mdy'),
   isDayOrderCertain: Type.Boolean(),
   columns: Type.Array(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { conflict, notFound, unprocessable } from '../../errors.ts'
@@ -15,9 +16,11 @@ import {
   type ImportState,
 } from '../../schemas/imports.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
+import { localeOf } from '../shops/locale.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
 import { requireSuppliers } from '../suppliers/suppliers.ts'
 import { fieldsOf, guessFields, sheetKinds } from './columns.ts'
+import { guessNotation } from './notation.ts'
 
 /*
  * States of an import.
@@ -158,7 +161,7 @@ export function changeImport(db: Db, shopId: number, id: number, patch: ImportPa
     if (stored.state !== 'ready')
       throw conflict(reasons[stored.state] ?? 'This import cannot be changed now.')
     await requireDefaults(tx, shopId, patch)
-    const sheets = applyPatch(stored.sheets, patch)
+    const sheets = await guessAgain(tx, shopId, id, stored.sheets, applyPatch(stored.sheets, patch))
     const defaults = { ...stored.defaults, ...patch.defaults }
     const changed = await tx.one(sql.type(row(StoredImport))`
       update import
@@ -170,6 +173,35 @@ export function changeImport(db: Db, shopId: number, id: number, patch: ImportPa
     await resetRows(tx, shopId, id)
     return toImport(changed)
   })
+}
+
+const Cells = Type.Object({ raw: Type.Array(Type.String()) })
+const Locale = Type.Object({ locale: Type.String() })
+
+/** Guesses how the sheets with another mapping write numbers and days: other columns have other cells. */
+async function guessAgain(
+  tx: Db,
+  shopId: number,
+  id: number,
+  before: readonly ImportSheet[],
+  sheets: readonly ImportSheet[],
+): Promise<ImportSheet[]> {
+  const mapped = (sheet: ImportSheet | undefined) => sheet?.columns.map(({ field }) => field) ?? []
+  const guessed: ImportSheet[] = []
+  for (const [at, sheet] of sheets.entries()) {
+    if (isDeepStrictEqual(mapped(before[at]), mapped(sheet))) {
+      guessed.push(sheet)
+      continue
+    }
+    const { locale } = await tx.one(sql.type(row(Locale))`select ${localeOf(shopId)} as locale`)
+    const rows = await tx.any(sql.type(row(Cells))`
+      select raw from import_row where shop_id = ${shopId} and import_id = ${id} and sheet = ${at}
+    `)
+    const table = { ...sheet, columns: sheet.columns.map(({ name }) => name) }
+    const cellsOf = (column: number) => rows.map(({ raw }) => raw[column] ?? '')
+    guessed.push({ ...sheet, ...guessNotation(table, mapped(sheet), cellsOf, locale) })
+  }
+  return guessed
 }
 
 /** Forgets what became of the rows in a dry run. */

@@ -5,7 +5,7 @@ import type { ImportSheet } from '../../schemas/imports.ts'
 import { localeOf } from '../shops/locale.ts'
 import { guessFields, guessKind } from './columns.ts'
 import { findImport, kindOf } from './imports.ts'
-import { guessDayOrder, guessDecimalSign } from './values.ts'
+import { guessNotation } from './notation.ts'
 
 /** A table as it was read from the file. */
 export type ReadTable = {
@@ -64,10 +64,9 @@ export function storeTables(
     const { locale } = await tx.one(sql.type(row(Locale))`
       select ${localeOf(shopId)} as locale
     `)
-    const fallback = /-US\b/.test(locale) ? 'mdy' : 'dmy'
     const names = new Set<string>()
     const sheets = tables.map((table) => {
-      const sheet = understand(table, kind, fallback)
+      const sheet = understand(table, kind, locale)
       for (let times = 2; names.has(sheet.name); times += 1)
         sheet.name = `${table.name.slice(0, 290)} (${times})`
       names.add(sheet.name)
@@ -98,15 +97,12 @@ export function storeTables(
   })
 }
 
-function understand(table: ReadTable, wanted: string | null, fallback: 'dmy' | 'mdy'): ImportSheet {
+function understand(table: ReadTable, wanted: string | null, locale: string): ImportSheet {
   const { name, columns, rows } = table
   const isWanted = wanted !== null && wanted !== 'archive'
   const kind = isWanted ? (wanted as 'suppliers') : guessKind(name, columns)
   const fields = kind ? guessFields(kind, columns, name) : []
   const cellsOf = (at: number) => rows.map(({ cells }) => cells[at] ?? '')
-  const isOf = (pattern: RegExp) =>
-    columns.flatMap((_, at) => (pattern.test(fields[at] ?? '') ? cellsOf(at) : []))
-  const { dayOrder, isCertain } = guessDayOrder(isOf(/(At|On|Date)$/), fallback)
   return {
     name: name.slice(0, 300),
     kind: kind ?? 'skip',
@@ -114,9 +110,7 @@ function understand(table: ReadTable, wanted: string | null, fallback: 'dmy' | '
     ...(table.delimiter && { delimiter: table.delimiter }),
     ...(table.encoding && { encoding: table.encoding }),
     ...(table.timeZone && { timeZone: table.timeZone }),
-    decimalSign: guessDecimalSign(isOf(/cost|total|price|value|taxRate|discountPercent/i)),
-    dayOrder,
-    isDayOrderCertain: isCertain,
+    ...guessNotation(table, fields, cellsOf, locale),
     columns: columns.map((column, at) => ({
       name: column,
       field: fields[at] ?? null,

@@ -1,8 +1,23 @@
-/** How a table writes numbers and days. `timeZone`: that of its times without an offset, null when it is not known. */
-export type Notation = { decimalSign: '.' | ','; dayOrder: 'dmy' | 'mdy'; timeZone: string | null }
+/**
+ * How a table writes numbers and days. `decimalSign`: null when the file does not say it. `timeZone`: that of its times without an
+ * offset, null when it is not known.
+ */
+export type Notation = { decimalSign: '.' | ',' | null; dayOrder: 'dmy' | 'mdy'; timeZone: string | null }
 
-/** A number of a cell; null for an empty cell, undefined for text that is no number. */
-export function readNumber(cell: string, decimalSign: '.' | ','): number | null | undefined {
+type DecimalSign = '.' | ','
+
+/**
+ * A number of a cell; null for an empty cell, undefined for text that is no number. Without a decimal sign, `2,345` is
+ * undefined, too, since it has two meanings.
+ */
+export function readNumber(cell: string, decimalSign: DecimalSign | null): number | null | undefined {
+  if (decimalSign !== null) return readWithSign(cell, decimalSign)
+  const [point, comma] = [readWithSign(cell, '.'), readWithSign(cell, ',')]
+  if (point === undefined || comma === undefined) return point ?? comma
+  return point === comma ? point : undefined
+}
+
+function readWithSign(cell: string, decimalSign: DecimalSign): number | null | undefined {
   const bare = cell.replace(/[\s\u00a0\u202f'’%]|[\p{Currency_Symbol}]|\b[A-Z]{3}\b/gu, '')
   if (bare === '') return cell.trim() === '' ? null : undefined
   const isNegative = /^\(.*\)$|^-|-$/.test(bare)
@@ -10,8 +25,8 @@ export function readNumber(cell: string, decimalSign: '.' | ','): number | null 
   if (/^\d+(\.\d+)?E[+-]?\d+$/i.test(digits)) return isNegative ? -Number(digits) : Number(digits)
   const group = decimalSign === '.' ? ',' : '.'
   const [whole = '', part, ...more] = digits.split(decimalSign)
-  // groups have three digits, so 1,50 is no 150
-  const isGrouped = new RegExp(`^\\d{1,3}(\\${group}\\d{3})+$`).test(whole)
+  // groups have three digits, so 1,50 is no 150; the first does not begin with 0, so 0,125 is no 125
+  const isGrouped = new RegExp(`^[1-9]\\d{0,2}(\\${group}\\d{3})+$`).test(whole)
   if (more.length > 0 || !(isGrouped || /^\d*$/.test(whole)) || (part !== undefined && !/^\d*$/.test(part)))
     return undefined
   const text = `${whole.replaceAll(group, '')}.${part ?? ''}0`
@@ -20,22 +35,40 @@ export function readNumber(cell: string, decimalSign: '.' | ','): number | null 
   return isNegative ? -value : value
 }
 
-/** The decimal sign of a column of numbers: a sign that is not followed by three digits is decimal. */
-export function guessDecimalSign(cells: readonly string[]): '.' | ',' {
-  let points = 0
-  let commas = 0
+const otherSign = { '.': ',', ',': '.' } as const
+
+/**
+ * The decimal sign of columns of numbers. Cells that can be read in one way only decide: 1.50, 0,125 and 1.234.567 are such, and
+ * 2,345 is not. `isCertain` is false when all cells with a sign have two meanings; `fallback` is the sign then.
+ */
+export function guessDecimalSign(
+  cells: readonly string[],
+  fallback: DecimalSign,
+): { decimalSign: DecimalSign; isCertain: boolean } {
+  const votes = { '.': 0, ',': 0 }
+  let ambiguous = 0
   for (const cell of cells) {
     const bare = cell.replace(/[^\d.,]/g, '')
-    if (!/^\d[\d.,]*$/.test(bare)) continue
-    const last = /([.,])(\d*)$/.exec(bare)
-    if (!last) continue
-    const hasBoth = bare.includes('.') && bare.includes(',')
-    if (!hasBoth && last[2]?.length === 3) continue
-    if (last[1] === '.') points += 1
-    else commas += 1
+    if (!/[.,]/.test(bare)) continue
+    const [point, comma] = [readWithSign(bare, '.'), readWithSign(bare, ',')]
+    if (point !== undefined && comma !== undefined) ambiguous += point === comma ? 0 : 1
+    else if (comma !== undefined) votes[','] += 1
+    else if (point !== undefined) votes['.'] += 1
   }
-  return commas > points ? ',' : '.'
+  if (votes['.'] !== votes[',']) {
+    const decimalSign = votes[','] > votes['.'] ? ',' : '.'
+    return { decimalSign, isCertain: ambiguous === 0 || votes[otherSign[decimalSign]] === 0 }
+  }
+  return { decimalSign: fallback, isCertain: ambiguous === 0 }
 }
+
+/** The decimal sign that a language writes. */
+export const decimalSignOf = (locale: string): DecimalSign =>
+  new Intl.NumberFormat(locale, { numberingSystem: 'latn' })
+    .formatToParts(1.5)
+    .some(({ type, value }) => type === 'decimal' && value === ',')
+    ? ','
+    : '.'
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const numericDay = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})\b/

@@ -1,0 +1,38 @@
+import type { ImportSheet } from '../../schemas/imports.ts'
+import { ownListOf } from './own-lists.ts'
+import { decimalSignOf, guessDayOrder, guessDecimalSign } from './values.ts'
+
+type Table = { name: string; columns: readonly string[]; delimiter?: string | undefined }
+type Notation = Pick<ImportSheet, 'decimalSign' | 'isDecimalSignCertain' | 'dayOrder' | 'isDayOrderCertain'>
+
+const days = /(At|On|Date)$/
+const numbers =
+  /cost|total|price|value|taxRate|discountPercent|^(quantity|received|counted|expected|previousQuantity|newQuantity)$/i
+
+/** How a table writes numbers and days, by the cells of the columns that have them. `fields` are those of the columns. */
+export function guessNotation(
+  table: Table,
+  fields: readonly (string | null)[],
+  cellsOf: (column: number) => string[],
+  locale: string,
+): Notation {
+  const isOf = (pattern: RegExp) =>
+    fields.flatMap((field, at) => (pattern.test(field ?? '') ? cellsOf(at) : []))
+  const day = guessDayOrder(isOf(days), /-US\b/.test(locale) ? 'mdy' : 'dmy')
+  const sign = guessSign(table, isOf(numbers), locale)
+  return {
+    decimalSign: sign.decimalSign,
+    isDecimalSignCertain: sign.isCertain,
+    dayOrder: day.dayOrder,
+    isDayOrderCertain: day.isCertain,
+  }
+}
+
+/** Excel separates by semicolons where the comma is the decimal sign. */
+function guessSign({ name, columns, delimiter }: Table, cells: readonly string[], locale: string) {
+  // our own export and JSON have points, and so has a number in a workbook
+  const isPlain = delimiter === undefined || ownListOf(name, columns) !== null
+  if (isPlain && !cells.some((cell) => cell.includes(',')))
+    return { decimalSign: '.', isCertain: true } as const
+  return guessDecimalSign(cells, delimiter === ';' ? ',' : decimalSignOf(locale))
+}

@@ -1,0 +1,108 @@
+import t, { type Test } from 'tap'
+import { sql } from '../../../../shared/db/db.ts'
+import { guessDecimalSign, readNumber } from '../../../../shared/domain/imports/values.ts'
+import { startApp } from '../../../support/core/app.ts'
+import { startTasks } from '../../../support/core/worker.ts'
+import { importing } from '../../../support/make/imports.ts'
+import { makeStock, markVariant, variantGid } from '../../../support/make/stock.ts'
+
+async function start(t: Test) {
+  const { db, alice } = await startApp(t)
+  const { perform } = await startTasks(t, db)
+  await makeStock(db, alice, { variants: 3, locations: 2 })
+  const costOf = async (number: number) =>
+    (await alice.get(`/api/variants/${number}/costs`)).json().data?.averageCost as number | null
+  return { db, alice, costOf, ...importing(alice, perform) }
+}
+
+t.test('a number with three digits after its sign is read in one way, or in none', (t) => {
+  const cells: [string, '.' | ',' | null, number | undefined][] = [
+    ['0,125', '.', undefined],
+    ['0,125', ',', 0.125],
+    ['0,125', null, 0.125],
+    ['2,345', '.', 2345],
+    ['2,345', ',', 2.345],
+    ['2,345', null, undefined],
+    ['1.234.567', null, 1_234_567],
+    ['1234,567', null, 1234.567],
+    ['12', null, 12],
+    ['-1,5', null, -1.5],
+  ]
+  for (const [cell, sign, value] of cells) t.equal(readNumber(cell, sign), value, `${cell} with ${sign}`)
+  t.end()
+})
+
+t.test('cells that can be read in one way only say the decimal sign', (t) => {
+  const columns: [string[], '.' | ',', boolean][] = [
+    [['2,345', '0,125'], ',', true],
+    [['2,345', '1.234.567'], ',', true],
+    [['2.345', '7.5'], '.', true],
+    [['2,345', '12,345'], '.', false],
+    [['12', '7'], '.', true],
+  ]
+  for (const [cells, decimalSign, isCertain] of columns)
+    t.strictSame(guessDecimalSign(cells, '.'), { decimalSign, isCertain }, cells.join(' '))
+  t.end()
+})
+
+t.test('costs with three decimals are faults until the merchant chooses the decimal sign', async (t) => {
+  const { read, rehearse, run, rows, change, costOf } = await start(t)
+  const { id, sheets } = await read('costs.csv', 'SKU;Average cost\nSKU-1;2,345\nSKU-2;12,345\nSKU-3;7')
+  t.match(sheets, [{ decimalSign: ',', isDecimalSignCertain: false }], 'a semicolon hints at a comma')
+  t.match((await rehearse(id)).summary, { new: 1, faults: 2 })
+  t.match(await rows(id, 'fault'), [{ row: 2, message: /2,345/ }, { row: 3 }])
+  await change(id, { defaults: { decimalSign: ',' } })
+  t.match((await run(id)).summary, { new: 3, faults: 0 })
+  t.equal(await costOf(1), 2.345)
+})
+
+t.test('a column that the merchant maps says how it writes numbers', async (t) => {
+  const { read, change } = await start(t)
+  const { id, sheets } = await read('costs.csv', 'SKU,Average cost,Worth\nSKU-1,1.50,"2,345"')
+  t.match(sheets, [{ decimalSign: '.', isDecimalSignCertain: true }])
+  const mapping = [{ sheet: 'costs.csv', column: 'Worth', field: 'cost' }]
+  t.match((await change(id, { mapping })).sheets, [{ isDecimalSignCertain: false }])
+})
+
+t.test("without another hint, the shop's locale says which decimal sign is likely", async (t) => {
+  const { read, alice } = await start(t)
+  const file = 'SKU,Average cost\nSKU-1,"2,345"'
+  t.match((await read('costs.csv', file)).sheets, [{ decimalSign: '.', isDecimalSignCertain: false }])
+  t.equal((await alice.put('/api/settings', { locale: 'de-DE' })).statusCode, 200)
+  t.match((await read('costs.csv', file)).sheets, [{ decimalSign: ',', isDecimalSignCertain: false }])
+  const json = JSON.stringify([{ sku: 'SKU-1', average_cost: 2.345 }])
+  t.match((await read('costs.json', json)).sheets, [{ decimalSign: '.', isDecimalSignCertain: true }])
+})
+
+t.test('a cost of 0 leaves the cost that is known', async (t) => {
+  const { load, rows, costOf } = await start(t)
+  await load('costs.csv', 'SKU,Average cost\nSKU-1,2.50')
+  const done = await load('costs.csv', 'SKU,Average cost\nSKU-1,0.00')
+  t.match(done.summary, { skipped: 1, changed: 0, new: 0 })
+  t.match(await rows(done.id), [{ message: 'The cost is 0, so the product keeps its own.' }])
+  t.equal(await costOf(1), 2.5)
+})
+
+t.test('the expected stock of a count may be below 0', async (t) => {
+  const { load, rows, alice } = await start(t)
+  const done = await load(
+    'stocktake.csv',
+    'SKU,Expected stock,Actual stock,Date,Location\nSKU-1,-3,8,2024-05-13,Place 2',
+  )
+  t.match(done.summary, { new: 1, faults: 0 })
+  const [first] = await rows(done.id)
+  t.match((await alice.get(`/api/stock-counts/${first?.targetId}`)).json().data, {
+    items: [{ countedQuantity: 8, expectedQuantity: -3 }],
+  })
+})
+
+t.test('a product that is sold is found before a deleted one', async (t) => {
+  const { load, rows, db, alice } = await start(t)
+  await markVariant(db, alice, 1, 'deleted')
+  await db.query(sql.typeAlias('void')`
+    update variant set barcode = '555' where shop_id = ${alice.shopId} and gid = ${variantGid(1)}
+  `)
+  const file = 'Barcode,SKU,Average cost\n555,SKU-2,4\n555,GONE,4'
+  const done = await load('costs.csv', file)
+  t.match(await rows(done.id), [{ state: 'new' }, { state: 'fault', message: 'This product is deleted.' }])
+})
