@@ -4,7 +4,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { conflict, notFound, unprocessable } from '../../errors.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
-import type { PageQuery } from '../../schemas/common.ts'
+import { Id, type PageQuery } from '../../schemas/common.ts'
 import {
   Import,
   type ImportInput,
@@ -293,6 +293,7 @@ export function runImport(db: Db, shopId: number, id: number, { dryRun }: Import
 /** Enqueues the job that reverts the import. Throws not_found, conflict. */
 export function revertImport(db: Db, shopId: number, id: number): Promise<Import> {
   return db.transaction(async (tx) => {
+    await requireNoLaterLines(tx, shopId, id)
     await move(
       tx,
       shopId,
@@ -303,6 +304,26 @@ export function revertImport(db: Db, shopId: number, id: number): Promise<Import
     )
     return enqueued(tx, shopId, id)
   })
+}
+
+const Later = Type.Object({ id: Id, fileName: Type.String() })
+
+/** A later import may have added lines to orders of this one. Reverted before it, this one would have to keep these orders. */
+async function requireNoLaterLines(tx: Db, shopId: number, id: number): Promise<void> {
+  const later = await tx.maybeOne(sql.type(row(Later))`
+    select i.id, i.file_name
+    from import_target made
+    join import_target line on line.shop_id = ${shopId} and line.target = 'purchase_order_line'
+      and line.parent_id = made.target_id and line.import_id <> made.import_id
+    join import i on i.shop_id = ${shopId} and i.id = line.import_id
+    where made.shop_id = ${shopId} and made.import_id = ${id} and made.target = 'purchase_order'
+    order by i.id desc
+    limit 1
+  `)
+  if (later)
+    throw conflict(
+      `Revert ${later.fileName} (import ${later.id}) first: it has added lines to orders of this import.`,
+    )
 }
 
 const reasons: Partial<Record<ImportState, string>> = {

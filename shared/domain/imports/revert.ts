@@ -6,6 +6,7 @@ import { defaultServiceLevel } from '../reorder/service-level.ts'
 import { lockVariants } from '../stock/move.ts'
 import { contactsHash } from '../suppliers/contacts.ts'
 import { type RevertedTarget, revertedTargets } from './outcomes.ts'
+import { takeBackLines } from './revert-lines.ts'
 import { summarise } from './work.ts'
 
 type Kept = { target: string; targetId: number; message: string }
@@ -153,13 +154,8 @@ const removers: Record<RevertedTarget, Remover> = {
       }))
   },
 
-  /** Lines that the import added to orders of an earlier one stay: the order may have been counted on since. */
-  async purchase_order_line(tx, shopId, importId, _ids) {
-    await tx.query(sql.typeAlias('void')`
-      update import_row r
-      set state = 'kept', message = 'The order existed before the import. Remove the added lines in the order.'
-      where r.shop_id = ${shopId} and r.import_id = ${importId} and r.state = 'changed' and r.target = 'purchase_order'
-    `)
+  async purchase_order_line(tx, shopId, importId, ids) {
+    await takeBackLines(tx, shopId, importId, ids)
     return []
   },
 

@@ -1,7 +1,10 @@
 import t, { type Test } from 'tap'
-import { startApp } from '../../../support/core/app.ts'
+import { sql } from '../../../../shared/db/db.ts'
+import type { OrderBefore } from '../../../../shared/domain/imports/revert-lines.ts'
+import { expectFailure, startApp } from '../../../support/core/app.ts'
 import { startTasks } from '../../../support/core/worker.ts'
 import { importing } from '../../../support/make/imports.ts'
+import { readOrder, receive } from '../../../support/make/orders.ts'
 import { listRules } from '../../../support/make/reorder.ts'
 import { makeStock } from '../../../support/make/stock.ts'
 
@@ -11,7 +14,13 @@ async function start(t: Test) {
   await makeStock(db, alice, { variants: 4, locations: 1 })
   const suppliers = async () => (await alice.get('/api/suppliers')).json().data
   const orders = async () => (await alice.get('/api/purchase-orders?limit=250')).json().data
-  return { db, alice, suppliers, orders, ...importing(alice, perform) }
+  const orderOf = async (number: string) => {
+    const found = (await orders()).find(
+      ({ sourceNumber }: { sourceNumber: string }) => sourceNumber === number,
+    )
+    return readOrder(alice, found.id)
+  }
+  return { db, alice, suppliers, orders, orderOf, ...importing(alice, perform) }
 }
 
 t.test('a revert keeps a supplier of an order when the merchant has added a contact', async (t) => {
@@ -53,3 +62,103 @@ t.test('a revert keeps a reorder rule whose maximum has been changed', async (t)
   t.match(await rows(done.id, 'kept'), [{ message: 'The rule has been changed since.' }])
   t.match(await listRules(alice), [{ maxLevel: 40 }])
 })
+
+const list = [
+  'No.,Vendor/Supplier,PO Date,Total Cost,Received',
+  '21,Acme,2024-02-13,25,10 of 10',
+  '22,Acme,2024-02-14,8,0 of 2',
+].join('\n')
+const lines = [
+  'P.O. Number,Vendor/Supplier,SKU,Qty Ordered,Cost (base),Line Status',
+  '21,Acme,SKU-1,10,2.50,Received',
+  '22,Acme,SKU-2,2,4,Not received',
+].join('\n')
+
+t.test(
+  'the list of orders and the files with their lines can both be reverted, the later one first',
+  async (t) => {
+    const { load, revert, rows, orders, orderOf, suppliers, alice } = await start(t)
+    const first = await load('all.csv', list)
+    const second = await load('lines.csv', lines)
+    t.match(second.summary, { changed: 2, faults: 0 })
+    const { details: _details, message } = expectFailure(
+      t,
+      await alice.post(`/api/imports/${first.id}/revert`),
+      409,
+      'conflict',
+    )
+    t.match(message, `Revert lines.csv (import ${second.id}) first`)
+
+    t.match(await revert(second.id), { state: 'reverted', summary: { kept: 0 } })
+    t.match(await rows(second.id), [{ state: 'reverted' }, { state: 'reverted' }])
+    t.match(await orderOf('21'), { status: 'received', total: 25, lineItems: [] })
+    t.match(await orderOf('22'), { status: 'sent', total: 8, lineItems: [] })
+    const { id } = await orderOf('21')
+    t.strictSame((await alice.get(`/api/purchase-orders/${id}/receipts`)).json().data, [])
+
+    t.match((await load('lines.csv', lines)).summary, { changed: 2 }, 'the same file once more')
+    t.match(await orderOf('21'), { lineItems: [{ receivedQuantity: 10 }] })
+    const [newest] = (await alice.get('/api/imports')).json().data
+    await revert(newest.id)
+    t.match(await revert(first.id), { state: 'reverted', summary: { kept: 0 } })
+    t.strictSame([await orders(), await suppliers()], [[], []])
+  },
+)
+
+t.test('an order gets the fields back that the import of its lines has stored', async (t) => {
+  const { db, load, revert, orderOf, alice } = await start(t)
+  await load('all.csv', list)
+  const second = await load('lines.csv', lines)
+  const before: OrderBefore = {
+    status: 'sent',
+    subtotal: 24,
+    tax: 1,
+    discount: 2,
+    receivedAt: null,
+    isArrivalKnown: false,
+  }
+  await db.query(sql.typeAlias('void')`
+    update import_target set before = ${JSON.stringify(before)}::jsonb
+    where shop_id = ${alice.shopId} and import_id = ${second.id} and target = 'purchase_order_line'
+  `)
+  t.match(await revert(second.id), { summary: { kept: 0 } })
+  t.match(await orderOf('21'), { status: 'sent', total: 23, receivedAt: null, lineItems: [] })
+})
+
+t.test('lines that two imports added to an order are taken back one after the other', async (t) => {
+  const { load, revert, orders, orderOf } = await start(t)
+  const header = 'PO Number,Supplier,Order date,SKU,Quantity,Cost,Received'
+  const fileOf = (...cells: string[]) =>
+    [header, ...cells.map((row) => `A-1,Acme,2024-05-13,${row}`)].join('\n')
+  const first = await load('a.csv', fileOf('SKU-1,3,2,3'))
+  const second = await load('b.csv', fileOf('SKU-2,5,2,0'))
+  const third = await load('c.csv', fileOf('SKU-3,1,7,1'))
+  t.match(await orderOf('A-1'), { status: 'partial', total: 23 })
+  t.match(await revert(second.id), { summary: { kept: 0 } })
+  t.match(await orderOf('A-1'), { status: 'received', total: 13, lineItems: [{}, {}] })
+  t.match(await revert(third.id), { summary: { kept: 0 } })
+  t.match(await orderOf('A-1'), { status: 'received', total: 6, lineItems: [{ sku: 'SKU-1' }] })
+  t.match(await revert(first.id), { summary: { kept: 0 } })
+  t.strictSame(await orders(), [])
+})
+
+t.test(
+  'lines that were added to an order stay when the order was used since, and the row says why',
+  async (t) => {
+    const { load, revert, rows, orderOf, alice } = await start(t)
+    const first = await load('all.csv', list)
+    const second = await load('lines.csv', lines)
+    const open = await orderOf('22')
+    t.equal((await receive(alice, open.id, [1])).statusCode, 200)
+    const past = await orderOf('21')
+    t.equal((await alice.put(`/api/purchase-orders/${past.id}`, { invoiceNumber: 'X' })).statusCode, 200)
+    t.match(await revert(second.id), { state: 'reverted', summary: { kept: 2 } })
+    t.match(await rows(second.id, 'kept'), [
+      { message: `${past.poNumber} has been changed since, so the added lines stay.` },
+      { message: `Receipts of ${open.poNumber} have been entered or undone since, so the added lines stay.` },
+    ])
+    t.match(await orderOf('21'), { lineItems: [{ sku: 'SKU-1' }] })
+    t.match(await revert(first.id), { state: 'reverted', summary: { kept: 2 } })
+    t.match(await orderOf('22'), { status: 'partial' })
+  },
+)
