@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { faultsFile } from '../../shared/domain/imports/faults.ts'
 import {
   changeImport,
   createImport,
@@ -9,7 +10,7 @@ import {
   revertImport,
   runImport,
 } from '../../shared/domain/imports/imports.ts'
-import { faultsCsv, listImportRows } from '../../shared/domain/imports/rows.ts'
+import { listImportRows } from '../../shared/domain/imports/rows.ts'
 import { sampleCsv } from '../../shared/domain/imports/samples.ts'
 import { listSupplierTwins } from '../../shared/domain/imports/twins.ts'
 import { listRoute, route } from '../http/route.ts'
@@ -26,12 +27,10 @@ export const imports: FastifyPluginAsyncTypebox = async (app) => {
   listRoute(app, 'GET /imports/:id/rows', ({ db, shop, params, query }) =>
     listImportRows(db, shop.id, params.id, query),
   )
-  route(app, 'GET /imports/:id/faults', async ({ db, shop, params }, reply) =>
-    reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="not-imported-${params.id}.csv"`)
-      .send(await faultsCsv(db, shop.id, params.id)),
-  )
+  route(app, 'GET /imports/:id/faults', async ({ db, shop, params }, reply) => {
+    const { type, name, content } = await faultsFile(db, shop.id, params.id)
+    return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(content)
+  })
   listRoute(app, 'GET /imports/:id/twins', async ({ db, shop, params }) => ({
     records: await listSupplierTwins(db, shop.id, params.id),
     next: null,

@@ -1364,9 +1364,10 @@ export const endpoints = {
     csv: csvLists.importRows,
   },
   'GET /imports/:id/faults': {
-    summary: 'Get the rows that did not import, with their columns and the reason, as CSV',
+    summary:
+      'Get the rows that did not import, with their columns and the reason: as CSV, or a ZIP of several lists',
     params: IdParam,
-    produces: 'text/csv',
+    produces: ['text/csv', 'application/zip'],
   },
   'GET /imports/:id/twins': {
     summary: 'List suppliers that the import added and that may be the same as another one',

@@ -173,7 +173,7 @@ t.test('a line without a product is a fault, and the rest of its order is import
   t.match(await rows(done.id, 'fault'), [{ row: 3, message: 'No product has the SKU NONE.', raw: ['A-1'] }])
   t.match(await orderOf('A-1'), { status: 'sent', lineItems: [{ sku: 'SKU-1' }] })
   const csv = (await alice.get(`/api/imports/${done.id}/faults`)).body
-  t.match(csv, 'PO Number,Supplier,Order date,SKU,Quantity,Cost,Reason,Place')
+  t.match(csv, 'PO Number,Supplier,Order date,SKU,Quantity,Cost,Fault,Place')
   t.match(csv, 'A-1,Acme,2024-05-13,NONE,3,2,No product has the SKU NONE.')
 
   const mended = await load('mended.csv', csv.replace('NONE', 'SKU-2'))

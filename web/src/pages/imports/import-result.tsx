@@ -35,7 +35,7 @@ export function ImportResult({ found, summary }: { found: Import; summary: Impor
   const [chosen, setChosen] = useState<ImportRowState | null>(null)
   const state = choices.some(([each]) => each === chosen) ? chosen : (choices[0]?.[0] ?? null)
   const download = useMutation({
-    mutationFn: () => requestFile(`/imports/${found.id}/faults`, 'text/csv'),
+    mutationFn: () => requestFile(`/imports/${found.id}/faults`, 'text/csv, application/zip'),
     onError: notifyRefused,
   })
   return (
@@ -56,7 +56,11 @@ export function ImportResult({ found, summary }: { found: Import; summary: Impor
                 loading={download.isPending}
                 onClick={() =>
                   download.mutate(undefined, {
-                    onSuccess: (file) => downloadFile(file, `not-imported-${found.id}.csv`),
+                    onSuccess: (file) =>
+                      downloadFile(
+                        file,
+                        `not-imported-${found.id}.${file.type.startsWith('text/csv') ? 'csv' : 'zip'}`,
+                      ),
                   })
                 }
               >
