@@ -134,6 +134,10 @@ export const ImportSheet = Type.Object({
 })
 export type ImportSheet = Static<typeof ImportSheet>
 
+/** As it is stored: `fault` says why a file could not be read. Files without rows are after the sheets. */
+export const StoredSheet = Type.Object({ ...ImportSheet.properties, fault: Type.Optional(Type.String()) })
+export type StoredSheet = Static<typeof StoredSheet>
+
 export const ImportSummary = Type.Object({
   rows: Type.Integer(),
   new: Type.Integer(),
@@ -155,6 +159,9 @@ export const Import = Type.Object({
   state: ImportState,
   fileName: Type.String(),
   sheets: Type.Array(Type.Omit(ImportSheet, ['columns'])),
+  ignored: Type.Array(Type.Object({ name: Type.String(), reason: Type.String() }), {
+    description: 'Files of a ZIP, and sheets, from which no rows were read',
+  }),
   columns: Type.Array(
     Type.Object({ sheet: Type.String(), name: Type.String(), samples: Type.Array(Type.String()) }),
   ),

@@ -6,7 +6,9 @@ import { readText } from './text.ts'
 import { readZip } from './zip.ts'
 
 export type FileToRead = { name: string; bytes: Uint8Array }
-export type FileContent = { tables: FileTable[] /** Files of a ZIP that are no tables. */; ignored: string[] }
+/** A file of a ZIP, or a sheet, that has no rows for an import; `reason` says what to do. */
+export type IgnoredFile = { name: string; reason: string }
+export type FileContent = { tables: FileTable[]; ignored: IgnoredFile[] }
 export type ReadResult = { content: FileContent } | { fault: string }
 
 /** The function that the reader's thread runs. A fault is a result, since errors lose their class between threads. */
@@ -21,20 +23,34 @@ export async function readImportFile(file: FileToRead): Promise<ReadResult> {
 }
 
 async function readContent(name: string, bytes: Buffer): Promise<FileContent> {
-  const ignored: string[] = []
+  const ignored: IgnoredFile[] = []
   const tables = await readAny(name, bytes, ignored)
   const merged = mergeTables(tables.filter(({ rows }) => rows.length > 0))
   if (merged.length === 0)
     throw new FileFault(
-      'This file has no rows below a header. Export it again, and open it to check that it has rows.',
+      ignored[0]
+        ? `No file in it can be read. ${ignored[0].name}: ${ignored[0].reason}`
+        : 'This file has no rows below a header. Export it again, and open it to check that it has rows.',
     )
+  for (const table of tables) if (table.rows.length === 0) ignored.push({ name: table.name, reason: noRows })
   if (merged.length > limits.sheets)
     throw new FileFault(
       `This file has ${merged.length} different tables. Add at most ${limits.sheets} at a time.`,
     )
   const rows = merged.reduce((sum, table) => sum + table.rows.length, 0)
   requireRows(rows)
-  return { tables: merged, ignored: ignored.slice(0, 100) }
+  return { tables: merged, ignored: ignored.slice(0, maxIgnored) }
+}
+
+const maxIgnored = 100
+const noRows = 'It has no rows below a header.'
+
+function reasonOf(name: string): string {
+  if (/\.xls[bm]?$/i.test(name)) return 'The app does not read this format of Excel. Save it as .xlsx or CSV.'
+  if (/\.pdf$/i.test(name))
+    return 'No rows can be read from a PDF. Export the same list as CSV, and add that file.'
+  if (/\.(zip|7z|rar|gz|tar)$/i.test(name)) return 'An archive inside a ZIP is not unpacked. Add its files.'
+  return 'It is no table. The app reads CSV, Excel (.xlsx), JSON and ZIP.'
 }
 
 /** Loaded when a workbook comes, since its library takes memory. */
@@ -54,14 +70,14 @@ const bundledFiles = /\.(csv|tsv|txt|json|jsonl|xlsx|zip)$/i
 async function readAny(
   name: string,
   bytes: Buffer,
-  ignored: string[],
+  ignored: IgnoredFile[],
   inflated: Inflated = { bytes: 0 },
   isInner = false,
 ): Promise<FileTable[]> {
   if (bytes.length < 4) return readTable(name, bytes)
   if (bytes.readUInt32BE(0) === 0xd0cf11e0)
     throw new FileFault(
-      `${name} is a workbook of an old format or has a password. Save it as XLSX without one.`,
+      `${name} is a workbook of an old format or has a password. Save it as .xlsx or CSV, without a password.`,
     )
   if (bytes.subarray(0, 4).toString('latin1') === '%PDF')
     throw new FileFault(`${name} is a PDF, from which no rows can be read. Export the same list as CSV.`)
@@ -74,7 +90,7 @@ async function readAny(
   if (names.includes('xl/workbook.xml')) return (await workbooks()).readWorkbook(name, bytes)
   if (isOwnExport(names)) return readOwnExport(bytes, inflated)
   const wanted = isInner ? tableFiles : bundledFiles
-  ignored.push(...names.filter((entry) => !wanted.test(entry)))
+  for (const entry of names) if (!wanted.test(entry)) ignored.push({ name: entry, reason: reasonOf(entry) })
   const entries = await unzip(bytes, (entry) => wanted.test(entry), inflated)
   const tables: FileTable[] = []
   let rows = 0
@@ -84,6 +100,7 @@ async function readAny(
       isInner && isWorkbook(entry.bytes)
         ? await (await workbooks()).readWorkbook(title, entry.bytes)
         : await readAny(title, entry.bytes, ignored, inflated, true)
+    if (found.length === 0) ignored.push({ name: entry.name, reason: noRows })
     tables.push(...found)
     rows += found.reduce((sum, table) => sum + table.rows.length, 0)
     // before the next file: all rows together must fit into the thread's memory

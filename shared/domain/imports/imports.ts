@@ -12,8 +12,9 @@ import {
   type ImportPart,
   type ImportPatch,
   type ImportRun,
-  ImportSheet,
+  type ImportSheet,
   type ImportState,
+  StoredSheet,
 } from '../../schemas/imports.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { localeOf } from '../shops/locale.ts'
@@ -35,8 +36,8 @@ import { guessNotation } from './notation.ts'
  */
 
 export const StoredImport = Type.Object({
-  ...Type.Omit(Import, ['sheets', 'columns', 'mapping', 'fields']).properties,
-  sheets: Type.Array(ImportSheet),
+  ...Type.Omit(Import, ['sheets', 'ignored', 'columns', 'mapping', 'fields']).properties,
+  sheets: Type.Array(StoredSheet),
   fileSha256: Type.Union([Type.String(), Type.Null()]),
 })
 export type StoredImport = Static<typeof StoredImport>
@@ -74,10 +75,12 @@ export async function findImport(db: Db, shopId: number, id: number): Promise<St
 export const getImport = async (db: Db, shopId: number, id: number) =>
   toImport(await findImport(db, shopId, id))
 
-function toImport({ sheets, fileSha256: _sha, ...rest }: StoredImport): Import {
+function toImport({ sheets: stored, fileSha256: _sha, ...rest }: StoredImport): Import {
+  const sheets = stored.filter(({ fault }) => fault === undefined)
   return {
     ...rest,
     sheets: sheets.map(({ columns: _columns, ...sheet }) => sheet),
+    ignored: stored.flatMap(({ name, fault }) => (fault === undefined ? [] : [{ name, reason: fault }])),
     columns: sheets.flatMap((sheet) =>
       sheet.columns.map(({ name, samples }) => ({ sheet: sheet.name, name, samples })),
     ),
@@ -183,11 +186,11 @@ async function guessAgain(
   tx: Db,
   shopId: number,
   id: number,
-  before: readonly ImportSheet[],
-  sheets: readonly ImportSheet[],
-): Promise<ImportSheet[]> {
+  before: readonly StoredSheet[],
+  sheets: readonly StoredSheet[],
+): Promise<StoredSheet[]> {
   const mapped = (sheet: ImportSheet | undefined) => sheet?.columns.map(({ field }) => field) ?? []
-  const guessed: ImportSheet[] = []
+  const guessed: StoredSheet[] = []
   for (const [at, sheet] of sheets.entries()) {
     if (isDeepStrictEqual(mapped(before[at]), mapped(sheet))) {
       guessed.push(sheet)
@@ -227,9 +230,10 @@ export function kindOf(sheets: readonly Pick<ImportSheet, 'kind'>[]): Import['ki
 }
 
 function applyPatch(
-  stored: readonly ImportSheet[],
+  all: readonly StoredSheet[],
   { kind, sheets = [], mapping = [] }: ImportPatch,
-): ImportSheet[] {
+): StoredSheet[] {
+  const stored = all.filter(({ fault }) => fault === undefined)
   const byName = new Map(stored.map((sheet) => [sheet.name, structuredClone(sheet)]))
   if (kind && kind !== 'archive' && stored.length === 1)
     for (const sheet of byName.values()) choose(sheet, kind)
@@ -255,7 +259,7 @@ function applyPatch(
   }
   if (unknown.length > 0)
     throw unprocessable('unknown_field', 'Some sheets, columns or fields do not exist.', unknown)
-  return [...byName.values()]
+  return [...byName.values(), ...all.filter(({ fault }) => fault !== undefined)]
 }
 
 /** A sheet of another kind gets the guessed mapping of that kind. */

@@ -18,6 +18,12 @@ export type ReadTable = {
   timeZone?: string
 }
 
+/** `ignored`: files that are no tables, each with the reason. */
+export type ReadContent = {
+  tables: readonly ReadTable[]
+  ignored?: readonly { name: string; reason: string }[]
+}
+
 const Size = Type.Object({ size: Type.Integer() })
 const Part = Type.Object({ content: Type.String() })
 
@@ -57,7 +63,7 @@ export function storeTables(
   shopId: number,
   importId: number,
   fileSha256: string,
-  tables: readonly ReadTable[],
+  { tables, ignored = [] }: ReadContent,
 ): Promise<void> {
   return db.transaction(async (tx) => {
     const { kind } = await findImport(tx, shopId, importId)
@@ -72,11 +78,15 @@ export function storeTables(
       names.add(sheet.name)
       return sheet
     })
+    const unread = ignored.map(({ name, reason }) => ({
+      ...understand({ name, columns: [], rows: [] }, null, locale),
+      fault: reason,
+    }))
     // orders of our own export keep their numbers
     const isOwn = tables.some(({ timeZone }) => timeZone !== undefined)
     const stored = await tx.maybeOne(sql.typeAlias('id')`
       update import
-      set state = 'ready', kind = ${kindOf(sheets) ?? kind}, sheets = ${JSON.stringify(sheets)}::jsonb, progress = 1,
+      set state = 'ready', kind = ${kindOf(sheets) ?? kind}, sheets = ${JSON.stringify([...sheets, ...unread])}::jsonb, progress = 1,
         defaults = ${JSON.stringify(isOwn ? { continueNumbers: true } : {})}::jsonb,
         file_sha256 = ${fileSha256}
       where shop_id = ${shopId} and id = ${importId} and state = 'reading'

@@ -80,9 +80,9 @@ export async function makeImport(person: Person, db: Db, state: ImportState): Pr
     update import set state = 'reading' where shop_id = ${shopId} and id = ${id}
   `)
   const rows = [{ row: 2, cells: ['SKU-1', '2.50'] }]
-  await storeTables(db, shopId, id, sha256Of(Buffer.from('SKU')), [
-    { name: 'costs.csv', columns: ['SKU', 'Cost'], rows },
-  ])
+  await storeTables(db, shopId, id, sha256Of(Buffer.from('SKU')), {
+    tables: [{ name: 'costs.csv', columns: ['SKU', 'Cost'], rows }],
+  })
   await db.query(sql.typeAlias('void')`
     update import set state = ${state} where shop_id = ${shopId} and id = ${id}
   `)

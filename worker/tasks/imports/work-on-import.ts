@@ -66,5 +66,5 @@ async function readFile(
   // the buffer is transferred to the reader's thread and is detached here
   const result = await importFiles.read({ name: fileName, bytes }, { signal })
   if ('fault' in result) await failImport(db, shopId, importId, result.fault)
-  else await storeTables(db, shopId, importId, sha256, result.content.tables)
+  else await storeTables(db, shopId, importId, sha256, result.content)
 }

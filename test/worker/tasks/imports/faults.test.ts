@@ -38,10 +38,7 @@ t.test('lines of an archive that did not import complete their order once they a
   t.match(file.headers['content-type'], 'text/csv')
   t.match(
     file.body,
-    'id,purchase_order_id,sku,quantity,cost_price,PO number,Supplier,Archived,Order date,Fault,Place\r\n'.replace(
-      '\r',
-      '',
-    ),
+    'id,purchase_order_id,sku,quantity,cost_price,PO number,Supplier,Archived,Order date,Fault,Place',
   )
   t.match(file.body, '2,7,GONE,4,3,A-1001,Acme,true,2024-02-13,No product has the SKU GONE.')
   const mended = await load('not-imported-1.csv', file.body.replace('GONE', 'SKU-2'))
@@ -126,4 +123,35 @@ t.test('products of a count that did not import complete that count', async (t) 
   t.match(mended.summary, { changed: 1, faults: 0 })
   const [first] = await rows(done.id, 'new')
   t.match(await rows(mended.id), [{ targetId: first?.targetId }])
+})
+
+t.test('files of a ZIP that cannot be read are listed with the reason', async (t) => {
+  const { read, run, change, alice } = await start(t)
+  const inner = zipOf({ 'deep.zip': 'PK', 'more.csv': 'SKU,Average cost\nSKU-2,2\n' })
+  const files = {
+    'costs.csv': Buffer.from('SKU,Average cost\nSKU-1,2\n'),
+    'empty.csv': Buffer.from('SKU,Quantity\n'),
+    'nothing.csv': Buffer.from(''),
+    'order.pdf': Buffer.from('%PDF'),
+    'old.xls': Buffer.from('x'),
+    'inner.zip': Buffer.from(inner),
+  }
+  const { id, state, sheets, ignored } = await read('all.zip', zipSync(files))
+  t.equal(state, 'ready')
+  t.equal(sheets.length, 1)
+  t.match(
+    ignored.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    [
+      { name: 'deep.zip', reason: 'An archive inside a ZIP is not unpacked. Add its files.' },
+      { name: 'empty.csv', reason: 'It has no rows below a header.' },
+      { name: 'nothing.csv', reason: 'It has no rows below a header.' },
+      { name: 'old.xls', reason: /Save it as .xlsx or CSV/ },
+      { name: 'order.pdf', reason: /No rows can be read from a PDF/ },
+    ],
+  )
+  t.equal((await change(id, { kind: 'costs' })).ignored.length, 5, 'a change of the mapping keeps them')
+  t.match((await run(id)).summary, { new: 2, faults: 0 })
+  const failed = await read('pdf.zip', zipOf({ 'order.pdf': '%PDF' }))
+  t.match(failed, { state: 'failed', error: /^No file in it can be read. order.pdf: No rows can be read/ })
+  t.match((await alice.get('/api/imports')).json().data, [{ state: 'failed' }, { state: 'done' }])
 })

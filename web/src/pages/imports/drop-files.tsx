@@ -28,7 +28,9 @@ export function DropFiles({ onDone }: { onDone: (id: number) => void }) {
       .map(({ name }) => ({
         name,
         share: 0,
-        error: 'Not sent. The app reads CSV, Excel (XLSX), JSON and ZIP.',
+        error: /\.xls$/i.test(name)
+          ? 'Not sent. Save it as .xlsx or CSV.'
+          : 'Not sent. The app reads CSV, Excel (XLSX), JSON and ZIP.',
       }))
     const name = titleOf(readable)
     const show = (upload: Omit<Upload, 'name'>) => setUploads([{ name, ...upload }, ...refused])

@@ -32,6 +32,7 @@ export function ImportMapping({ found }: { found: Import }) {
   return (
     <>
       {change.error && <ErrorNotice error={change.error} />}
+      <IgnoredFiles files={found.ignored} />
       {sheets.map((sheet) => {
         const rows = mapping
           .map((each, at) => ({ ...each, samples: columns[at]?.samples ?? [] }))
@@ -82,6 +83,23 @@ export function ImportMapping({ found }: { found: Import }) {
         )
       })}
     </>
+  )
+}
+
+function IgnoredFiles({ files }: { files: Import['ignored'] }) {
+  if (files.length === 0) return null
+  return (
+    <Card title="Files that were not read" isFlush>
+      <RowTable
+        label="Files that were not read"
+        rows={files}
+        keyOf={({ name }) => name}
+        columns={[
+          { name: 'File', cell: ({ name }) => <span className={classes.fileName}>{name}</span> },
+          { name: 'Why', cell: ({ reason }) => reason },
+        ]}
+      />
+    </Card>
   )
 }
 
