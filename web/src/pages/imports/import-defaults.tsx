@@ -1,4 +1,5 @@
 import { Select, Switch, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import type { Import, ImportPatch } from '../../../../shared/schemas/imports.ts'
 import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
@@ -10,20 +11,44 @@ import classes from './imports.module.css'
 
 type Defaults = NonNullable<ImportPatch['defaults']>
 
+type Choice = { value: string; label: string }
+
+const dayOrders: Choice[] = [
+  { value: 'dmy', label: 'Day first: 31/12/2024' },
+  { value: 'mdy', label: 'Month first: 12/31/2024' },
+]
+const decimalSigns: Choice[] = [
+  { value: '.', label: '1,234.50' },
+  { value: ',', label: '1.234,50' },
+]
+const labelOf = (choices: readonly Choice[], value: string) =>
+  choices.find((choice) => choice.value === value)?.label ?? ''
+
 /** What holds where the file says nothing. Each choice is stored at once and asks for another dry run. */
 export function ImportDefaultsForm({ found: { id, defaults, sheets } }: { found: Import }) {
   const change = useChange('PUT /imports/:id')
   const set = (chosen: Defaults) => change.mutate({ params: { id }, body: { defaults: chosen } })
   const used = sheets.filter(({ kind }) => kind !== 'skip')
-  const isUncertain = !defaults.dayOrder && used.some(({ isDayOrderCertain }) => !isDayOrderCertain)
+  const uncertainDays = defaults.dayOrder
+    ? undefined
+    : used.find(({ isDayOrderCertain }) => !isDayOrderCertain)
+  const uncertainSign = defaults.decimalSign
+    ? undefined
+    : used.find(({ isDecimalSignCertain = true }) => !isDecimalSignCertain)
   const hasOrders = used.some(({ kind }) => kind === 'purchase_orders')
   const hasProducts = used.some(({ kind }) => kind === 'supplier_products')
   const [first] = used
   return (
     <Card title="Import options">
-      {isUncertain && (
+      {uncertainDays && (
         <Notice tone="waiting" title="Day or month first?">
-          The file has dates such as 03/04/2024 only. Choose how to read them.
+          {uncertainDays.name} has dates such as 03/04/2024 only. Choose how to read them.
+        </Notice>
+      )}
+      {uncertainSign && (
+        <Notice tone="waiting" title="Decimal point or comma?">
+          {uncertainSign.name} has numbers such as 2,345 or 2.345, which can be read in two ways. Their rows
+          are imported after you have chosen.
         </Notice>
       )}
       {change.error && <ErrorNotice error={change.error} />}
@@ -52,23 +77,20 @@ export function ImportDefaultsForm({ found: { id, defaults, sheets } }: { found:
             value !== (defaults.orderedOn ?? '') && set({ orderedOn: value || null })
           }
         />
+        {hasOrders && <CurrencyField value={defaults.currency ?? ''} onChange={set} />}
         <Select
           label="Dates"
-          data={[
-            { value: 'dmy', label: 'Day first: 31/12/2024' },
-            { value: 'mdy', label: 'Month first: 12/31/2024' },
-          ]}
-          value={defaults.dayOrder ?? first?.dayOrder ?? null}
+          data={dayOrders}
+          placeholder={uncertainDays && `Probably ${labelOf(dayOrders, uncertainDays.dayOrder)}`}
+          value={uncertainDays ? null : (defaults.dayOrder ?? first?.dayOrder ?? null)}
           onChange={(dayOrder) => set({ dayOrder: dayOrder as Defaults['dayOrder'] })}
           allowDeselect={false}
         />
         <Select
           label="Numbers"
-          data={[
-            { value: '.', label: '1,234.50' },
-            { value: ',', label: '1.234,50' },
-          ]}
-          value={defaults.decimalSign ?? first?.decimalSign ?? null}
+          data={decimalSigns}
+          placeholder={uncertainSign && `Probably ${labelOf(decimalSigns, uncertainSign.decimalSign)}`}
+          value={uncertainSign ? null : (defaults.decimalSign ?? first?.decimalSign ?? null)}
           onChange={(decimalSign) => set({ decimalSign: decimalSign as Defaults['decimalSign'] })}
           allowDeselect={false}
         />
@@ -81,5 +103,22 @@ export function ImportDefaultsForm({ found: { id, defaults, sheets } }: { found:
         )}
       </div>
     </Card>
+  )
+}
+
+/** The currency of orders whose rows name none, as its three letters. */
+function CurrencyField({ value, onChange }: { value: string; onChange: (chosen: Defaults) => void }) {
+  const [text, setText] = useState(value)
+  const typed = text.trim().toUpperCase()
+  const isValid = typed === '' || /^[A-Z]{3}$/.test(typed)
+  return (
+    <TextInput
+      label="Currency"
+      value={text}
+      placeholder="As in the file"
+      error={!isValid && 'Type three letters, such as EUR.'}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
+      onBlur={() => isValid && typed !== value && onChange({ currency: typed || null })}
+    />
   )
 }
