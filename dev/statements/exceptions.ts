@@ -27,8 +27,8 @@ export const exceptions: readonly Exception[] = [
   { file: 'shared/domain/webhooks/customer-data.ts', tables: ['webhook_delivery'], why: allShops },
   {
     file: 'shared/domain/operations/prune.ts',
-    tables: ['webhook_delivery', 'idempotency_key', 'stock_push', 'alert', 'import_file', 'digest'],
-    why: 'It deletes expired rows of all shops by their primary keys.',
+    tables: ['webhook_delivery', 'idempotency_key', 'stock_push', 'alert', 'import_file', 'import', 'digest'],
+    why: 'It deletes expired rows of all shops, and fails interrupted uploads, by their primary keys.',
   },
   {
     file: 'shared/domain/exports/attempt.ts',

@@ -27,6 +27,7 @@ export async function takeBack(
   importId: number,
   { signal, isOver }: { signal: AbortSignal; isOver: () => boolean },
 ): Promise<boolean> {
+  const start = await readProgress(db, shopId, importId)
   for (const target of revertedTargets) {
     for (;;) {
       signal.throwIfAborted()
@@ -51,6 +52,7 @@ export async function takeBack(
           where shop_id = ${shopId} and import_id = ${importId} and target = ${target}
             and target_id = any(${sql.array(ids, 'int8')})
         `)
+        await showProgress(tx, shopId, importId, start)
         return true
       })
       if (!isLeft) break
@@ -76,6 +78,29 @@ export async function takeBack(
     `)
   })
   return true
+}
+
+const Start = Type.Object({ progress: Type.Number(), left: Type.Integer() })
+type Start = { progress: number; left: number }
+
+/** How far an earlier attempt has come, and the records that are left. */
+const readProgress = (db: Db, shopId: number, importId: number): Promise<Start> =>
+  db.one(sql.type(row(Start))`
+    select i.progress, (
+      select count(*) from import_target t where t.shop_id = ${shopId} and t.import_id = i.id
+    ) as left
+    from import i
+    where i.shop_id = ${shopId} and i.id = ${importId}
+  `)
+
+async function showProgress(tx: Db, shopId: number, importId: number, { progress, left }: Start) {
+  await tx.query(sql.typeAlias('void')`
+    update import
+    set progress = least(0.999, ${progress}::numeric + (1 - ${progress}::numeric) * (1 - (
+      select count(*) from import_target t where t.shop_id = ${shopId} and t.import_id = ${importId}
+    )::numeric / ${Math.max(left, 1)}::int))
+    where shop_id = ${shopId} and id = ${importId} and state = 'reverting'
+  `)
 }
 
 type Remover = (tx: Db, shopId: number, importId: number, ids: number[]) => Promise<Kept[]>

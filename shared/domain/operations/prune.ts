@@ -8,7 +8,8 @@ const maxPerBatch = 5_000
 
 /**
  * Deletes a batch of expired records; true when more may be left. Lifetimes: unfinished installation 1 day; job run and crash count 7 days; settled stock push 30 days; delivery that is applied, ignored or
- * rejected, and file of an import 30 days, but a delivery 1 year when it records a request about a customer's data; slot of the schedule and digest 90 days;
+ * rejected, and file of an import 30 days, but a delivery 1 year when it records a request about a customer's data;
+ * upload of a file 1 hour, after which its import has failed; slot of the schedule and digest 90 days;
  * resolved alert 1 year.
  */
 export async function pruneBatch(db: Db): Promise<boolean> {
@@ -46,6 +47,16 @@ export async function pruneBatch(db: Db): Promise<boolean> {
         select shop_id, import_id, part from import_file where created_at < now() - interval '30 days' limit 200
       )
       returning 1
+    ),
+    uploads as (
+      update import
+      set state = 'failed', finished_at = now(), error = 'The upload was interrupted. Add the file again.'
+      where (shop_id, id) in (
+        select shop_id, id
+        from import
+        where state = 'uploading' and created_at < now() - interval '1 hour'
+        limit ${maxPerBatch}
+      )
     ),
     runs as (
       delete from job_run

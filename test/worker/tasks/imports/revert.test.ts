@@ -1,9 +1,10 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../../shared/db/db.ts'
+import { takeBack } from '../../../../shared/domain/imports/revert.ts'
 import type { OrderBefore } from '../../../../shared/domain/imports/revert-lines.ts'
 import { expectFailure, startApp } from '../../../support/core/app.ts'
 import { startTasks } from '../../../support/core/worker.ts'
-import { importing } from '../../../support/make/imports.ts'
+import { importing, readImport } from '../../../support/make/imports.ts'
 import { readOrder, receive } from '../../../support/make/orders.ts'
 import { listRules } from '../../../support/make/reorder.ts'
 import { makeStock } from '../../../support/make/stock.ts'
@@ -162,3 +163,17 @@ t.test(
     t.match(await orderOf('22'), { status: 'partial' })
   },
 )
+
+t.test('a revert shows how far it is, also in the next attempt', async (t) => {
+  const { load, alice, db } = await start(t)
+  const file = 'PO Number,Supplier,Order date,SKU,Quantity,Cost\nA-1,Acme,2024-05-13,SKU-1,3,2'
+  const { id } = await load('orders.csv', file)
+  await alice.post(`/api/imports/${id}/revert`)
+  const { signal } = new AbortController()
+  const seen: number[] = []
+  for (let isDone = false; !isDone; ) {
+    isDone = await takeBack(db, alice.shopId, id, { signal, isOver: () => true })
+    seen.push((await readImport(alice, id)).progress)
+  }
+  t.strictSame(seen, [0.333, 0.667, 0.999, 1])
+})

@@ -6,7 +6,7 @@ import { keepTransactionOpen } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { makeAlert } from '../../../support/make/alerts.ts'
 import { keysOf } from '../../../support/make/everything.ts'
-import { makeImport } from '../../../support/make/imports.ts'
+import { makeImport, readImport } from '../../../support/make/imports.ts'
 import { statesOf } from '../../../support/platform/stock-pushes.ts'
 import { deliver, orderBody, sign, startDeliveries } from '../../../support/platform/webhooks.ts'
 
@@ -181,4 +181,21 @@ t.test('the file of an import is deleted after 30 days; the import and its rows 
     `),
     [old, young],
   )
+})
+
+t.test('an upload that was interrupted fails after an hour', async (t) => {
+  const { db, alice, perform } = await startDeliveries(t)
+  const old = await makeImport(alice, db, 'uploading')
+  const fresh = await makeImport(alice, db, 'uploading')
+  const done = await makeImport(alice, db, 'done')
+  await db.query(sql.typeAlias('void')`
+    update import set created_at = now() - interval '61 minutes' where shop_id = ${alice.shopId} and id <> ${fresh}
+  `)
+  await perform(jobs.prune, {})
+  t.match(await readImport(alice, old), {
+    state: 'failed',
+    error: 'The upload was interrupted. Add the file again.',
+  })
+  t.match(await readImport(alice, fresh), { state: 'uploading' })
+  t.match(await readImport(alice, done), { state: 'done', error: '' })
 })

@@ -92,7 +92,12 @@ function Detail({ found }: { found: Import }) {
         <Card title="In progress">
           <Stack>
             <Text role="status">{text}</Text>
-            <Progress value={progress * 100} aria-label="Progress" animated />
+            <Progress
+              value={state === 'reading' || state === 'uploading' ? 100 : progress * 100}
+              striped={state === 'reading' || state === 'uploading'}
+              aria-label="Progress"
+              animated
+            />
           </Stack>
         </Card>
       )}

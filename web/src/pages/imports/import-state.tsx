@@ -41,6 +41,10 @@ export const kindNames: Record<ImportKind | 'skip', string> = {
 }
 
 const busy: readonly ImportState[] = ['uploading', 'reading', 'checking', 'running', 'reverting']
-export const isBusy = ({ state }: Pick<Import, 'state'>) => busy.includes(state)
+const maxUploadMs = 3_600_000
+
+/** An upload that is older than an hour was interrupted, and the next night's pruning fails it. */
+export const isBusy = ({ state, createdAt }: Pick<Import, 'state' | 'createdAt'>) =>
+  busy.includes(state) && (state !== 'uploading' || Date.now() - Date.parse(createdAt) < maxUploadMs)
 /** How often pages ask for the progress of an import that is under way. */
 export const pollMs = 1_000
