@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { changeImport } from '../../shared/domain/imports/change.ts'
 import { faultsFile } from '../../shared/domain/imports/faults.ts'
 import {
-  changeImport,
   createImport,
   getImport,
   listImports,
