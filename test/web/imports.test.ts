@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { zipSync } from 'fflate'
 import t from 'tap'
 import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
 
@@ -65,7 +66,7 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
     await app.getByText('No product has the SKU GONE-1.').waitFor()
     t.strictSame(await get('/purchase-orders'), [])
     const downloads = page.waitForEvent('download')
-    await app.getByRole('button', { name: 'Download these rows' }).click()
+    await app.getByRole('button', { name: 'Download invalid rows' }).click()
     const text = await readFile(await (await downloads).path(), 'utf8')
     t.match(text, 'S-78,Acme,2024-06-13,GONE-1,5,4,0,No product has the SKU GONE-1.')
     for (const size of [360, 1280]) {
@@ -157,6 +158,39 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
     await goTo(app, 'Settings')
     await app.getByRole('link', { name: 'Move in' }).click()
     await app.getByRole('link', { name: 'adjustments.csv' }).click()
+  })
+
+  await t.test('what the file leaves open is asked for, and an unread file of a ZIP is listed', async (t) => {
+    await app.getByRole('link', { name: 'Back to Move in' }).click()
+    const content = `PO Number,Supplier,Order date,SKU,Quantity,Cost\nO-1,Acme,03/04/2024,${first},3,"2,345"`
+    const bytes = zipSync({ 'open.csv': Buffer.from(content), 'old.xls': Buffer.from('x') })
+    await app
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'open.zip', mimeType: 'application/zip', buffer: Buffer.from(bytes) }])
+    await app.getByRole('heading', { name: 'open.zip', level: 1 }).waitFor()
+    await app.getByText('The app does not read this format of Excel. Save it as .xlsx or CSV.').waitFor()
+    await app.getByText('Decimal point or comma?').waitFor()
+    for (const [name, choice, question] of [
+      ['Numbers', '1,234.50', 'Decimal point or comma?'],
+      ['Dates', 'Month first: 12/31/2024', 'Day or month first?'],
+    ] as const) {
+      const field = app.getByRole('combobox', { name })
+      await expectSoon(t, () => field.inputValue(), '', `${name} has no preset answer`)
+      await field.click()
+      await app.getByRole('option', { name: choice }).click()
+      await app.getByText(question).waitFor({ state: 'detached' })
+      await expectSoon(t, () => field.inputValue(), choice)
+    }
+    const currency = app.getByRole('textbox', { name: 'Currency' })
+    await currency.fill('eur')
+    await currency.blur()
+    for (const size of [360, 1280]) {
+      await page.setViewportSize({ width: size, height: 900 })
+      await expectSoon(t, tooWide, [], `no sideways scrolling at ${size} px`)
+    }
+    const [newest] = await get<{ id: number }[]>('/imports')
+    const defaults = async () => (await get<{ defaults: object }>(`/imports/${newest?.id}`)).defaults
+    await expectSoon(t, defaults, { currency: 'EUR', dayOrder: 'mdy', decimalSign: '.' })
   })
 
   await t.test('a page says where merchants find what they used in Stocky', async (t) => {

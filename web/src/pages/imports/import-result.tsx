@@ -64,7 +64,7 @@ export function ImportResult({ found, summary }: { found: Import; summary: Impor
                   })
                 }
               >
-                Download these rows
+                Download invalid rows
               </Button>
             </Stack>
           )}
