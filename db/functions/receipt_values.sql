@@ -12,7 +12,10 @@ declare
 begin
   return query
   select arrived.receipt_id, arrived.variant_id, sum(arrived.quantity)::bigint,
-    sum(arrived.quantity * arrived.goods_cost + arrived.share * arrived.sharing / arrived.ordered),
+    -- pieces of a known and of an unknown cost arrive as one quantity, which has a cost when all are known
+    case when bool_and(arrived.goods_cost is not null)
+      then sum(arrived.quantity * arrived.goods_cost + arrived.share * arrived.sharing / arrived.ordered)
+    end,
     -- `least` leaves out null
     case when bool_and(arrived.goods_cost is not null)
       then least((array_agg(round(arrived.goods_cost + arrived.share / arrived.ordered, 4) order by arrived.position desc))[1], 1e14)
