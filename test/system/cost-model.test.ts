@@ -6,7 +6,7 @@ import { type Db, row, sql } from '../../shared/db/db.ts'
 import { verifyCostBatch } from '../../shared/domain/costs/verify.ts'
 import { startApp } from '../support/core/app.ts'
 import { makePerson, type Person } from '../support/core/people.ts'
-import { line, makeSentOrder, readOrder, receiptsOf } from '../support/make/orders.ts'
+import { line, makeOrder, readOrder, receiptsOf } from '../support/make/orders.ts'
 import { locationGid, makeStock, variantGid } from '../support/make/stock.ts'
 
 /** An exact fraction; the denominator is above 0. */
@@ -28,7 +28,8 @@ const shown = ({ n, d }: Fraction) => Number((2n * n * 1_000_000n + d) / (2n * d
 type Item = {
   variant: number
   quantity: number
-  cents: number
+  /** Null: the price is to be agreed. */
+  cents: number | null
   accepted: number
   credited: number
   id: number
@@ -39,9 +40,10 @@ type Receipt = {
   id: number
   counts: Counted[]
   quantities: number[]
-  booked: Map<number, { put: Fraction; all: Fraction }>
+  /** By variant: what is in the average, that with the variance, and the pieces that were costed when they arrived. */
+  booked: Map<number, { put: Fraction; all: Fraction; pieces: number }>
   /** What went back to the supplier, by variant. */
-  back: Map<number, { pieces: number; value: Fraction }>
+  back: Map<number, { pieces: number; booked: number; value: Fraction }>
 }
 type Draft = { id: number; counts: Counted[] }
 type Order = {
@@ -89,22 +91,30 @@ class Books {
     )
   }
 
-  /** The worth of each receipt's pieces by variant: goods and shares of the first ordered pieces that arrived. */
-  worth(order: Order): Map<number, Fraction>[] {
+  /**
+   * The worth of each receipt's pieces by variant: goods and shares of the first ordered pieces that arrived; null while the cost
+   * of some is not known.
+   */
+  worth(order: Order): Map<number, Fraction | null>[] {
     const arrived = order.items.map(() => 0)
     return order.receipts.map(({ quantities, counts }) => {
-      const worth = new Map<number, Fraction>()
+      const worth = new Map<number, Fraction | null>()
       for (const [at, item] of order.items.entries()) {
         const quantity = quantities[at] ?? 0
         if (quantity === 0) continue
         const sharing = Math.max(Math.min(item.quantity - (arrived[at] ?? 0), quantity), 0)
         arrived[at] = (arrived[at] ?? 0) + quantity
         const share = order.charges.reduce((sum, { shares }) => sum + (shares[at] ?? 0n), 0n)
-        const value = plus(
-          fraction(BigInt(quantity * (counts[at]?.cents ?? item.cents)), 100n),
-          fraction(share * BigInt(sharing), 100n * BigInt(item.quantity)),
-        )
-        worth.set(item.variant, plus(worth.get(item.variant) ?? zero, value))
+        const cents = counts[at]?.cents ?? item.cents
+        const sum = worth.has(item.variant) ? worth.get(item.variant) : zero
+        const value =
+          cents === null || !sum
+            ? null
+            : plus(
+                fraction(BigInt(quantity * cents), 100n),
+                fraction(share * BigInt(sharing), 100n * BigInt(item.quantity)),
+              )
+        worth.set(item.variant, value && sum ? plus(sum, value) : null)
       }
       return worth
     })
@@ -116,43 +126,58 @@ class Books {
     const receipt: Receipt = { id, counts, quantities, booked: new Map(), back: new Map() }
     this.take(order, counts, 1)
     order.receipts.push(receipt)
-    for (const [variant, value] of this.worth(order).at(-1) ?? []) {
+    for (const [variant, known] of this.worth(order).at(-1) ?? []) {
       const pieces = this.pieces(order, quantities, variant)
       const stock = Math.max(this.onHand.get(variant) ?? 0, 0)
       const average = this.average.get(variant) ?? null
+      // pieces of an unknown cost cost the average
+      const value = known ?? (average && times(of(pieces), average))
+      this.onHand.set(variant, (this.onHand.get(variant) ?? 0) + pieces)
+      if (value === null) continue
       const after =
         stock === 0 || average === null
           ? over(value, of(pieces))
           : over(plus(times(of(stock), average), value), of(stock + pieces))
       this.average.set(variant, after)
-      receipt.booked.set(variant, { put: value, all: value })
-      this.onHand.set(variant, (this.onHand.get(variant) ?? 0) + pieces)
+      receipt.booked.set(variant, { put: value, all: value, pieces })
     }
   }
 
   reverse(order: Order, at: number) {
     const [receipt] = order.receipts.splice(at, 1)
     this.take(order, receipt?.counts ?? [], -1)
-    for (const [variant, { put }] of receipt?.booked ?? []) {
-      const pieces = this.pieces(order, receipt?.quantities ?? [], variant)
+    for (const variant of [1, 2]) {
       const stock = this.onHand.get(variant) ?? 0
+      this.onHand.set(variant, stock - this.pieces(order, receipt?.quantities ?? [], variant))
+      const { put = zero, pieces = 0 } = receipt?.booked.get(variant) ?? {}
+      if (pieces === 0) continue
       const rest = minus(times(of(stock), this.average.get(variant) ?? zero), put)
       if (stock > pieces && rest.n >= 0n) this.average.set(variant, over(rest, of(stock - pieces)))
-      this.onHand.set(variant, stock - pieces)
     }
+    // pieces of later receipts may be among the ordered ones now
+    this.revalue(order)
   }
 
   /** Pieces go back at what their receipt has left in the average for each of its pieces. */
-  giveBack(order: Order, receipt: Receipt, variant: number, pieces: number) {
-    const back = receipt.back.get(variant) ?? { pieces: 0, value: zero }
-    const left = this.left(order, receipt, variant)
-    const put = minus(receipt.booked.get(variant)?.put ?? zero, back.value)
-    const value = times(put, fraction(BigInt(pieces), BigInt(left)))
+  giveBack(receipt: Receipt, variant: number, pieces: number) {
+    const back = receipt.back.get(variant) ?? { pieces: 0, booked: 0, value: zero }
+    const booked = receipt.booked.get(variant)
+    const costed = (booked?.pieces ?? 0) - back.booked
+    const put = minus(booked?.put ?? zero, back.value)
+    const average = this.average.get(variant) ?? null
     const stock = this.onHand.get(variant) ?? 0
-    const rest = minus(times(of(stock), this.average.get(variant) ?? zero), value)
-    if (stock > pieces && rest.n >= 0n) this.average.set(variant, over(rest, of(stock - pieces)))
-    receipt.back.set(variant, { pieces: back.pieces + pieces, value: plus(back.value, value) })
     this.onHand.set(variant, stock - pieces)
+    receipt.back.set(variant, { ...back, pieces: back.pieces + pieces })
+    if (average === null) return
+    const value =
+      costed >= pieces ? times(put, fraction(BigInt(pieces), BigInt(costed))) : times(of(pieces), average)
+    const rest = minus(times(of(stock), average), value)
+    if (stock > pieces && rest.n >= 0n) this.average.set(variant, over(rest, of(stock - pieces)))
+    receipt.back.set(variant, {
+      pieces: back.pieces + pieces,
+      booked: back.booked + pieces,
+      value: plus(back.value, value),
+    })
   }
 
   /** The pieces of a receipt that are not on a return. */
@@ -168,11 +193,17 @@ class Books {
         (sum, { quantities }) => sum + this.pieces(order, quantities, variant),
         0,
       )
-      for (const [at, receipt] of order.receipts.entries()) {
+      for (const [at, receipt] of [...order.receipts.entries()].toSorted(([, a], [, b]) => a.id - b.id)) {
         const booked = receipt.booked.get(variant)
-        const late = minus(worth[at]?.get(variant) ?? zero, booked?.all ?? zero)
-        if (!booked || late.n === 0n) continue
+        const value = worth[at]?.get(variant)
+        if (!value) continue
         const stock = Math.max(this.onHand.get(variant) ?? 0, 0)
+        if (!booked) {
+          this.bookFirst(receipt, variant, { value, pieces: this.pieces(order, receipt.quantities, variant) })
+          continue
+        }
+        const late = minus(value, booked.all)
+        if (late.n === 0n) continue
         const raise = times(late, fraction(BigInt(Math.min(stock, received)), BigInt(received)))
         const average = this.average.get(variant) ?? zero
         const after = stock > 0 ? plus(average, over(raise, of(stock))) : average
@@ -182,6 +213,19 @@ class Books {
         booked.put = plus(booked.put, raise)
       }
     }
+  }
+
+  /** A first known cost is that of all pieces on hand; where the average was known before, it stays. */
+  private bookFirst(
+    receipt: Receipt,
+    variant: number,
+    { value, pieces }: { value: Fraction; pieces: number },
+  ) {
+    const stock = this.onHand.get(variant) ?? 0
+    if (stock <= 0 || this.average.get(variant)) return
+    const cost = over(value, of(pieces))
+    this.average.set(variant, cost)
+    receipt.booked.set(variant, { put: times(of(stock), cost), all: value, pieces: 0 })
   }
 
   private take({ items }: Order, counts: readonly Counted[], sign: 1 | -1) {
@@ -203,6 +247,11 @@ class Books {
 /** The share of each line, in cents, by largest remainder; the first of equal remainders wins. */
 function sharesOf(cents: number, weights: number[]): bigint[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0)
+  if (total === 0)
+    return sharesOf(
+      cents,
+      weights.map(() => 1),
+    )
   const shares = weights.map((weight) => (BigInt(cents) * BigInt(weight)) / BigInt(total))
   const rests = weights.map((weight, at) => ({ at, rest: (BigInt(cents) * BigInt(weight)) % BigInt(total) }))
   const left = BigInt(cents) - shares.reduce((sum, share) => sum + share, 0n)
@@ -223,7 +272,7 @@ const index = fc.nat({ max: 9 })
 const item = fc.record({
   variant: variantNumber,
   quantity: fc.integer({ min: 1, max: 9 }),
-  cents: fc.integer({ min: 1, max: 2_000 }),
+  cents: fc.option(fc.integer({ min: 1, max: 2_000 }), { freq: 5 }),
 })
 const pick = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(list.length, 1)]
 
@@ -236,11 +285,12 @@ const step = <T>(name: string, values: fc.Arbitrary<T>, run: (p: Person, b: Book
   )
 
 const order = step('order', fc.array(item, { minLength: 1, maxLength: 3 }), async (person, books, items) => {
-  const { id } = await makeSentOrder(person, {
+  const { id } = await makeOrder(person, {
     lineItems: items.map(({ variant, quantity, cents }) =>
-      line(variant, { quantity, costPrice: cents / 100 }),
+      line(variant, { quantity, costPrice: cents === null ? null : cents / 100 }),
     ),
   })
+  await request(person, 'POST', `/api/purchase-orders/${id}/send`, { allowUnknownCosts: true })
   const { lineItems } = await readOrder(person, id)
   books.orders.push({
     id,
@@ -267,7 +317,7 @@ const charge = step(
     const body = { kind: 'freight', amount: cents / 100, basis }
     const { id } = await request(person, 'POST', `/api/purchase-orders/${charged.id}/charges`, body)
     const weights = charged.items.map(({ quantity, cents }) =>
-      basis === 'value' ? quantity * cents : quantity,
+      basis === 'value' ? quantity * (cents ?? 0) : quantity,
     )
     charged.charges.push({ id, shares: sharesOf(cents, weights) })
     books.revalue(charged)
@@ -377,7 +427,7 @@ const giveBack = step(
       lines: [{ variantId: variantGid(variant), quantity, reason: 'Damaged' }],
     })
     await request(person, 'POST', `/api/supplier-returns/${id}/ship`, { allowNegative: true })
-    books.giveBack(returned, receipt, variant, quantity)
+    books.giveBack(receipt, variant, quantity)
   },
 )
 

@@ -99,7 +99,7 @@ const isOfReturn = (shopId: number, returnId: number) => sql.fragment`c.variant_
   select m.variant_id from cost_movement m where m.shop_id = ${shopId} and m.supplier_return_id = ${returnId}
 )`
 
-/** Books what changed the costs of an order's receipts after they were booked: charges, rate, discount, quantities. */
+/** Books what changed the costs of an order's receipts after they were booked: charges, rate, prices, discount, quantities, a reversed receipt. */
 export async function bookLateCosts(
   tx: Db,
   shopId: number,
@@ -115,9 +115,10 @@ export async function bookLateCosts(
   await requestCostPushes(
     tx,
     shopId,
-    sql.fragment`c.variant_id in (
-    select l.variant_id from purchase_order_line l where l.shop_id = ${shopId} and l.purchase_order_id = ${purchaseOrderId}
-  )`,
+    // only those that changed in this transaction: the platform keeps a newer cost of its own
+    sql.fragment`c.updated_at >= now() and c.variant_id in (
+      select l.variant_id from purchase_order_line l where l.shop_id = ${shopId} and l.purchase_order_id = ${purchaseOrderId}
+    )`,
   )
 }
 

@@ -3,7 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { conflict, notFound } from '../../errors.ts'
 import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
 import { ReversedReceipt } from '../../schemas/receipts.ts'
-import { bookReversal } from '../costs/book.ts'
+import { bookLateCosts, bookReversal } from '../costs/book.ts'
 import { moveStock } from '../stock/move.ts'
 import { lockOrder } from './edit.ts'
 import { settleOrder } from './receipts.ts'
@@ -53,6 +53,8 @@ export function reverseReceipt(
     const change = { kind: 'reversal', form: 'adjust', platformReason: 'correction' } as const
     const reference = `purchase_order/${purchaseOrderId}`
     await moveStock(tx, shopId, { ...change, reference, actor, allowNegative }, stocked)
+    // the pieces of another receipt may now be among the ordered ones, and take their shares of the charges
+    await bookLateCosts(tx, shopId, purchaseOrderId, actor)
     return { id, purchaseOrderId, status, reversedAt, alreadyApplied: false }
   })
 }
