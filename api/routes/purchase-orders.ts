@@ -135,8 +135,8 @@ export const purchaseOrders: FastifyPluginAsyncTypebox<Options> = async (app, { 
   route(app, 'PUT /purchase-orders/:id/charges/:chargeId', ({ db, shop, actor, params, body }) =>
     updateCharge(db, shop.id, params, actor, body),
   )
-  route(app, 'DELETE /purchase-orders/:id/charges/:chargeId', ({ db, shop, actor, params }) =>
-    deleteCharge(db, shop.id, params, actor),
+  route(app, 'DELETE /purchase-orders/:id/charges/:chargeId', ({ db, shop, actor, params, query }) =>
+    deleteCharge(db, shop.id, params, actor, query),
   )
   route(app, 'GET /purchase-orders/:id/landed-cost', ({ db, shop, params }) =>
     getLandedCost(db, shop.id, params.id),

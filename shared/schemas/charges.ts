@@ -30,7 +30,10 @@ const chargeFields = {
 export const ChargeInput = Strict(chargeFields)
 export type ChargeInput = Static<typeof ChargeInput>
 
-export const ChargePatch = Type.Partial(ChargeInput)
+const version = Type.Integer({ minimum: 1, rule: 'must be the version that was read' })
+
+/** With `version`, that of the order, the update fails with `stale_version` when another request has changed the order since. */
+export const ChargePatch = Type.Partial(Strict({ ...chargeFields, version }))
 export type ChargePatch = Static<typeof ChargePatch>
 
 export const Charge = Type.Object({
@@ -50,6 +53,7 @@ export type Charge = Static<typeof Charge>
 
 export const ChargeId = Type.Pick(Charge, ['id'])
 export const ChargeParams = Strict({ id: Id, chargeId: Id })
+export const ChargeDeletion = Strict({ version: Type.Optional(version) })
 
 /** All amounts in the shop's currency, unit costs with up to 6 decimals. */
 export const LandedCost = Type.Object({

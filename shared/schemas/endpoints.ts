@@ -24,7 +24,7 @@ import {
   BuyingBudgetInput,
   BuyingBudgetPatch,
 } from './buying-budgets.ts'
-import { ChargeId, ChargeInput, ChargeParams, ChargePatch, LandedCost } from './charges.ts'
+import { ChargeDeletion, ChargeId, ChargeInput, ChargeParams, ChargePatch, LandedCost } from './charges.ts'
 import { IdParam, List, Message, PageQuery } from './common.ts'
 import { CostFilter, VariantCosts } from './costs.ts'
 import { CountPlan, CountPlanFilter, CountPlanInput, CountPlanPatch } from './count-plans.ts'
@@ -573,6 +573,7 @@ export const endpoints = {
   'DELETE /purchase-orders/:id/charges/:chargeId': {
     summary: 'Delete a charge; received goods are revalued',
     params: ChargeParams,
+    query: ChargeDeletion,
     answer: Message,
   },
   'GET /purchase-orders/:id/landed-cost': {

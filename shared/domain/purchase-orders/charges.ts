@@ -14,6 +14,8 @@ import { bookLateCosts } from '../costs/book.ts'
 import { isoInstant } from '../date-range.ts'
 import { keepTypedRate, lastRateOf } from '../exchange-rates/exchange-rates.ts'
 import { currencyOf } from '../shops/currency.ts'
+import { requireCharge, type WholeCharge } from './charge-rules.ts'
+import { requireVersion } from './version.ts'
 
 const maxCharges = 50
 
@@ -22,22 +24,10 @@ const LockedOrder = Type.Object({
   shopCurrency: Type.String(),
   currency: Type.String(),
   rate: Nullable(Type.Number()),
+  version: Type.Integer(),
   chargeCount: Type.Integer(),
 })
 type LockedOrder = Static<typeof LockedOrder>
-
-/** The fields of a charge, complete. `shares` has the merchant's amount by line id. */
-type WholeCharge = {
-  kind: ChargeKind
-  amount: number
-  currency: string
-  rate: number
-  taxRate: number
-  basis: ChargeBasis
-  lineItemIds: number[] | null
-  shares: { lineItemId: number; amount: number }[] | null
-  isEstimate: boolean
-}
 
 /**
  * Adds a charge to an order in any state but cancelled. Costs of goods that were received before are booked at once.
@@ -82,18 +72,22 @@ const StoredCharge = Type.Object({
   isEstimate: Type.Boolean(),
 })
 
-/** Changes the given fields of a charge, for example an estimate to what the bill says. Throws as `addCharge`. */
+/**
+ * Changes the given fields of a charge, for example an estimate to what the bill says. Throws as `addCharge`, and stale_version when
+ * `version` is not the current one of the order.
+ */
 export function updateCharge(
   db: Db,
   shopId: number,
   { id: purchaseOrderId, chargeId }: { id: number; chargeId: number },
   actor: string,
-  patch: ChargePatch,
+  { version, ...patch }: ChargePatch,
 ): Promise<Static<typeof ChargeId>> {
   return db.transaction(async (tx) => {
     const order = await lockOrder(tx, shopId, purchaseOrderId)
+    requireVersion(order, { version })
     const stored = await tx.maybeOne(sql.type(row(StoredCharge))`
-      select ${chargeColumns} from purchase_order_charge c
+      select ${chargeColumns(shopId)} from purchase_order_charge c
       where c.shop_id = ${shopId} and c.purchase_order_id = ${purchaseOrderId} and c.id = ${chargeId}
     `)
     if (!stored) throw notFound('Charge')
@@ -106,7 +100,9 @@ export function updateCharge(
       ...patch,
     }
     const charge = await completeCharge(tx, shopId, order, input)
-    await requireCharge(tx, shopId, purchaseOrderId, charge)
+    // a removed line has left a gap in the shares, which another field need not close
+    const isSplitAgain = [patch.amount, patch.basis, patch.shares].some((value) => value !== undefined)
+    await requireCharge(tx, shopId, purchaseOrderId, charge, { isSplitAgain })
     await tx.query(sql.typeAlias('void')`
       update purchase_order_charge
       set kind = ${charge.kind}, amount = ${charge.amount}, currency = ${charge.currency}, rate = ${charge.rate},
@@ -119,15 +115,16 @@ export function updateCharge(
   })
 }
 
-/** Deletes a charge; what it added to the cost of received goods is taken out again. Throws not_found, conflict. */
+/** Deletes a charge; what it added to the cost of received goods is taken out again. Throws not_found, conflict, stale_version. */
 export function deleteCharge(
   db: Db,
   shopId: number,
   { id: purchaseOrderId, chargeId }: { id: number; chargeId: number },
   actor: string,
+  { version }: { version?: number } = {},
 ): Promise<{ message: string }> {
   return db.transaction(async (tx) => {
-    await lockOrder(tx, shopId, purchaseOrderId)
+    requireVersion(await lockOrder(tx, shopId, purchaseOrderId), { version })
     const deleted = await tx.maybeOne(sql.typeAlias('id')`
       delete from purchase_order_charge
       where shop_id = ${shopId} and purchase_order_id = ${purchaseOrderId} and id = ${chargeId}
@@ -139,11 +136,16 @@ export function deleteCharge(
   })
 }
 
-/** SQL columns of a charge `c` as the API has it. */
-export const chargeColumns = sql.fragment`
-  c.kind, c.amount, c.currency, c.rate, c.tax_rate, c.basis, to_jsonb(c.line_ids) as line_item_ids, (
-    select jsonb_agg(jsonb_build_object('lineItemId', key::bigint, 'amount', value::numeric) order by key::bigint)
-    from jsonb_each_text(c.shares)
+/** SQL columns of a charge `c` as the API has it. Lines that were removed from the order are left out. */
+const chargeColumns = (shopId: number) => sql.fragment`
+  c.kind, c.amount, c.currency, c.rate, c.tax_rate, c.basis, (
+    select jsonb_agg(l.id order by l.position)
+    from purchase_order_line l
+    where l.shop_id = ${shopId} and l.purchase_order_id = c.purchase_order_id and l.id = any(c.line_ids)
+  ) as line_item_ids, (
+    select jsonb_agg(jsonb_build_object('lineItemId', l.id, 'amount', (c.shares->>(l.id::text))::numeric) order by l.id)
+    from purchase_order_line l
+    where l.shop_id = ${shopId} and l.purchase_order_id = c.purchase_order_id and c.shares ? l.id::text
   ) as shares, c.is_estimate
 `
 
@@ -156,7 +158,7 @@ export const chargesOf = (shopId: number, purchaseOrderId: number) => sql.fragme
       'createdAt', ${isoInstant(sql.fragment`x.created_at`)}
     ) order by x.id), '[]')
     from (
-      select c.id, ${chargeColumns}, c.created_at
+      select c.id, ${chargeColumns(shopId)}, c.created_at
       from purchase_order_charge c
       where c.shop_id = ${shopId} and c.purchase_order_id = ${purchaseOrderId}
     ) x
@@ -172,7 +174,7 @@ const sharesJson = ({ shares }: WholeCharge) =>
 /** Locks the order, so that a receipt and a change of its charges follow each other. */
 async function lockOrder(tx: Db, shopId: number, id: number): Promise<LockedOrder> {
   const order = await tx.maybeOne(sql.type(row(LockedOrder))`
-    select o.status, ${currencyOf(shopId)} as shop_currency, coalesce(o.currency, ${currencyOf(shopId)}) as currency, o.rate,
+    select o.status, o.version, ${currencyOf(shopId)} as shop_currency, coalesce(o.currency, ${currencyOf(shopId)}) as currency, o.rate,
       (
         select count(*) from purchase_order_charge c where c.shop_id = ${shopId} and c.purchase_order_id = o.id
       ) as charge_count
@@ -231,59 +233,6 @@ async function rateOf(
   if (last.rate !== null) return last.rate
   const details = [{ path: '/rate', message: `is required, since no rate of ${currency} is known` }]
   throw unprocessable('rate_missing', `Enter the exchange rate of ${currency}.`, details)
-}
-
-const ChargedLine = Type.Object({ id: Id, title: Type.String(), hasWeight: Type.Boolean() })
-
-/**
- * Throws unknown_line; weight_missing with every line without a weight, for the basis weight; shares_do_not_add_up when the
- * merchant's shares are not the amount.
- */
-async function requireCharge(
-  tx: Db,
-  shopId: number,
-  purchaseOrderId: number,
-  { basis, amount, lineItemIds, shares }: WholeCharge,
-): Promise<void> {
-  const lines = await tx.any(sql.type(row(ChargedLine))`
-    select l.id, l.title, coalesce(v.weight_grams, 0) > 0 as has_weight
-    from purchase_order_line l
-    join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
-    where l.shop_id = ${shopId} and l.purchase_order_id = ${purchaseOrderId}
-    order by l.position
-  `)
-  if (lines.length === 0) throw conflict('Add lines to the order before its charges.')
-  const known = new Set(lines.map(({ id }) => id))
-  const unknown = [
-    ...(lineItemIds ?? []).map((id, at) => ({ id, path: `/lineItemIds/${at}` })),
-    ...(shares ?? []).map(({ lineItemId: id }, at) => ({ id, path: `/shares/${at}/lineItemId` })),
-  ].filter(({ id }) => !known.has(id))
-  if (unknown.length > 0) {
-    const details = unknown.map(({ path }) => ({ path, message: 'is not a line of this order' }))
-    throw unprocessable('unknown_line', 'Some lines do not belong to this order.', details)
-  }
-  if (basis === 'weight') {
-    const charged = lines.filter(({ id }) => lineItemIds === null || lineItemIds.includes(id))
-    const details = charged
-      .filter(({ hasWeight }) => !hasWeight)
-      .map(({ title }) => ({ path: '/basis', message: `needs a weight of ${title}` }))
-    if (details.length > 0) {
-      const message = 'Some products have no weight. Enter it in your shop, or choose another basis.'
-      throw unprocessable('weight_missing', message, details)
-    }
-  }
-  if (shares) requireSum(shares, amount)
-}
-
-/** In ten-thousandths, which are exact: amounts have at most 4 decimals. */
-function requireSum(shares: readonly { amount: number }[], amount: number): void {
-  const units = (value: number) => BigInt(Math.round(value * 10_000))
-  const sum = shares.reduce((total, share) => total + units(share.amount), 0n)
-  if (sum === units(amount)) return
-  const details = [
-    { path: '/shares', message: `must add up to ${amount}, and add up to ${Number(sum) / 10_000}` },
-  ]
-  throw unprocessable('shares_do_not_add_up', 'The shares must add up to the charge.', details)
 }
 
 async function afterChange(tx: Db, shopId: number, purchaseOrderId: number, actor: string): Promise<void> {

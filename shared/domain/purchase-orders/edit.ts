@@ -7,6 +7,7 @@ import type { PurchaseOrder, PurchaseOrderPatch } from '../../schemas/purchase-o
 import { resolveVariants, variantTitle } from '../catalogue/variants.ts'
 import { bookLateCosts } from '../costs/book.ts'
 import { cleared } from '../patch.ts'
+import { requireWeights } from './charge-rules.ts'
 import { completeLines, type OpenLine, type OrderTerms } from './complete-lines.ts'
 import { keepOrderRate, lockSupplierTerms, rateOf, readSupplierTerms, requireAmounts } from './currency.ts'
 import {
@@ -24,13 +25,14 @@ import {
 } from './lines.ts'
 import { checkOverdueOrders, followDueDates } from './overdue.ts'
 import { getPurchaseOrder, resolveDestination, withExactTotal } from './purchase-orders.ts'
+import { requireVersion } from './version.ts'
 
 /**
  * Changes an order: every field of a draft; notes, references, cc, rate and the expected date of a sent or partial
  * order; the rate of a received one; number, dates and payment of the invoice in every state. `lineItems` is the full new list. Fields that repeat the order's are no change, so
  * a patch of what a read answered is accepted in every state and changes nothing. A new supplier's catalogue replaces
  * supplier SKU, pack size and tax rate of lines that do not give them; prices stay. Throws not_found, stale_version when
- * `version` is not the current one, and conflict when the order's state does not allow the change.
+ * `version` is not the current one, conflict when the order's state does not allow the change, and weight_missing.
  */
 export function updatePurchaseOrder(
   db: Db,
@@ -54,6 +56,7 @@ export function updatePurchaseOrder(
         ? await planOrderLines(tx, shopId, id, terms, changes)
         : { lines: null }
       await change(tx, shopId, order, changes, { ...terms, lines })
+      if (changes.lineItems) await requireWeights(tx, shopId, id)
       await keepOrderRate(tx, shopId, terms, changes.rate)
       const hasReceipts = order.status === 'partial' || order.status === 'received'
       if (hasReceipts && changes.rate !== undefined) await bookLateCosts(tx, shopId, id, actor)
@@ -209,11 +212,6 @@ const isSameList = (
     const line: Record<string, unknown> = { ...lines[at] }
     return entry.id === line.id && Object.entries(entry).every(([name, value]) => value === line[name])
   })
-
-export function requireVersion({ version }: PurchaseOrder, patch: { version?: number }): void {
-  if (patch.version === undefined || patch.version === version) return
-  throw conflict('This order has changed in the meantime. Reload it before you save.', 'stale_version')
-}
 
 const afterSending = new Set([
   'notes',

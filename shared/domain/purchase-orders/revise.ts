@@ -9,12 +9,14 @@ import {
 } from '../../schemas/purchase-orders.ts'
 import { bookLateCosts } from '../costs/book.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
+import { requireWeights } from './charge-rules.ts'
 import { readSupplierTerms } from './currency.ts'
-import { lockOrder, planOrderLines, replacedLines, requireVersion } from './edit.ts'
+import { lockOrder, planOrderLines, replacedLines } from './edit.ts'
 import { type ExistingLine, type OrderLine, subtotalOfLines, taxOfLines } from './lines.ts'
 import { queueMail } from './mail.ts'
 import { getPurchaseOrder, withExactTotal } from './purchase-orders.ts'
 import { requireOrder, settleOrder } from './receipts.ts'
+import { requireVersion } from './version.ts'
 
 /**
  * Changes the lines of a sent or partial order: `lineItems` is the full new list, as in an update. Stores the difference
@@ -50,6 +52,7 @@ export function revisePurchaseOrder(
           tax = ${isOwnTax ? sql.fragment`tax` : taxOfLines}, revision = revision + 1
         where shop_id = ${shopId} and id = ${id}
       `)
+      await requireWeights(tx, shopId, id)
       await finishLines(tx, shopId, id, existing)
       await settleOrder(tx, shopId, id, sql.fragment`received_at`)
       if (receivedIds.size > 0) await bookLateCosts(tx, shopId, id, actor)

@@ -6,8 +6,9 @@ import { roundedQuantity } from '../reorder/explain-quantity.ts'
 import { readDrafts } from '../replenishment/drafts.ts'
 import { type Planned, planSupplier } from '../replenishment/replenishment.ts'
 import { readLineTerms } from '../supplier-prices/price-of-line.ts'
-import { lockOrder, requireVersion, updatePurchaseOrder } from './edit.ts'
+import { lockOrder, updatePurchaseOrder } from './edit.ts'
 import { getPurchaseOrder } from './purchase-orders.ts'
+import { requireVersion } from './version.ts'
 
 /** The limit of an order. */
 const maxLines = 500
@@ -30,7 +31,7 @@ export function suggestIntoOrder(
   return db.transaction(async (tx) => {
     await lockOrder(tx, shopId, id)
     const order = await getPurchaseOrder(tx, shopId, id)
-    requireVersion(order, version === undefined ? {} : { version })
+    requireVersion(order, { version })
     if (order.status !== 'draft') {
       throw conflict('Only a draft can be filled with suggestions. Revise an order that was sent.')
     }

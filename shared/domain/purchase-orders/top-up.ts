@@ -5,10 +5,11 @@ import { conflict, unprocessable } from '../../errors.ts'
 import { Id } from '../../schemas/common.ts'
 import type { PurchaseOrder, ToppedUpPurchaseOrder } from '../../schemas/purchase-orders.ts'
 import { type LineTerms, readLineTerms } from '../supplier-prices/price-of-line.ts'
-import { lockOrder, readLines, requireVersion, updatePurchaseOrder } from './edit.ts'
+import { lockOrder, readLines, updatePurchaseOrder } from './edit.ts'
 import type { ExistingLine } from './lines.ts'
 import { getPurchaseOrder } from './purchase-orders.ts'
 import { fillGap, type TopUpLine } from './top-up-lines.ts'
+import { requireVersion } from './version.ts'
 
 /**
  * Fills the gap of a draft to the supplier's minimum (value and pieces), or to free freight: one pack or multiple at a time to the line with
@@ -26,7 +27,7 @@ export function topUpPurchaseOrder(
   return db.transaction(async (tx) => {
     await lockOrder(tx, shopId, id)
     const order = await getPurchaseOrder(tx, shopId, id)
-    requireVersion(order, version === undefined ? {} : { version })
+    requireVersion(order, { version })
     const gap = to === 'minimum' ? gapOf(order) : gapToFreeFreight(order)
     const before = await readLines(tx, shopId, id)
     const lines = await topUpLines(tx, shopId, order, before)
