@@ -19,7 +19,7 @@ export async function getLandedCost(db: Db, shopId: number, id: number): Promise
       select jsonb_agg(jsonb_build_object(
           'lineItemId', l.id, 'sku', ${shownSku}, 'title', ${shownTitle}, 'quantity', l.quantity,
           'unitCost', round(line.goods_cost, 6),
-          'landedUnitCost', round(line.goods_cost + line.share / line.quantity, 6), 'shares', coalesce((
+          'landedUnitCost', round(line.goods_cost + line.share / nullif(line.quantity, 0), 6), 'shares', coalesce((
             select jsonb_agg(jsonb_build_object('chargeId', s.charge_id, 'kind', s.kind, 'amount', s.amount)
               order by s.charge_id)
             from charge_shares(${shopId}, ${id}) s

@@ -58,6 +58,25 @@ t.test('a draft keeps lines without a cost or a quantity', async (t) => {
   )
 })
 
+t.test('the landed cost of a draft has lines without a cost or a quantity', async (t) => {
+  const { alice, id, edit } = await start(t)
+  const landed = () => alice.get(`/api/purchase-orders/${id}/landed-cost`)
+  const { lineItems } = await readOrder(alice, id)
+  const entries = lineItems.map((entry, at) => ({ id: entry.id, ...(at === 2 && { costPrice: 4 }) }))
+  await edit({ lineItems: entries })
+  await alice.post(`/api/purchase-orders/${id}/charges`, { kind: 'freight', amount: 10, basis: 'value' })
+  const answer = await landed()
+  t.equal(answer.statusCode, 200)
+  t.match(answer.json().data, {
+    total: null,
+    lines: [
+      { quantity: 2, unitCost: 5, landedUnitCost: 10 },
+      { quantity: 3, unitCost: null, landedUnitCost: null },
+      { quantity: 0, unitCost: 4, landedUnitCost: null },
+    ],
+  })
+})
+
 t.test('sending needs a quantity of each line, and asks about lines without a cost', async (t) => {
   const { db, alice, id, send, edit } = await start(t)
   const empty = expectFailure(t, await send({ allowUnknownCosts: true }), 422, 'incomplete_lines')
