@@ -7,6 +7,7 @@ import type { PurchaseOrder, PurchaseOrderPatch } from '../../schemas/purchase-o
 import { resolveVariants, variantTitle } from '../catalogue/variants.ts'
 import { bookLateCosts } from '../costs/book.ts'
 import { cleared } from '../patch.ts'
+import { entersPrices } from './agreed-prices.ts'
 import { requireWeights } from './charge-rules.ts'
 import { completeLines, type OpenLine, type OrderTerms } from './complete-lines.ts'
 import { keepOrderRate, lockSupplierTerms, rateOf, readSupplierTerms, requireAmounts } from './currency.ts'
@@ -29,7 +30,7 @@ import { requireVersion } from './version.ts'
 
 /**
  * Changes an order: every field of a draft; notes, references, cc, rate and the expected date of a sent or partial
- * order; the rate of a received one; number, dates and payment of the invoice in every state. `lineItems` is the full new list. Fields that repeat the order's are no change, so
+ * order; the rate of a received one; costs of lines that have none, of a partial or received one; number, dates and payment of the invoice in every state. `lineItems` is the full new list. Fields that repeat the order's are no change, so
  * a patch of what a read answered is accepted in every state and changes nothing. A new supplier's catalogue replaces
  * supplier SKU, pack size and tax rate of lines that do not give them; prices stay. Throws not_found, stale_version when
  * `version` is not the current one, conflict when the order's state does not allow the change, and weight_missing.
@@ -56,10 +57,10 @@ export function updatePurchaseOrder(
         ? await planOrderLines(tx, shopId, id, terms, changes)
         : { lines: null }
       await change(tx, shopId, order, changes, { ...terms, lines })
-      if (changes.lineItems) await requireWeights(tx, shopId, id)
+      if (changes.lineItems && order.status === 'draft') await requireWeights(tx, shopId, id)
       await keepOrderRate(tx, shopId, terms, changes.rate)
-      const hasReceipts = order.status === 'partial' || order.status === 'received'
-      if (hasReceipts && changes.rate !== undefined) await bookLateCosts(tx, shopId, id, actor)
+      const isLate = changes.rate !== undefined || changes.lineItems !== undefined
+      if (isLate && order.status !== 'draft') await bookLateCosts(tx, shopId, id, actor)
       return getPurchaseOrder(tx, shopId, id)
     }),
   )
@@ -226,10 +227,12 @@ const afterSending = new Set([
 /** The invoice comes after the goods, so its fields are open in every state. */
 const ofInvoice = new Set(['invoiceNumber', 'invoiceDate', 'paymentDueOn', 'paidAt'])
 
-/** The rate of a received order may still be entered, since reports need it. */
-function requireEditable({ status }: PurchaseOrder, patch: PurchaseOrderPatch): void {
+/** Rate and prices that were not known may still be entered after the goods have arrived, since their costs need them. */
+function requireEditable(order: PurchaseOrder, patch: PurchaseOrderPatch): void {
+  const { status } = order
   const given = Object.keys(patch)
-  const names = given.filter((name) => !ofInvoice.has(name))
+  const isPriced = (status === 'partial' || status === 'received') && entersPrices(order, patch.lineItems)
+  const names = given.filter((name) => !ofInvoice.has(name) && !(isPriced && name === 'lineItems'))
   if (given.length > 0 && names.length === 0) return
   if (status === 'received' && names.length > 0 && names.every((name) => name === 'rate')) return
   if (status === 'received' || status === 'cancelled') throw conflict(`A ${status} order cannot be changed.`)

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import type { Db } from '../../../shared/db/db.ts'
 import { verifyCostBatch } from '../../../shared/domain/costs/verify.ts'
-import { startApp } from '../../support/core/app.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { line, makeOrder, makeSentOrder, readOrder, receiptsOf, receive } from '../../support/make/orders.ts'
 import { makeDraft, postDraft } from '../../support/make/receipts.ts'
@@ -72,5 +72,48 @@ t.test('a reversed receipt gives its shares of the charges to the others', async
   t.match(costs.movements[0], { cause: 'charge', unitCost: 2, variance: 40 })
   t.match((await alice.get(`/api/purchase-orders/${id}/landed-cost`)).json().data, { variance: 40 })
   t.equal((await readOrder(alice, id)).status, 'received')
+  await expectProved(t, db, alice)
+})
+
+t.test('a price that is agreed after the receipt is booked like a late charge', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { available: 0 })
+  await alice.put('/api/variants/1', { unitCost: 4 })
+  const id = await makeOpenOrder(alice)
+  t.equal((await receive(alice, id, [10, 10])).statusCode, 200)
+  const { lineItems, version } = await readOrder(alice, id)
+  const [known, open] = lineItems.map((entry) => entry.id)
+  const enter = (second: object, first: object = {}, fields: object = {}) =>
+    alice.put(`/api/purchase-orders/${id}`, {
+      lineItems: [
+        { id: known, ...first },
+        { id: open, ...second },
+      ],
+      ...fields,
+    })
+  expectFailure(t, await enter({ costPrice: 7, quantity: 11 }), 409, 'conflict')
+  expectFailure(t, await enter({ costPrice: 7 }, { costPrice: 6 }), 409, 'conflict')
+  expectFailure(t, await enter({ costPrice: 7 }, {}, { notes: 'Other' }), 409, 'conflict')
+  // 10 at 5.00 and 10 at 7.00, which were 80 before: 40 more
+  const entered = await enter({ costPrice: 7 }, {}, { version })
+  t.equal(entered.statusCode, 200)
+  t.match(entered.json().data, { status: 'received', total: 120, unknownCosts: 0 })
+  t.match(await costsOf(alice), { averageCost: 6, value: 120 })
+  expectFailure(t, await enter({ costPrice: 8 }), 409, 'conflict')
+  await expectProved(t, db, alice)
+})
+
+t.test('a price that is agreed after the receipt is the first cost of a product', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { available: 0 })
+  await alice.put('/api/variants/1', { unitCost: null })
+  const id = await makeOpenOrder(alice)
+  t.equal((await receive(alice, id, [10, 5])).statusCode, 200)
+  const { lineItems, status } = await readOrder(alice, id)
+  t.equal(status, 'partial')
+  const entries = lineItems.map((entry) => ({ ...entry, costPrice: entry.costPrice ?? 8 }))
+  t.equal((await alice.put(`/api/purchase-orders/${id}`, { lineItems: entries })).statusCode, 200)
+  t.match(await costsOf(alice), { averageCost: 6, lastCost: 8, onHand: 15, value: 90 })
+  t.match(await readOrder(alice, id), { status: 'partial', revision: 0 })
   await expectProved(t, db, alice)
 })
