@@ -3,6 +3,7 @@ import { findVariantsByCode } from '../../shared/domain/catalogue/find-variants.
 import { listVariants } from '../../shared/domain/catalogue/list-variants.ts'
 import { setUnitCost } from '../../shared/domain/catalogue/unit-cost.ts'
 import { getVariant } from '../../shared/domain/catalogue/variant-detail.ts'
+import { discardCostPush, retryCostPush } from '../../shared/domain/cost-pushes/decide.ts'
 import { getVariantCosts } from '../../shared/domain/costs/costs.ts'
 import { enterForecast } from '../../shared/domain/forecasts/enter.ts'
 import { getVariantForecast } from '../../shared/domain/forecasts/variant-forecast.ts'
@@ -19,6 +20,12 @@ export const variants: FastifyPluginAsyncTypebox<Options> = async (app, { gidNam
   route(app, 'GET /variants/:id', ({ db, shop, params }) => getVariant(db, shop.id, gidOf(params)))
   route(app, 'GET /variants/:id/costs', ({ db, shop, params, query }) =>
     getVariantCosts(db, shop.id, gidOf(params), query),
+  )
+  route(app, 'POST /variants/:id/cost-push/retry', ({ db, shop, params }) =>
+    retryCostPush(db, shop.id, gidOf(params)),
+  )
+  route(app, 'POST /variants/:id/cost-push/discard', ({ db, shop, params }) =>
+    discardCostPush(db, shop.id, gidOf(params)),
   )
   route(app, 'PUT /variants/:id', ({ db, shop, actor, params, body }) =>
     setUnitCost(db, shop.id, gidOf(params), actor, body),

@@ -7,7 +7,7 @@ export type AlertType = Static<typeof AlertType>
 
 /**
  * An alert about a product has `productId` and `productTitle`; one about an order has `purchaseOrderId`; one about low
- * stock has the `variantId` of its rule while the rule exists.
+ * stock has the `variantId` of its rule while the rule exists, and one about a refused cost has that of the product variant.
  */
 export const Alert = Type.Object({
   id: Id,

@@ -41,9 +41,26 @@ export const VariantCosts = Type.Object({
   source: Nullable(CostSource),
   onHand: Type.Integer({ description: 'Of the whole shop' }),
   value: Nullable(Type.Number({ description: 'What is on hand, at the average cost' })),
+  writeBack: Nullable(
+    Type.Object(
+      {
+        cost: Type.Number(),
+        state: choices('waiting', 'failed'),
+        reason: Type.String({ description: 'Why the platform refused the cost, or could not be reached' }),
+      },
+      { description: 'The cost that the platform does not have yet; null: none' },
+    ),
+  ),
   movements: Type.Array(CostMovement, { description: 'Newest first' }),
 })
 export type VariantCosts = Static<typeof VariantCosts>
+
+/** A refused cost after a person has tried it again or discarded it. */
+export const DecidedCostPush = Type.Object({
+  variantId: Type.String(),
+  state: choices('waiting', 'discarded'),
+})
+export type DecidedCostPush = Static<typeof DecidedCostPush>
 
 export const CostFilter = Strict(pageFields)
 export type CostFilter = Static<typeof CostFilter>

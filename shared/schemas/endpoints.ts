@@ -26,7 +26,7 @@ import {
 } from './buying-budgets.ts'
 import { ChargeDeletion, ChargeId, ChargeInput, ChargeParams, ChargePatch, LandedCost } from './charges.ts'
 import { IdParam, List, Message, PageQuery } from './common.ts'
-import { CostFilter, VariantCosts } from './costs.ts'
+import { CostFilter, DecidedCostPush, VariantCosts } from './costs.ts'
 import { CountPlan, CountPlanFilter, CountPlanInput, CountPlanPatch } from './count-plans.ts'
 import type { CsvColumn } from './csv-columns.ts'
 import { csvLists } from './csv-lists.ts'
@@ -1297,6 +1297,16 @@ export const endpoints = {
     answer: VariantCosts,
     csv: csvLists.costMovements,
     csvRows: 'movements',
+  },
+  'POST /variants/:id/cost-push/retry': {
+    summary: 'Send a cost that the platform has refused again',
+    params: VariantParams,
+    answer: DecidedCostPush,
+  },
+  'POST /variants/:id/cost-push/discard': {
+    summary: "Discard a cost that the platform has refused; the variant's next cost is sent",
+    params: VariantParams,
+    answer: DecidedCostPush,
   },
   'GET /locations': {
     summary: 'List the locations of the shop',

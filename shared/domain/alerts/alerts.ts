@@ -78,7 +78,8 @@ export async function listAlerts(db: Db, shopId: number, filter: AlertFilter): P
     left join product p on p.shop_id = ${shopId} and p.gid = a.product_gid
     left join reorder_rule r on r.shop_id = ${shopId}
       and r.id = substring(a.subject from '^reorder_rule/([0-9]+)$')::bigint
-    left join variant v on v.shop_id = ${shopId} and v.id = r.variant_id and v.product_id = p.id
+    left join variant v on v.shop_id = ${shopId} and v.product_id = p.id
+      and v.id = coalesce(r.variant_id, substring(a.subject from '^cost_push/([0-9]+)$')::bigint)
     order by a.id desc
     limit ${pageSize(filter) + 1}
   `)

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
+import { forgetSettledCostPushes } from '../cost-pushes/forget.ts'
 import { followUnitCosts } from '../costs/follow.ts'
 
 /*
@@ -141,7 +142,9 @@ export async function applyReportedItems(
     where v.shop_id = ${shopId} and v.inventory_item_gid = x.item_gid
   `)
   const ids = variants.map(({ id }) => id)
-  await followUnitCosts(tx, shopId, sql.fragment`v.id = any(${sql.array(ids, 'int8')})`)
+  const isReported = sql.fragment`v.id = any(${sql.array(ids, 'int8')})`
+  await followUnitCosts(tx, shopId, isReported)
+  await forgetSettledCostPushes(tx, shopId, isReported)
   const changes = variants.flatMap((variant) => {
     const item = newest.get(variant.itemGid)
     return item ? [{ variant, item }] : []

@@ -5,9 +5,7 @@ import { raiseAlert, resolveAlert } from '../alerts/alerts.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { lockInstalledShop } from '../shops/shops.ts'
 import type { CostPush } from './claim.ts'
-
-const subjectOf = ({ variantId }: CostPush) =>
-  ({ type: 'sync_conflict', subject: `cost_push/${variantId}` }) as const
+import { alertOf } from './forget.ts'
 
 /** What the platform has now: the cost as it keeps it, and when the item changed (ISO 8601). */
 export type PushedCost = { cost: string | null; updatedAt: string }
@@ -45,7 +43,7 @@ export function settleCostPush(
     await tx.query(sql.typeAlias('void')`
       update cost_push set claimed_by = null, claimed_at = null where shop_id = ${shopId} and variant_id = ${push.variantId}
     `)
-    await resolveAlert(tx, shopId, subjectOf(push))
+    await resolveAlert(tx, shopId, alertOf(push.variantId))
   })
 }
 
@@ -88,6 +86,6 @@ export function failCostPush(db: Db, shopId: number, push: CostPush, reason: str
       return
     }
     const message = `The cost of ${failed.title} could not be written to the platform. ${reason}`
-    await raiseAlert(tx, shopId, { ...subjectOf(push), message, productGid: failed.productGid })
+    await raiseAlert(tx, shopId, { ...alertOf(push.variantId), message, productGid: failed.productGid })
   })
 }

@@ -2,6 +2,7 @@ import type { FragmentSqlToken } from 'slonik'
 import { type Db, sql } from '../../db/db.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
+import { forgetCostPushes } from './forget.ts'
 
 /*
  * With the setting `costWriteBack`, the platform gets the last or the average cost of a variant whenever a cost movement
@@ -14,6 +15,10 @@ import { jobs } from '../../queue/jobs.ts'
  *   claimed -> waiting      releaseCostPushes    the platform serves no requests at the moment
  *   claimed -> failed       failCostPush         the platform will never accept it (alert `sync_conflict`)
  *   failed  -> waiting      requestCostPushes    the variant has another cost, or the merchant changed the setting
+ *   failed  -> waiting      retryCostPush        a person tries it again
+ *   failed  -> (deleted)    discardCostPush      a person gives it up
+ *   failed  -> (deleted)    forget.ts            the platform has reported a cost since, the variant was deleted
+ *   any     -> (deleted)    forget.ts            the merchant switched write-back off
  * A cost may be sent twice, after a crash, and is then set twice to the same value. Only one job sends costs of a variant at
  * a time, so an older cost never follows a newer one.
  * The platform reports the change back. `itemAssignments` (catalogue/reported-items.ts) recognises it by its value: the cost
@@ -55,7 +60,7 @@ export async function requestCostPushes(tx: Db, shopId: number, variants: Fragme
  */
 export async function changeCostPushes(tx: Db, shopId: number, isOff: boolean): Promise<void> {
   if (isOff) {
-    await tx.query(sql.typeAlias('void')`delete from cost_push where shop_id = ${shopId}`)
+    await forgetCostPushes(tx, shopId)
     return
   }
   await requestCostPushes(

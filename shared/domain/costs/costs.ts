@@ -17,6 +17,13 @@ export async function getVariantCosts(
       coalesce(c.last_cost, v.unit_cost) as last_cost, coalesce(c.source, v.cost_source) as source, stock.on_hand,
       round(greatest(stock.on_hand, 0) * c.average_cost, minor_digits(${currencyOf(shopId)})) as value,
       (
+        select jsonb_build_object(
+          'cost', p.cost, 'state', case when p.failed_at is null then 'waiting' else 'failed' end, 'reason', p.reason
+        )
+        from cost_push p
+        where p.shop_id = ${shopId} and p.variant_id = v.id
+      ) as write_back,
+      (
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', m.id, 'occurredAt', ${isoInstant(sql.fragment`m.occurred_at`)},
           'cause', m.cause, 'reference', m.reference, 'actor', m.actor, 'quantity', m.quantity,

@@ -226,6 +226,7 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
   '/api/imports/{id}/revert': async (person, db) => [await makeImport(person, db, 'done')],
   '/api/alerts': async (person, db) => [await makeAlert(db, person)],
   '/api/variants': async (person, db) => [await makeVariant(person, db)],
+  '/api/variants/{id}/cost-push': async (person, db) => [await makeFailedCostPush(person, db)],
   '/api/sync/deliveries': async (person, db) => [await makeDelivery(db, person.shopId, { state: 'failed' })],
 }
 
@@ -263,6 +264,17 @@ async function makeReviewedCount(person: Person, db: Db): Promise<number> {
 async function makeVariant({ shopId }: Person, db: Db): Promise<number> {
   const number = 1_000_000 + shopId
   await db.transaction((tx) => upsertProducts(tx, shopId, [product(number, [variant(number)])]))
+  return number
+}
+
+/** A variant with a cost that the platform has refused. */
+async function makeFailedCostPush(person: Person, db: Db): Promise<number> {
+  const number = await makeVariant(person, db)
+  await db.query(sql.typeAlias('void')`
+    insert into cost_push (shop_id, variant_id, cost, requested_at, failed_at)
+    select shop_id, id, 5, now(), now() from variant where shop_id = ${person.shopId} and gid = ${gidOf('ProductVariant', number)}
+    on conflict (shop_id, variant_id) do update set failed_at = now()
+  `)
   return number
 }
 

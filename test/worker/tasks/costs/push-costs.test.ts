@@ -2,8 +2,9 @@ import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
 import { claimCostPushes } from '../../../../shared/domain/cost-pushes/claim.ts'
-import { settleCostPush } from '../../../../shared/domain/cost-pushes/finish.ts'
+import { failCostPush, settleCostPush } from '../../../../shared/domain/cost-pushes/finish.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
+import { expectFailure } from '../../../support/core/app.ts'
 import { alertsOf } from '../../../support/make/alerts.ts'
 import { line, makeSentOrder, receive } from '../../../support/make/orders.ts'
 import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
@@ -194,6 +195,63 @@ t.test('a cost that the platform refuses raises an alert, and the next one is se
   ])
   await pushAll()
   t.equal((await alertsOf(db, alice, 'sync_conflict')).length, 1)
+})
+
+/** A cost that the platform refused, since it does not have the variant any more. */
+async function refuse({ shop, productId, gid, buy, pushAll }: Awaited<ReturnType<typeof start>>) {
+  await buy(10, 5)
+  shop.editProduct(productId, { removeVariants: [gid] })
+  await pushAll()
+}
+
+t.test('a person tries a refused cost again, or discards it', async (t) => {
+  const context = await start(t, 'last')
+  const { db, alice, mallory, gid, pushAll, waiting } = context
+  const url = `/api/variants/${/\d+$/.exec(gid)?.[0]}`
+  const post = (verb: string, person = alice) => person.post(`${url}/cost-push/${verb}`)
+  for (const verb of ['retry', 'discard']) {
+    expectFailure(t, await post(verb), 409, 'conflict')
+    expectFailure(t, await post(verb, mallory), 404, 'not_found')
+  }
+  await refuse(context)
+  t.match((await alice.get(`${url}/costs`)).json().data, {
+    writeBack: { cost: 5, state: 'failed', reason: /does not exist/ },
+  })
+  t.match((await alice.get('/api/alerts?type=sync_conflict')).json().data, [{ variantId: gid }])
+  const retried = await post('retry')
+  t.equal(retried.statusCode, 200)
+  t.match(retried.json().data, { variantId: gid, state: 'waiting' })
+  t.match(await waiting(), [{ cost: 5, isFailed: false, reason: '' }])
+  t.match(await alertsOf(db, alice, 'sync_conflict'), [{ isOpen: false }])
+  expectFailure(t, await post('retry'), 409, 'conflict')
+  await pushAll()
+  t.match(await alertsOf(db, alice, 'sync_conflict'), [{ isOpen: false }, { isOpen: true }])
+  t.match((await post('discard')).json().data, { variantId: gid, state: 'discarded' })
+  t.strictSame(await waiting(), [])
+  t.match(await alertsOf(db, alice, 'sync_conflict'), [{ isOpen: false }, { isOpen: false }])
+  t.equal((await alice.get(`${url}/costs`)).json().data.writeBack, null)
+})
+
+t.test('switching write-back off resolves the alerts of refused costs', async (t) => {
+  const context = await start(t, 'last')
+  const { db, alice, waiting } = context
+  await refuse(context)
+  await alice.put('/api/settings', { costWriteBack: 'off' })
+  t.strictSame(await waiting(), [])
+  t.match(await alertsOf(db, alice, 'sync_conflict'), [{ isOpen: false }])
+})
+
+t.test('a refused cost is forgotten when the platform reports another one', async (t) => {
+  const context = await start(t, 'last')
+  const { db, alice, buy, setCost, waiting } = context
+  await buy(10, 5)
+  const [push] = await claimCostPushes(db, alice.shopId, '1')
+  if (!push) throw new Error('Nothing was claimed')
+  await failCostPush(db, alice.shopId, push, 'The platform rejected the request.')
+  t.match(await alertsOf(db, alice, 'sync_conflict'), [{ isOpen: true }])
+  await setCost('9.00')
+  t.strictSame(await waiting(), [])
+  t.match(await alertsOf(db, alice, 'sync_conflict'), [{ isOpen: false }])
 })
 
 t.test('while the platform is unavailable, the costs wait for the next attempt', async (t) => {

@@ -26,7 +26,7 @@ export const alertColumns: Column<Alert>[] = [
 /** A resolved alert does not count as unread. */
 export const isUnread = ({ read, resolvedAt }: Alert) => !read && resolvedAt === null
 
-/** Links an alert to its order, to the stock changes that wait for a decision, or to its product. */
+/** Links an alert to its order, to its product, or to the stock changes that wait for a decision. */
 function AlertLink({ alert, children }: { alert: Alert; children: ReactNode }) {
   const { type, resolvedAt, purchaseOrderId: id, variantId, productTitle } = alert
   if (id !== undefined) {
@@ -36,8 +36,6 @@ function AlertLink({ alert, children }: { alert: Alert; children: ReactNode }) {
       </RowLink>
     )
   }
-  if (type === 'sync_conflict' && resolvedAt === null)
-    return <RowLink to="/stock/on-its-way">{children}</RowLink>
   if (variantId !== undefined) {
     return (
       <RowLink to="/variants/$id" params={variantParams(variantId)}>
@@ -45,6 +43,8 @@ function AlertLink({ alert, children }: { alert: Alert; children: ReactNode }) {
       </RowLink>
     )
   }
+  if (type === 'sync_conflict' && resolvedAt === null)
+    return <RowLink to="/stock/on-its-way">{children}</RowLink>
   if (productTitle === undefined) return children
   return (
     <RowLink to="/stock" search={{ search: productTitle.slice(0, 200) }}>
