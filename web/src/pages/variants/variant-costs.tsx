@@ -8,6 +8,7 @@ import { TextLink } from '../../components/layout/link-button.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { type Column, RowTable } from '../../components/tables/row-table.tsx'
+import { CostWriteBack } from './cost-write-back.tsx'
 
 const causeNames: Record<CostMovement['cause'], string> = {
   opening: 'First known cost',
@@ -27,7 +28,7 @@ export function VariantCosts({ id }: { id: string }) {
   const format = useFormat()
   const { data } = useQuery(readQuery('GET /variants/:id/costs', { params: { id }, query: {} }))
   if (!data) return null
-  const { averageCost, lastCost, onHand, value, movements } = data
+  const { averageCost, lastCost, onHand, value, movements, writeBack } = data
   const costText = (cost: number | null) => (cost === null ? '—' : format.cost(cost))
   const columns: Column<CostMovement>[] = [
     { name: 'Date', cell: ({ occurredAt }) => format.dateTime(occurredAt) },
@@ -60,6 +61,7 @@ export function VariantCosts({ id }: { id: string }) {
             ['Value on hand', value === null ? '—' : format.money(value)],
           ]}
         />
+        {writeBack && <CostWriteBack id={id} writeBack={writeBack} />}
         {movements.length === 0 && (
           <Text c="dimmed" mt="sm">
             No cost is known yet. Receive an order, or enter the unit cost.
