@@ -12,7 +12,7 @@ export function retryCostPush(db: Db, shopId: number, variantGid: string): Promi
     const variantId = await lockVariant(tx, shopId, variantGid)
     const push = await tx.maybeOne(sql.typeAlias('id')`
       update cost_push
-      set failed_at = null, reason = '', attempts = 0, requested_at = clock_timestamp()
+      set failed_at = null, reason = '', attempts = 0, requested_at = now()
       where shop_id = ${shopId} and variant_id = ${variantId} and failed_at is not null
       returning variant_id as id
     `)
