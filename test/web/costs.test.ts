@@ -59,6 +59,62 @@ t.test('charges of an order become the cost of its products', { timeout: 300_000
     await dialog.getByRole('button', { name: 'Cancel' }).click()
   })
 
+  await t.test('a charge in another currency, with an error that no field shows', async (t) => {
+    await app.getByRole('button', { name: 'Add a charge' }).click()
+    const dialog = app.getByRole('dialog')
+    await dialog.getByLabel('Amount').fill('100')
+    await dialog.getByLabel('Currency').fill('eur')
+    await dialog.getByLabel('1 EUR in USD').fill('1.1')
+    await dialog.getByLabel('Tax rate').fill('19')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    const { charges: stored } = await get<PurchaseOrder>(`/purchase-orders/${id}`)
+    const added = stored.at(-1)
+    t.match(added, { currency: 'EUR', rate: 1.1, taxRate: 19, amount: 100 })
+
+    await app.getByRole('button', { name: 'Edit Freight' }).last().click()
+    await dialog.getByText('Leave empty to keep 1.1').waitFor()
+    await send('PUT', `/purchase-orders/${id}/charges/${added?.id}`, { amount: 90 })
+    await dialog.getByLabel('Amount').fill('110')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('This order has changed in the meantime.').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await app.getByRole('button', { name: 'Delete Freight' }).last().click()
+    await app.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await expectSoon(t, async () => (await get<PurchaseOrder>(`/purchase-orders/${id}`)).charges.length, 1)
+  })
+
+  await t.test('a price that was to be agreed is entered after the receipt', async (t) => {
+    const variantId = levels.map((level) => level.variantId).find((gid) => !variantIds.includes(gid)) ?? ''
+    const { productId } = await get<{ productId: string }>(`/variants/${variantId.replace(/.*\//, '')}`)
+    const open2 = await send<{ id: number }>('POST', '/purchase-orders', {
+      supplierId,
+      lineItems: [{ productId, variantId, quantity: 4, costPrice: null }],
+    })
+    await send('POST', `/purchase-orders/${open2.id}/send`, { allowUnknownCosts: true })
+    await send('POST', `/purchase-orders/${open2.id}/charges`, { kind: 'duty', amount: 2, basis: 'quantity' })
+    const { lineItems: lines } = await get<PurchaseOrder>(`/purchase-orders/${open2.id}`)
+    await send('POST', `/purchase-orders/${open2.id}/receive`, {
+      lineItems: [{ lineItemId: lines[0]?.id, quantityReceived: 4 }],
+    })
+    const received = await open(`/purchase-orders/${open2.id}`)
+    await received.app.getByText('Enter the missing prices to see what the order costs.').waitFor()
+    await received.app.getByRole('button', { name: 'CSV' }).first().waitFor()
+    for (const width of [360, 1280]) {
+      await received.page.setViewportSize({ width, height: 900 })
+      const fits = async () =>
+        Number(await received.page.frames()[1]?.evaluate('document.documentElement.scrollWidth')) <= width
+      await expectSoon(t, fits, true, `it does not scroll sideways at ${width} px`)
+    }
+    await received.app.getByRole('button', { name: 'Enter prices' }).click()
+    await received.app
+      .getByRole('dialog')
+      .getByLabel(lines[0]?.title ?? '')
+      .fill('7.25')
+    await received.app.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await received.app.getByText(/All goods and charges: \D*31.00/).waitFor()
+  })
+
   await t.test('the product page shows the average and what changed it', async (t) => {
     await send('POST', `/purchase-orders/${id}/receive`, {
       lineItems: [{ lineItemId: order.lineItems[0]?.id, quantityReceived: 100 }],

@@ -1,7 +1,8 @@
 import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
-import { Button, Checkbox, Group, Modal, MultiSelect, Select, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Modal, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useState } from 'react'
 import type { Charge, ChargeBasis, ChargeKind } from '../../../../../shared/schemas/charges.ts'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import { useChange } from '../../../api/queries.ts'
@@ -11,6 +12,7 @@ import { fieldErrors } from '../../../components/forms/form-errors.ts'
 import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { NumberField } from '../../../components/forms/number-field.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import { isCurrency } from '../form/line-terms.ts'
 
 export const kindNames: Record<ChargeKind, string> = {
   freight: 'Freight',
@@ -47,12 +49,15 @@ export const ChargeDialog = ({ order, charge, onClose }: Props) => (
 function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new' }) {
   const { currency: shopCurrency, moneyIn } = useFormat()
   const stored = charge === 'new' ? null : charge
+  // that of the order when the dialog was opened
+  const [version] = useState(order.version)
   const form = useForm({
     initialValues: {
       kind: stored?.kind ?? ('freight' as ChargeKind),
       amount: stored?.amount ?? ('' as number | ''),
       currency: stored?.currency ?? shopCurrency,
       rate: stored && stored.currency !== shopCurrency ? stored.rate : ('' as number | ''),
+      taxRate: stored?.taxRate || ('' as number | ''),
       basis: stored?.basis ?? ('value' as ChargeBasis),
       lineItemIds: (stored?.lineItemIds ?? []).map(String),
       shares: Object.fromEntries(
@@ -70,7 +75,10 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
   }
   const add = useChange('POST /purchase-orders/:id/charges', callbacks)
   const change = useChange('PUT /purchase-orders/:id/charges/:chargeId', callbacks)
-  const save = form.onSubmit(({ amount, rate, lineItemIds, shares, currency, ...fields }) => {
+  const { basis, currency, amount, shares } = form.values
+  const shown = isCurrency(currency) ? currency : shopCurrency
+  const isForeign = shown !== shopCurrency
+  const save = form.onSubmit(({ amount, rate, taxRate, lineItemIds, shares, currency, ...fields }) => {
     if (amount === '') return form.setErrors({ amount: 'Enter the amount.' })
     const given = Object.entries(shares).flatMap(([id, share]) =>
       share === '' || share === 0 ? [] : [{ lineItemId: Number(id), amount: share }],
@@ -78,23 +86,34 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
     const body = {
       ...fields,
       amount,
-      currency,
+      currency: currency || shopCurrency,
+      taxRate: taxRate || 0,
       lineItemIds: lineItemIds.length > 0 && fields.basis !== 'manual' ? lineItemIds.map(Number) : null,
       ...(fields.basis === 'manual' && { shares: given }),
-      ...(currency !== shopCurrency && rate !== '' && { rate }),
+      ...(isForeign && rate !== '' && { rate }),
     }
-    if (stored) change.mutate({ params: { id: order.id, chargeId: stored.id }, body })
+    if (stored) change.mutate({ params: { id: order.id, chargeId: stored.id }, body: { ...body, version } })
     else add.mutate({ params: { id: order.id }, body })
   })
   const error = add.error ?? change.error
   const isBusy = add.isPending || change.isPending
-  const { basis, currency, amount, shares } = form.values
   const assigned = Object.values(shares).reduce<number>((sum, share) => sum + (share === '' ? 0 : share), 0)
-  const currencies = [...new Set([shopCurrency, order.currency, currency])]
+  // the lines of a charge have one input, or one each: an error of another path is shown by none
+  const ofFields = [
+    'kind',
+    'amount',
+    'currency',
+    'rate',
+    'taxRate',
+    'basis',
+    basis === 'manual' ? 'shares' : 'lineItemIds',
+  ]
+  const faults = Object.keys(form.errors)
+  const isClaimed = faults.length > 0 && faults.every((name) => ofFields.includes(name))
   return (
     <form onSubmit={save} noValidate>
       <Stack>
-        {error && Object.keys(form.errors).length === 0 && <ErrorNotice error={error} />}
+        {error && !isClaimed && <ErrorNotice error={error} />}
         <FormLock isBusy={isBusy}>
           <Select
             label="Kind"
@@ -108,20 +127,31 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
               withAsterisk
               data-autofocus
               decimals={4}
-              currency={currency}
+              currency={shown}
               {...form.getInputProps('amount')}
             />
-            <Select
+            <TextInput
               label="Currency"
-              data={currencies}
-              allowDeselect={false}
+              placeholder={shopCurrency}
+              maxLength={3}
               {...form.getInputProps('currency')}
+              onChange={(event) => {
+                form.setFieldValue('currency', event.currentTarget.value.toUpperCase())
+                // a rate belongs to its currency
+                form.setFieldValue('rate', '')
+              }}
             />
           </Group>
-          {currency !== shopCurrency && (
+          {isForeign && (
             <NumberField
-              label={`1 ${currency} in ${shopCurrency}`}
-              description="Leave empty for the last rate you entered"
+              label={`1 ${shown} in ${shopCurrency}`}
+              description={
+                stored?.currency === shown
+                  ? `Leave empty to keep ${stored.rate}`
+                  : shown === order.currency && order.rate !== null
+                    ? 'Leave empty for the rate of the order'
+                    : 'Leave empty for the last rate you entered'
+              }
               decimals={8}
               {...form.getInputProps('rate')}
             />
@@ -139,14 +169,14 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
                   key={id}
                   label={title}
                   decimals={4}
-                  currency={currency}
+                  currency={shown}
                   {...form.getInputProps(`shares.${id}`)}
                 />
               ))}
               {form.errors.shares && <Text c="red.9">{form.errors.shares}</Text>}
               {amount !== '' && (
                 <Text size="sm" c={assigned === amount ? 'dimmed' : 'red.9'}>
-                  {moneyIn(assigned, currency)} of {moneyIn(amount, currency)} split
+                  {moneyIn(assigned, shown)} of {moneyIn(amount, shown)} split
                 </Text>
               )}
             </Stack>
@@ -163,6 +193,15 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
               {...form.getInputProps('lineItemIds')}
             />
           )}
+          <NumberField
+            label="Tax rate"
+            description="Taxes are no part of the cost"
+            decimals={3}
+            max={100}
+            suffix="%"
+            placeholder="0%"
+            {...form.getInputProps('taxRate')}
+          />
           <Checkbox
             label="This is an estimate"
             description="Correct it when the bill arrives"

@@ -6,41 +6,62 @@ import type { Charge, LandedCost } from '../../../../../shared/schemas/charges.t
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import { readQuery, useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
+import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { notifyDone, notifyRefused } from '../../../components/feedback/notify.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { type Column, RowTable } from '../../../components/tables/row-table.tsx'
 import { Badge } from '../../../components/tables/status-badge.tsx'
 import { basisNames, ChargeDialog, kindNames } from './charge-dialog.tsx'
+import { PricesDialog } from './prices-dialog.tsx'
 
 /** The charges of an order, and what each line costs with its shares. */
 export function OrderCosts({ order }: { order: PurchaseOrder }) {
-  const { data } = useQuery(readQuery('GET /purchase-orders/:id/landed-cost', { params: { id: order.id } }))
+  const query = useQuery(readQuery('GET /purchase-orders/:id/landed-cost', { params: { id: order.id } }))
   const [edited, setEdited] = useState<Charge | 'new' | null>(null)
-  const [deleted, setDeleted] = useState<Charge | null>(null)
+  const [deleted, setDeleted] = useState<{ charge: Charge; version: number } | null>(null)
+  const [isPricing, setPricing] = useState(false)
   const remove = useChange('DELETE /purchase-orders/:id/charges/:chargeId', {
     onDone: () => notifyDone('Charge deleted'),
     onRefused: notifyRefused,
   })
-  if (order.lineItems.length === 0 || !data) return null
-  const { charges } = order
+  const { data, error, refetch } = query
+  if (order.lineItems.length === 0 || query.isPending) return null
+  const { id, charges, status, unknownCosts } = order
   return (
     <Card
       title="Landed cost"
       isFlush={charges.length > 0}
       action={
-        order.status !== 'cancelled' && (
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconPlus size={14} />}
-            onClick={() => setEdited('new')}
-          >
-            Add a charge
-          </Button>
-        )
+        <Group gap="xs">
+          {charges.length > 0 && (
+            <CsvButton
+              isSmall
+              path="/purchase-orders/:id/landed-cost"
+              params={{ id }}
+              name={`landed-cost-${order.poNumber}`}
+            />
+          )}
+          {unknownCosts > 0 && (status === 'partial' || status === 'received') && (
+            <Button variant="default" size="xs" onClick={() => setPricing(true)}>
+              Enter prices
+            </Button>
+          )}
+          {status !== 'cancelled' && (
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconPlus size={14} />}
+              onClick={() => setEdited('new')}
+            >
+              Add a charge
+            </Button>
+          )}
+        </Group>
       }
     >
+      {error && !data && <ErrorNotice error={error} onRetry={refetch} />}
       {charges.length === 0 ? (
         <Text c="dimmed">
           No charges yet. Add freight, duty or insurance, also after the goods have arrived: your products
@@ -48,18 +69,27 @@ export function OrderCosts({ order }: { order: PurchaseOrder }) {
         </Text>
       ) : (
         <>
-          <ChargeTable order={order} charges={charges} onEdit={setEdited} onDelete={setDeleted} />
-          <LineTable cost={data} />
+          <ChargeTable
+            order={order}
+            charges={charges}
+            onEdit={setEdited}
+            onDelete={(charge) => setDeleted({ charge, version: order.version })}
+          />
+          {data && <LineTable order={order} cost={data} />}
         </>
       )}
       <ChargeDialog order={order} charge={edited} onClose={() => setEdited(null)} />
+      <PricesDialog order={order} isOpen={isPricing} onClose={() => setPricing(false)} />
       <Confirm
         isOpen={deleted !== null}
-        title={`Delete the charge for ${deleted ? kindNames[deleted.kind].toLowerCase() : ''}?`}
+        title={`Delete the charge for ${deleted ? kindNames[deleted.charge.kind].toLowerCase() : ''}?`}
         confirm="Delete"
         isDestructive
         onConfirm={() => {
-          if (deleted) remove.mutate({ params: { id: order.id, chargeId: deleted.id } })
+          if (deleted) {
+            const { charge, version } = deleted
+            remove.mutate({ params: { id, chargeId: charge.id }, query: { version } })
+          }
           setDeleted(null)
         }}
         onCancel={() => setDeleted(null)}
@@ -127,8 +157,12 @@ function ChargeTable({ order, charges, onEdit, onDelete }: ChargeTableProps) {
 
 type Line = LandedCost['lines'][number]
 
-function LineTable({ cost }: { cost: LandedCost }) {
+function LineTable({ order, cost }: { order: PurchaseOrder; cost: LandedCost }) {
   const format = useFormat()
+  const missing = [
+    order.rate === null && order.currency !== format.currency && 'the exchange rate of the order',
+    order.unknownCosts > 0 && 'the missing prices',
+  ].filter(Boolean)
   const columns: Column<Line>[] = [
     { name: 'Product', cell: ({ title, sku }) => (sku ? `${title} · ${sku}` : title) },
     { name: 'Pieces', cell: ({ quantity }) => format.count(quantity), isNumber: true },
@@ -154,7 +188,7 @@ function LineTable({ cost }: { cost: LandedCost }) {
       />
       <Text px="md" pb="md" ta="right">
         {cost.total === null
-          ? 'Enter the exchange rate of the order to see what it costs.'
+          ? `Enter ${missing.join(' and ')} to see what the order costs.`
           : `All goods and charges: ${format.money(cost.total)}`}
         {cost.variance !== 0 && (
           <Text span display="block" size="sm" c="dimmed">

@@ -9,7 +9,7 @@ export type LineTerms = SupplierTerms['variants'][number]
 const maxVariants = 100
 
 /** A currency that is being typed is not complete. */
-const isCurrency = (text: string | undefined) => text !== undefined && /^[A-Z]{3}$/.test(text)
+export const isCurrency = (text: string | undefined) => text !== undefined && /^[A-Z]{3}$/.test(text)
 
 /** What an order begins with at a supplier in a currency, or in the supplier's own when none is given. */
 export function useOrderTerms(supplierId: number | null, currency: string): SupplierTerms | undefined {

@@ -1,0 +1,72 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
+import { useChange } from '../../../api/queries.ts'
+import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { notifyDone } from '../../../components/feedback/notify.ts'
+import { FormLock } from '../../../components/forms/form-lock.tsx'
+import { NumberField } from '../../../components/forms/number-field.tsx'
+
+type Props = { order: PurchaseOrder; isOpen: boolean; onClose: () => void }
+
+/** Enters prices that were to be agreed, after goods have arrived. */
+export const PricesDialog = ({ order, isOpen, onClose }: Props) => (
+  <Modal opened={isOpen} onClose={onClose} title="Enter prices" closeOnClickOutside={false}>
+    {isOpen && <PricesForm order={order} onClose={onClose} />}
+  </Modal>
+)
+
+function PricesForm({ order, onClose }: Omit<Props, 'isOpen'>) {
+  // as they were when the dialog was opened
+  const [{ id, version, currency, lineItems }] = useState(order)
+  const [prices, setPrices] = useState<Record<number, number | ''>>({})
+  const save = useChange('PUT /purchase-orders/:id', {
+    onDone: () => {
+      onClose()
+      notifyDone('Prices saved')
+    },
+  })
+  const entries = lineItems.map((line) => {
+    const costPrice = prices[line.id] ?? ''
+    return { id: line.id, ...(costPrice !== '' && { costPrice }) }
+  })
+  const isEmpty = entries.every((entry) => !('costPrice' in entry))
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isEmpty) save.mutate({ params: { id }, body: { version, lineItems: entries } })
+      }}
+    >
+      <FormLock isBusy={save.isPending}>
+        <Stack>
+          {save.error && <ErrorNotice error={save.error} />}
+          <Text size="sm" c="dimmed">
+            The products that have arrived then cost what you paid. The supplier gets no e-mail.
+          </Text>
+          {lineItems
+            .filter(({ costPrice }) => costPrice === null)
+            .map((line) => (
+              <NumberField
+                key={line.id}
+                label={line.title}
+                decimals={4}
+                currency={currency}
+                value={prices[line.id] ?? ''}
+                onChange={(price) => setPrices((now) => ({ ...now, [line.id]: price }))}
+              />
+            ))}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={save.isPending} disabled={isEmpty}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </FormLock>
+    </form>
+  )
+}
