@@ -23,15 +23,16 @@ export async function listCodes(db: Db, shopId: number, purchaseOrderId: number)
           values (v.barcode, 'barcode', 1, 1), (l.barcode, 'barcode', 1, 1), (l.sku, 'sku', 2, 1), (v.sku, 'sku', 2, 1),
             (l.supplier_sku, 'supplier_sku', 3, 1)
           union all
-          -- as in scanCode: an active product of the supplier before an archived one
+          -- as in scanCode: the supplier of the order before others, an active product before an archived one
           select * from (
             select distinct on (kinds.kind, lower(kinds.code)) kinds.*
             from supplier_product p
             cross join lateral (
-              values (p.supplier_sku, 'supplier_sku', 3, 1), (p.pack_barcode, 'pack', 4, p.pack_size)
+              values (case when p.supplier_id = o.supplier_id then p.supplier_sku end, 'supplier_sku', 3, 1),
+                (p.pack_barcode, 'pack', 4, p.pack_size)
             ) kinds (code, kind, rank, pieces)
-            where p.shop_id = ${shopId} and p.variant_id = l.variant_id and p.supplier_id = o.supplier_id
-            order by kinds.kind, lower(kinds.code), p.is_active desc, p.rank, p.id
+            where p.shop_id = ${shopId} and p.variant_id = l.variant_id
+            order by kinds.kind, lower(kinds.code), p.supplier_id = o.supplier_id desc, p.is_active desc, p.rank, p.id
           ) sold
         ) every_code (code, kind, rank, pieces)
         where code <> ''

@@ -19,6 +19,8 @@ const Match = Type.Object({
  *
  *   1  barcode of the product                2  SKU        3  supplier SKU        4  barcode of a pack: counts its pieces
  *
+ * The barcode of a pack is the manufacturer's, so it counts from the catalogue of any supplier, that of the order's supplier first.
+ *
  * Throws not_found for an unknown order, unknown_code, on_other_order when another order expects the product, complete when no
  * piece of the line is outstanding, and conflict when the order is a draft or cancelled.
  */
@@ -63,11 +65,15 @@ function findInOrder(
       cross join purchase_order_line l
       join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
       left join lateral (
-        select p.pack_size, lower(p.supplier_sku) as supplier_sku, lower(p.pack_barcode) as pack_barcode
+        select p.pack_size, lower(p.pack_barcode) as pack_barcode,
+          case when p.supplier_id = o.supplier_id then lower(p.supplier_sku) end as supplier_sku
         from supplier_product p
-        where p.shop_id = ${shopId} and p.variant_id = l.variant_id and p.supplier_id = o.supplier_id
-          and wanted.code in (lower(p.supplier_sku), lower(p.pack_barcode))
-        order by p.is_active desc, p.rank, p.id
+        where p.shop_id = ${shopId} and p.variant_id = l.variant_id
+          and (
+            wanted.code = lower(p.pack_barcode)
+            or p.supplier_id = o.supplier_id and wanted.code = lower(p.supplier_sku)
+          )
+        order by p.supplier_id = o.supplier_id desc, p.is_active desc, p.rank, p.id
         limit 1
       ) sold on true
       cross join lateral (
@@ -90,6 +96,8 @@ function findInOrder(
 
 const Named = Type.Object({
   title: Type.String(),
+  /** A line of this order has the product, though not by this code: it is the SKU of another supplier. */
+  isOnThisOrder: Type.Boolean(),
   purchaseOrderId: Nullable(Id),
   poNumber: Nullable(Type.String()),
 })
@@ -108,12 +116,16 @@ async function explain(db: Db, shopId: number, purchaseOrderId: number, code: st
         where v.shop_id = ${shopId} and ${inVariant} and lower(${code}) in (lower(v.barcode), lower(v.sku))
           and v.deleted_at is null
         union
-        select p.variant_id, p.supplier_id
+        select p.variant_id, case when lower(${code}) <> lower(p.pack_barcode) then p.supplier_id end
         from supplier_product p
         where p.shop_id = ${shopId} and ${inProduct}
           and lower(${code}) in (lower(p.supplier_sku), lower(p.pack_barcode))
       )
-      select ${variantTitle('v', 'p')} as title, other.id as purchase_order_id, other.po_number
+      select ${variantTitle('v', 'p')} as title, other.id as purchase_order_id, other.po_number,
+        exists (
+          select from purchase_order_line l
+          where l.shop_id = ${shopId} and l.purchase_order_id = ${purchaseOrderId} and l.variant_id = named.variant_id
+        ) as is_on_this_order
       from named
       join variant v on v.shop_id = ${shopId} and v.id = named.variant_id
       join product p on p.shop_id = ${shopId} and p.id = v.product_id
@@ -127,13 +139,18 @@ async function explain(db: Db, shopId: number, purchaseOrderId: number, code: st
         order by o.id
         limit 1
       ) other on true
-      order by other.id nulls last
+      order by other.id nulls last, is_on_this_order desc
       limit 1
     `))
   if (!named) return unknownCode('No product has this code.', 'is not a code of any product')
-  const { title, purchaseOrderId: otherId, poNumber } = named
-  if (otherId === null || poNumber === null)
+  const { title, isOnThisOrder, purchaseOrderId: otherId, poNumber } = named
+  if (otherId === null || poNumber === null) {
+    if (isOnThisOrder) {
+      const text = `This order has ${title}, but this is the SKU of another supplier. Scan its barcode or SKU.`
+      return unknownCode(text, 'is the SKU of another supplier')
+    }
     return unknownCode(`No open order expects ${title}.`, 'names a product that no open order expects')
+  }
   return new AppError('conflict', 'on_other_order', `${title} is on ${poNumber} instead.`, [
     { path: '/code', message: `is on ${poNumber}`, purchaseOrderId: otherId, poNumber },
   ])

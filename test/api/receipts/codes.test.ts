@@ -30,6 +30,7 @@ t.test('a device gets every code by which a scan names a line', async (t) => {
     'supplier_sku n-1 1',
     'supplier_sku typed 1',
     'pack box-6 6',
+    'pack other-box 6',
   ])
   t.strictSame(of(second?.id), [`barcode ${second?.barcode.toLowerCase()} 1`, 'sku sku-2 1'])
 

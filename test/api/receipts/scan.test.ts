@@ -42,6 +42,52 @@ t.test('barcode, SKU, supplier SKU and the barcode of a pack name a line of the 
   t.match((await scan(alice, id, 'SKU-1')).json().data, { outstanding: 7 })
 })
 
+t.test(
+  'the barcode of a pack counts from any supplier, a supplier SKU only from that of the order',
+  async (t) => {
+    const { db, alice } = await startApp(t)
+    await makeStock(db, alice, { variants: 2 })
+    await setBarcodes(db, alice)
+    const supplierId = await makeSupplier(alice)
+    const other = await makeSupplier(alice, { name: 'Southgate' })
+    const ofOther = { supplierId: other, variantId: variantGid(1), supplierSku: 'S-1' }
+    await makeSupplierProduct(alice, { ...ofOther, packSize: 6, packBarcode: 'BOX-6' })
+    const { id } = await makeSentOrder(alice, { supplierId, lineItems: [line(1, { quantity: 24 })] })
+    const [first] = (await readOrder(alice, id)).lineItems
+    t.match((await scan(alice, id, 'box-6')).json().data, { lineItemId: first?.id, packSize: 6 })
+    const { message } = expectFailure(t, await scan(alice, id, 'S-1'), 404, 'unknown_code')
+    t.match(message, /^This order has .+, but this is the SKU of another supplier\./)
+
+    await makeSupplierProduct(alice, {
+      ...{ supplierId, variantId: variantGid(1), supplierSku: 'N-1', packSize: 12, packBarcode: 'BOX-6' },
+    })
+    t.match(
+      (await scan(alice, id, 'BOX-6')).json().data,
+      { packSize: 12 },
+      'the supplier of the order comes first',
+    )
+
+    const ofOtherOrder = await makeSentOrder(alice, { supplierId: other, lineItems: [line(1)] })
+    const elsewhere = expectFailure(t, await scan(alice, id, 'S-1'), 409, 'on_other_order')
+    t.match(elsewhere.details, [{ purchaseOrderId: ofOtherOrder.id }])
+  },
+)
+
+t.test('the barcode of a pack names the open order of any supplier', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 2 })
+  const supplierId = await makeSupplier(alice)
+  const catalogue = { supplierId, variantId: variantGid(2), packSize: 6, packBarcode: 'BOX-6' }
+  await makeSupplierProduct(alice, catalogue)
+  const { id } = await makeSentOrder(alice)
+  const other = await makeSentOrder(alice, {
+    supplierId: await makeSupplier(alice, { name: 'Southgate' }),
+    lineItems: [line(2)],
+  })
+  const { details } = expectFailure(t, await scan(alice, id, 'BOX-6'), 409, 'on_other_order')
+  t.match(details, [{ purchaseOrderId: other.id }])
+})
+
 t.test('a code is unknown, on another order, or of a line that is complete', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 3 })
