@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { closeTransfer } from '../../shared/domain/stock-transfers/close.ts'
+import { listTransferCodes } from '../../shared/domain/stock-transfers/codes.ts'
 import { createTransferDrafts } from '../../shared/domain/stock-transfers/draft-transfers.ts'
 import { listTransferEvents } from '../../shared/domain/stock-transfers/events.ts'
 import { getPickList } from '../../shared/domain/stock-transfers/pick-list.ts'
@@ -40,6 +41,9 @@ export const stockTransfers: FastifyPluginAsyncTypebox = async (app) => {
   })
   route(app, 'POST /stock-transfers/:id/close', ({ db, shop, actor, params, body }) =>
     closeTransfer(db, shop.id, params.id, actor, body ?? {}),
+  )
+  route(app, 'GET /stock-transfers/:id/codes', ({ db, shop, params }) =>
+    listTransferCodes(db, shop.id, params.id),
   )
   listRoute(app, 'GET /stock-transfers/:id/events', ({ db, shop, params, query }) =>
     listTransferEvents(db, shop.id, params.id, query),

@@ -214,6 +214,7 @@ import {
   StockTransferListItem,
   StockTransferPatch,
   TransferClosing,
+  TransferCodes,
   TransferEvent,
   TransferEventParams,
   TransferReceipt,
@@ -909,6 +910,11 @@ export const endpoints = {
     params: IdParam,
     body: TransferClosing,
     answer: TransferStep,
+  },
+  'GET /stock-transfers/:id/codes': {
+    summary: 'List every code by which a scan names a product of a transfer',
+    params: IdParam,
+    answer: TransferCodes,
   },
   'GET /stock-transfers/:id/events': {
     summary: 'List what was done with a transfer, newest first',

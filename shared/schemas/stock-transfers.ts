@@ -228,3 +228,17 @@ export const ReversedTransferEvent = Type.Object({
   }),
 })
 export type ReversedTransferEvent = Static<typeof ReversedTransferEvent>
+
+/** A code of a product. One scan of it counts `packSize` pieces: 1, or those of the pack whose barcode it is. */
+export const TransferCode = Type.Object({
+  code: Type.String({ description: 'In lower case' }),
+  kind: choices('barcode', 'sku', 'pack'),
+  variantId: Type.String(),
+  packSize: Type.Integer(),
+})
+export type TransferCode = Static<typeof TransferCode>
+
+export const TransferCodes = Type.Object({
+  codes: Type.Array(TransferCode, { description: 'The best kind first' }),
+})
+export type TransferCodes = Static<typeof TransferCodes>
