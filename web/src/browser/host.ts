@@ -36,18 +36,27 @@ export const locale = supportedLocale([bridge?.config?.locale, navigator.languag
 export const shop = bridge?.config?.shop ?? new URLSearchParams(location.search).get('shop') ?? ''
 
 const tokenTimeoutMs = 10_000
+let lastToken: string | undefined
 
 /** Gets a session token, valid for about a minute: one for each request. Throws after 10 s without one. */
 export async function idToken(): Promise<string> {
   if (!bridge) throw new Error('The app bridge is missing')
   const timeout = Promise.withResolvers<never>()
   const timer = setTimeout(() => timeout.reject(new Error('No session token within 10 s')), tokenTimeoutMs)
-  return Promise.race([bridge.idToken(), timeout.promise]).finally(() => clearTimeout(timer))
+  lastToken = await Promise.race([bridge.idToken(), timeout.promise]).finally(() => clearTimeout(timer))
+  return lastToken
 }
 
-/** The person at this device: the subject of the session token. Throws without a session. */
+/**
+ * The person at this device: the subject of the session token, without a network that of the last one. Throws when this page
+ * had no session yet.
+ */
 export async function personId(): Promise<string> {
-  const [, claims = ''] = (await idToken()).split('.')
+  const token = await idToken().catch((error: unknown) => {
+    if (lastToken === undefined) throw error
+    return lastToken
+  })
+  const [, claims = ''] = token.split('.')
   const { sub }: { sub: string } = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/')))
   return sub
 }

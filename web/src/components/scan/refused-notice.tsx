@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { messageOf } from '../../api/api-error.ts'
 import { Confirm } from '../feedback/confirm.tsx'
 import { Notice } from '../feedback/notice.tsx'
@@ -10,18 +10,21 @@ type Props = {
   kept: string
   onRetry: () => void
   onDiscard: () => void
+  /** What is wrong with each line, below the message. */
+  details?: ReactNode
   /** What a discard means, and what to do after it. */
   children: string
 }
 
 /** Shown when the API refuses to save. The entries stay on this device until the merchant discards them. */
-export function RefusedNotice({ error, kept, onRetry, onDiscard, children }: Props) {
+export function RefusedNotice({ error, kept, onRetry, onDiscard, details, children }: Props) {
   const [isConfirming, setConfirming] = useState(false)
   return (
     <Notice tone="bad" title="Your numbers are not saved">
       <Text c="#1c2024">
         {messageOf(error)} Only on this device: {kept}.
       </Text>
+      {details}
       <Group gap="xs" mt="sm">
         <Button size="xs" onClick={onRetry}>
           Try again

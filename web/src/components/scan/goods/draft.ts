@@ -27,21 +27,24 @@ export type GoodsResolution = Resolution<Target, GoodsFault>
 type Port = {
   /** Asks the API about a code that is on no line. */
   find: (code: string, text: string) => Promise<GoodsResolution>
+  /** Whether the merchant may count more than is allowed. */
+  canExceed: boolean
 }
 
 /** The goods of a document as they are scanned: every scan is an entry of the queue, so its order is kept. */
-export function openGoodsDraft(queue: GoodsQueue, { find }: Port) {
+export function openGoodsDraft(queue: GoodsQueue, { find, canExceed }: Port) {
   const rowOf = (lineId: string): GoodsRow | undefined =>
     goodsRows(queue.state()).find((row) => row.lineId === lineId)
 
   const enter = (lineId: string, change: GoodsEntry['change']) =>
     queue.put(crypto.randomUUID(), { at: queue.nextInstant(), lineId, change })
 
-  /** Asks for a confirmation once: later scans of a confirmed line are counted without asking. */
+  /** Asks for a confirmation once, where one is possible: later scans of a confirmed line are counted without asking. */
   function decide(target: Target): GoodsResolution {
     const row = rowOf(target.lineId)
     const settled = row ? settledOf(row) : 0
-    if (row && settled <= row.allowed && settled + target.pieces > row.allowed) {
+    const isConfirmed = canExceed && row !== undefined && settled > row.allowed
+    if (row && !isConfirmed && settled + target.pieces > row.allowed) {
       return { fault: 'complete', found: [target], tone: 'over' }
     }
     return { product: target, pieces: target.pieces }

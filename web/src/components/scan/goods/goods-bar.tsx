@@ -50,11 +50,14 @@ function LastArrived({
     )
   }
   if (unresolved?.fault === 'complete') {
+    const [target] = unresolved.found
+    const full = rows.find(({ lineId }) => lineId === target?.lineId)
+    const hasRoom = full !== undefined && settledOf(full) < full.outstanding
     return (
       <ScanAnswer
         tone="over"
-        title={unresolved.found[0]?.title ?? unresolved.code}
-        hint="Complete: not counted"
+        title={target?.title ?? unresolved.code}
+        hint={hasRoom ? 'More than is left: not counted' : 'Complete: not counted'}
         action={{ name: 'Decide', onClick: scrollToUnresolved }}
       />
     )

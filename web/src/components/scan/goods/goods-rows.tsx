@@ -6,13 +6,12 @@ import { PagedTable } from '../../tables/paged-table.tsx'
 import { ProductName } from '../../tables/product-name.tsx'
 import type { GoodsDraft } from './draft.ts'
 import { EditDialog, type EditWords } from './edit-dialog.tsx'
-import { type GoodsRow, type GoodsState, goodsRows, settledOf } from './state.ts'
+import { extraOf, type GoodsRow, type GoodsState, goodsRows } from './state.ts'
 
 type Props = { draft: GoodsDraft; state: GoodsState; words: EditWords }
 
 /** What is expected and what is counted of each line. */
 export function GoodsRows({ draft, state, words }: Props) {
-  const { count } = useFormat()
   const [edited, setEdited] = useState<GoodsRow | null>(null)
   const opener = useRef<HTMLButtonElement | null>(null)
   const { last } = state
@@ -25,7 +24,7 @@ export function GoodsRows({ draft, state, words }: Props) {
         marked={last ? { key: last.product.lineId, turn: last.turn } : undefined}
         columns={[
           { name: 'Product', cell: (row) => <ProductName title={row.title} sku={row.sku} bin={row.bin} /> },
-          { name: 'Expected', cell: ({ outstanding }) => count(outstanding), isNumber: true },
+          { name: 'Expected', cell: (row) => <Expected row={row} />, isNumber: true },
           {
             name: words.accepted,
             isNumber: true,
@@ -68,9 +67,23 @@ export function GoodsRows({ draft, state, words }: Props) {
   )
 }
 
+function Expected({ row: { outstanding, note } }: { row: GoodsRow }) {
+  const { count } = useFormat()
+  return (
+    <div>
+      {count(outstanding)}
+      {note && (
+        <Text size="xs" c="#7a4a00">
+          {note}
+        </Text>
+      )}
+    </div>
+  )
+}
+
 function Counted({ row, rejected }: { row: GoodsRow; rejected: string }) {
   const { count } = useFormat()
-  const extra = settledOf(row) - row.outstanding
+  const extra = extraOf(row)
   return (
     <div>
       <Text size="sm" fw={600}>

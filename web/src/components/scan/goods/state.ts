@@ -3,9 +3,17 @@ import type { Product, QueueState, UnresolvedScan } from '../state.ts'
 
 /**
  * A line of a document whose goods are scanned. A scan above `outstanding` gives a notice; above `allowed` the user must confirm.
- * `bin` is where the goods lie or go to, if that is known.
+ * `bin` is where the goods lie or go to, if that is known, `cost` what one piece costs by the document, and `note` why
+ * pieces of the line are not expected any more.
  */
-export type GoodsLine = Product & { lineId: string; outstanding: number; allowed: number; bin?: string }
+export type GoodsLine = Product & {
+  lineId: string
+  outstanding: number
+  allowed: number
+  bin?: string
+  cost?: number | null
+  note?: string
+}
 
 /** A code of a line; one scan adds `pieces`: those of a pack for its barcode. The first of several kinds is the best. */
 export type LineCode = { code: string; kind: string; lineId: string; pieces: number }
@@ -15,12 +23,16 @@ export type GoodsDocument = { lines: readonly GoodsLine[]; codes: readonly LineC
 /** The line that a code names, with the pieces of one scan. */
 export type Target = Product & { lineId: string; pieces: number }
 
-/** What arrived of a line: pieces for the stock, and rejected ones with their reason. */
+/**
+ * What arrived of a line: pieces for the stock, and rejected ones with their reason. `unitCost` is what was paid for a piece,
+ * null when that is the cost of the document; entries of documents without costs leave it out.
+ */
 export type Counted = {
   accepted: number
   rejected: number
   reason: string
   outcome: 'replace' | 'credit' | null
+  unitCost?: number | null
 }
 
 /** Local storage holds this shape: a scan adds pieces, an edit replaces what was counted. */
@@ -43,7 +55,9 @@ export type GoodsState = QueueState<GoodsEntry, Target, GoodsFault> & Goods
 export const nothing: Counted = { accepted: 0, rejected: 0, reason: '', outcome: null }
 
 const withChange = (before: Counted, change: GoodsEntry['change']): Counted =>
-  'add' in change ? { ...before, accepted: Math.max(0, before.accepted + change.add) } : change
+  'add' in change
+    ? { ...before, accepted: Math.max(0, before.accepted + change.add) }
+    : { ...before, ...change }
 
 /** What was counted, with the changes of the entries in their order. */
 export function withEntries(
@@ -71,6 +85,9 @@ export function goodsRows({
 /** The pieces that count towards the outstanding ones: the supplier replaces the other rejected ones. */
 export const settledOf = ({ accepted, rejected, outcome }: Counted): number =>
   accepted + (outcome === 'credit' ? rejected : 0)
+
+/** The pieces of a line that are not expected. */
+export const extraOf = (row: GoodsRow): number => Math.max(0, settledOf(row) - row.outstanding)
 
 /** The lines that a code names, best first: those with outstanding pieces, then by the kind of the code. */
 export function targetsOf(state: GoodsState, code: string): readonly Target[] {

@@ -1,7 +1,7 @@
 import { useFormat } from '../../shop/format.ts'
 import { type ScanAction, UnresolvedScans } from '../unresolved-scans.tsx'
 import type { GoodsDraft } from './draft.ts'
-import { type GoodsScan, type GoodsState, goodsRows } from './state.ts'
+import { type GoodsScan, type GoodsState, goodsRows, settledOf } from './state.ts'
 
 type Props = {
   draft: GoodsDraft
@@ -23,7 +23,12 @@ export function UncountedGoods({ draft, state, canExceed, openElsewhere }: Props
     const [target] = found
     const row = rows.find(({ lineId }) => lineId === target?.lineId)
     if (!target || !row) return 'This line is complete.'
-    if (!canExceed) return `All pieces of ${target.title} are scanned. Put it aside.`
+    if (!canExceed) {
+      const left = row.outstanding - settledOf(row)
+      return left > 0
+        ? `A pack has ${many(target.pieces, 'piece')}, and ${count(left)} of ${target.title} ${left === 1 ? 'is' : 'are'} left. Scan its pieces.`
+        : `All pieces of ${target.title} are scanned. Put it aside.`
+    }
     const extra = row.accepted + target.pieces * times - row.outstanding
     return `${count(extra)} more than expected, with ${many(target.pieces * times, 'piece')} of ${target.title}. Put it aside, or count it.`
   }

@@ -32,6 +32,7 @@ export function openReceiptDraft({ orderId: id, document, receipt, stores }: Loa
   const queue = openGoodsQueue<OrderGoods>(initial, stores)
   const goods = openGoodsDraft(queue, {
     find: (code, text) => findLine(id, queue.state().document, code, text),
+    canExceed: true,
   })
 
   const sender = createSender(queue, {

@@ -29,6 +29,10 @@ type ScanWords = {
   empty: { title: string; text: string }
   /** Of a product that cannot be scanned: "Mug is not in transit on this transfer." */
   absent: string
+  /** Of a scanned product of which nothing can be scanned any more, since a colleague was faster or the transfer has ended. */
+  gone: string
+  /** Of the pieces that a scanned product has left: "2 scanned, 1 in transit". */
+  left: string
   discarded: string
   done: (transfer: StockTransfer) => string
   /** What happens to the scanned pieces: "are added at Berlin". */
@@ -54,6 +58,8 @@ export const receiving: ScanStep<TransferReceipt['items']> = {
       text: 'Go back to the transfer, and ship its goods first.',
     },
     absent: 'is not in transit on this transfer',
+    gone: 'No longer in transit',
+    left: 'in transit',
     discarded: 'These pieces stay in transit then. Scan them again.',
     done: () => 'Items received',
     effect: ({ destinationLocationName: at }) => ({ one: `is added at ${at}`, many: `are added at ${at}` }),
@@ -79,6 +85,8 @@ export const shipping: ScanStep<NonNullable<TransferShipment>> = {
       text: 'Go back to the transfer to receive what is in transit.',
     },
     absent: 'is not left to ship on this transfer',
+    gone: 'No longer to ship',
+    left: 'left to ship',
     discarded: 'These pieces are not shipped then. Scan them again.',
     done: ({ sourceLocationName }) => `Transfer shipped from ${sourceLocationName}`,
     effect: ({ sourceLocationName: from }) => ({ one: `leaves ${from}`, many: `leave ${from}` }),

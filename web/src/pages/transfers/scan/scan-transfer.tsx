@@ -10,7 +10,7 @@ import { notifyDone } from '../../../components/feedback/notify.ts'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { GoodsBar } from '../../../components/scan/goods/goods-bar.tsx'
 import { GoodsRows } from '../../../components/scan/goods/goods-rows.tsx'
-import { goodsRows } from '../../../components/scan/goods/state.ts'
+import { goodsRows, settledOf } from '../../../components/scan/goods/state.ts'
 import { UncountedGoods } from '../../../components/scan/goods/uncounted-goods.tsx'
 import { OneTab } from '../../../components/scan/one-tab.tsx'
 import { RefusedNotice } from '../../../components/scan/refused-notice.tsx'
@@ -18,8 +18,9 @@ import { SessionNotice } from '../../../components/scan/session-notice.tsx'
 import { ThumbActions } from '../../../components/scan/thumb-actions.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { Empty } from '../../../components/tables/data-list.tsx'
+import { OverLines } from './over-lines.tsx'
 import { receiving, type ScanStep, shipping } from './scan-steps.ts'
-import { type LoadedTransfer, loadTransfer, openTransferDraft } from './transfer-goods.ts'
+import { type LoadedTransfer, loadTransfer, openTransferDraft } from './transfer-draft.ts'
 
 const receiveRoute = getRouteApi('/transfers/$id/scan')
 const shipRoute = getRouteApi('/transfers/$id/ship/scan')
@@ -77,7 +78,7 @@ function Scanning<B>({ loaded }: { loaded: LoadedTransfer<B> }) {
   const rows = goodsRows(state)
   const scanned = rows.reduce((sum, { accepted }) => sum + accepted, 0)
   const damaged = rows.reduce((sum, { rejected }) => sum + rejected, 0)
-  const left = rows.reduce((sum, { outstanding }) => sum + outstanding, 0) - scanned - damaged
+  const left = rows.reduce((sum, row) => sum + Math.max(0, row.outstanding - settledOf(row)), 0)
   const send = async (how?: { allowNegative: boolean }) => {
     setAsking(false)
     setSending(true)
@@ -100,7 +101,10 @@ function Scanning<B>({ loaded }: { loaded: LoadedTransfer<B> }) {
         actions={<Box visibleFrom="sm">{sendButton}</Box>}
       />
       {state.document.lines.length === 0 ? (
-        <Empty {...words.empty} />
+        <>
+          <Empty {...words.empty} />
+          <UncountedGoods draft={draft} state={state} canExceed={false} />
+        </>
       ) : (
         <>
           {syncFailure === 'refused' && isShort && (
@@ -126,6 +130,7 @@ function Scanning<B>({ loaded }: { loaded: LoadedTransfer<B> }) {
               kept={many(state.entries.size, 'scan')}
               onRetry={() => send()}
               onDiscard={draft.discard}
+              details={<OverLines rows={rows} left={words.left} onLower={draft.lowerToLeft} />}
             >
               {words.discarded}
             </RefusedNotice>
