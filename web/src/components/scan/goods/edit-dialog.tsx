@@ -2,13 +2,14 @@ import '@mantine/core/styles/Radio.css'
 import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core'
 import { type RefObject, useState } from 'react'
 import { NumberField } from '../../forms/number-field.tsx'
+import { useFormat } from '../../shop/format.ts'
 import type { Counted, GoodsRow } from './state.ts'
 
 /**
  * The words of a document: "Accepted" and "Rejected" of an order, "Received" and "Damaged" of a transfer that arrives. Without
- * `rejected`, pieces are only accepted.
+ * `rejected`, pieces are only accepted. With `currency`, the cost that was paid can be corrected.
  */
-export type EditWords = { accepted: string; rejected: string | null; hasReason: boolean }
+export type EditWords = { accepted: string; rejected: string | null; hasReason: boolean; currency?: string }
 
 type Props = {
   row: GoodsRow
@@ -22,12 +23,14 @@ type Props = {
 const maxTyped = 9_999_999
 const notANumber = 'This looks like a barcode. Enter the number of pieces.'
 
-/** Corrects the numbers of a line, and takes rejected pieces with their reason. */
+/** Corrects the numbers of a line and the cost that was paid, and takes rejected pieces with their reason. */
 export function EditDialog({ row, words, onSave, onCancel, returnTo }: Props) {
   const [accepted, setAccepted] = useState<number | ''>(row.accepted)
   const [rejected, setRejected] = useState<number | ''>(row.rejected)
   const [reason, setReason] = useState(row.reason)
   const [outcome, setOutcome] = useState<'replace' | 'credit'>(row.outcome ?? 'replace')
+  const [unitCost, setUnitCost] = useState<number | ''>(row.unitCost ?? '')
+  const format = useFormat(words.currency)
   const [isTried, setTried] = useState(false)
   const hasRejected = Number(rejected) > 0
   const isReasonMissing = words.hasReason && hasRejected && reason.trim() === ''
@@ -45,12 +48,13 @@ export function EditDialog({ row, words, onSave, onCancel, returnTo }: Props) {
         onSubmit={(event) => {
           event.preventDefault()
           setTried(true)
-          if (isReasonMissing || isCode(accepted) || isCode(rejected)) return
+          if (isReasonMissing || isCode(accepted) || isCode(rejected) || isCode(unitCost)) return
           onSave({
             accepted: Number(accepted),
             rejected: Number(rejected),
             reason: hasRejected ? reason.trim() : '',
             outcome: hasRejected ? (words.hasReason ? outcome : 'credit') : null,
+            ...(words.currency !== undefined && { unitCost: unitCost === '' ? null : unitCost }),
           })
           returnTo.current?.focus()
         }}
@@ -96,6 +100,19 @@ export function EditDialog({ row, words, onSave, onCancel, returnTo }: Props) {
                 </Stack>
               </Radio.Group>
             </>
+          )}
+          {words.currency !== undefined && (
+            <NumberField
+              size="md"
+              label="Unit cost paid"
+              description="Only if it differs from the order"
+              placeholder={row.cost == null ? 'Not known' : format.cost(row.cost)}
+              decimals={4}
+              currency={words.currency}
+              value={unitCost}
+              error={isCode(unitCost) && 'This looks like a barcode. Enter what one piece costs.'}
+              onChange={setUnitCost}
+            />
           )}
           <Group justify="flex-end" gap="xs">
             <Button size="md" variant="default" onClick={onCancel}>

@@ -28,7 +28,7 @@ export function GoodsRows({ draft, state, words }: Props) {
           {
             name: words.accepted,
             isNumber: true,
-            cell: (row) => <Counted row={row} rejected={words.rejected ?? ''} />,
+            cell: (row) => <Counted row={row} words={words} />,
           },
           {
             name: 'Actions',
@@ -81,8 +81,8 @@ function Expected({ row: { outstanding, note } }: { row: GoodsRow }) {
   )
 }
 
-function Counted({ row, rejected }: { row: GoodsRow; rejected: string }) {
-  const { count } = useFormat()
+function Counted({ row, words }: { row: GoodsRow; words: EditWords }) {
+  const { count, cost } = useFormat(words.currency)
   const extra = extraOf(row)
   return (
     <div>
@@ -96,10 +96,11 @@ function Counted({ row, rejected }: { row: GoodsRow; rejected: string }) {
       )}
       {row.rejected > 0 && (
         <Text size="xs" c="var(--mantine-color-error)">
-          {count(row.rejected)} {rejected.toLowerCase()}
+          {count(row.rejected)} {words.rejected?.toLowerCase()}
           {row.reason && `: ${row.reason}`}
         </Text>
       )}
+      {row.unitCost != null && <Text size="xs">{cost(row.unitCost)} paid</Text>}
     </div>
   )
 }

@@ -20,10 +20,10 @@ export async function loadReceipt(orderId: number, tolerancePercent: number): Pr
       request('GET /purchase-orders/:id/codes', { params }),
       findDraft(orderId, person, stores),
     ])
-    const { poNumber } = order
+    const { poNumber, currency } = order
     const document = documentOf(order, codes, tolerancePercent)
-    stores.snapshot.put('order', { poNumber, document })
-    return { orderId, poNumber, document, receipt, stores }
+    stores.snapshot.put('order', { poNumber, currency, document })
+    return { orderId, poNumber, currency, document, receipt, stores }
   } catch (error) {
     const kept = stores.snapshot.all()[0]?.[1]
     if (!kept || !(error instanceof ApiError) || !error.isTransient) throw error

@@ -4,7 +4,7 @@ import type { GoodsDocument, GoodsEntry, GoodsScan } from '../../../components/s
 import type { Sending } from '../../../components/scan/sender.ts'
 
 /** What the device keeps to answer scans without a network. */
-export type OrderSnapshot = { poNumber: string; document: GoodsDocument }
+export type OrderSnapshot = { poNumber: string; currency: string; document: GoodsDocument }
 
 /** A request that saves the draft. */
 export type DraftBody = {
@@ -29,7 +29,7 @@ export const openReceiptStores = (person: string, orderId: number) => {
     sending: openLocalStore<Sending<GoodsEntry, DraftBody>>(`${label} sending`),
     /** `stored`: the draft as the API acknowledged it last. */
     draft: openLocalStore<OrderReceipt>(`${label} draft`),
-    /** `key`: the idempotency key of the request that creates the draft. */
+    /** Of the request that creates the draft: `key` is its idempotency key, `location` the location that was chosen for it. */
     creating: openLocalStore<string>(`${label} creating`),
     snapshot: openLocalStore<OrderSnapshot>(`${label} snapshot`),
   }

@@ -14,6 +14,7 @@ const maxEntriesPerRequest = 1_000
 export type LoadedReceipt = {
   orderId: number
   poNumber: string
+  currency: string
   document: GoodsDocument
   receipt: OrderReceipt | null
   stores: ReceiptStores
@@ -56,11 +57,11 @@ export function openReceiptDraft({ orderId: id, document, receipt, stores }: Loa
   }
 
   async function create(): Promise<OrderReceipt> {
-    const key = stores.creating.all()[0]?.[1] ?? crypto.randomUUID()
+    const { key = crypto.randomUUID(), location: locationId } = Object.fromEntries(stores.creating.all())
     stores.creating.put('key', key)
     const created = await requestWithKey(
       'POST /purchase-orders/:id/receipts',
-      { params: { id }, body: {} },
+      { params: { id }, body: locationId === undefined ? {} : { locationId } },
       key,
     )
     queue.update(changeOf(created))
@@ -94,11 +95,18 @@ export function openReceiptDraft({ orderId: id, document, receipt, stores }: Loa
     return true
   }
 
+  const syncNow = () => sender.sendAll(() => isSynced(queue.state()))
+
   return {
     ...goods,
     state: queue.state,
+    /** Creates the draft at a location, for an order that has none in use. */
+    createAt: (locationId: string) => {
+      stores.creating.put('location', locationId)
+      return syncNow()
+    },
     /** Sends immediately, and resolves to whether the API has stored everything. */
-    syncNow: () => sender.sendAll(() => isSynced(queue.state())),
+    syncNow,
     /** Runs another request on the draft, while no scan is being sent. */
     change: async (send: (receipt: OrderReceipt) => Promise<OrderReceipt>): Promise<OrderReceipt | null> =>
       sender.exclusively(async () => {

@@ -5,6 +5,7 @@ import {
   type Goods,
   type GoodsDocument,
   type GoodsEntry,
+  nothing,
   withEntries,
 } from '../../../components/scan/goods/state.ts'
 import type { Batch } from '../../../components/scan/queue.ts'
@@ -22,12 +23,13 @@ export const documentOf = (
   tolerancePercent: number,
 ): GoodsDocument => ({
   lines: lineItems.map((line) => {
-    const { id, variantId, sku, barcode, title, quantity, outstandingQuantity } = line
+    const { id, variantId, sku, barcode, title, bin, quantity, outstandingQuantity, costPrice } = line
     const settled = line.receivedQuantity + line.cancelledQuantity + line.creditedQuantity
     const allowed = Math.floor((quantity * (100 + tolerancePercent)) / 100) - settled
     return {
-      ...{ lineId: String(id), variantId, sku, barcode, title },
+      ...{ lineId: String(id), variantId, sku, barcode, title, bin },
       ...{ outstanding: outstandingQuantity, allowed: Math.max(0, allowed) },
+      cost: costPrice === null ? null : costPrice * (1 - line.discountPercent / 100),
     }
   }),
   codes: codes.map(({ code, kind, lineItemId, packSize }) => ({
@@ -55,9 +57,9 @@ export function goodsOf(receipt: OrderReceipt, { lines, codes }: GoodsDocument):
 
 const countedOf = ({ lines }: OrderReceipt): ReadonlyMap<string, Counted> =>
   new Map(
-    lines.map(({ lineItemId, accepted, rejected, rejectReason, rejectOutcome }) => [
+    lines.map(({ lineItemId, accepted, rejected, rejectReason, rejectOutcome, unitCost }) => [
       String(lineItemId),
-      { accepted, rejected, reason: rejectReason, outcome: rejectOutcome },
+      { accepted, rejected, reason: rejectReason, outcome: rejectOutcome, unitCost },
     ]),
   )
 
@@ -67,10 +69,9 @@ export function bodyOf(receipt: OrderReceipt, batch: Batch<GoodsEntry>): DraftBo
     countedOf(receipt),
     batch.map(([, entry]) => entry),
   )
-  const lines = receipt.lines.flatMap(({ lineItemId, unitCost }) => {
-    const { accepted, rejected, reason, outcome } = counted.get(String(lineItemId)) ?? {
-      ...{ accepted: 0, rejected: 0, reason: '', outcome: null },
-    }
+  const lines = receipt.lines.flatMap(({ lineItemId }) => {
+    const line = counted.get(String(lineItemId)) ?? nothing
+    const { accepted, rejected, reason, outcome, unitCost = null } = line
     if (accepted === 0 && rejected === 0 && unitCost === null) return []
     const rejectOutcome = rejected > 0 ? (outcome ?? 'replace') : null
     return [{ lineItemId, accepted, rejected, rejectReason: reason, rejectOutcome, unitCost }]
@@ -81,12 +82,13 @@ export function bodyOf(receipt: OrderReceipt, batch: Batch<GoodsEntry>): DraftBo
 /** Whether a draft has what a request wanted to store, whose answer was lost. */
 export function hasStored({ lines }: OrderReceipt, body: DraftBody): boolean {
   const wanted = new Map(body.lines.map((line) => [line.lineItemId, line]))
-  return lines.every(({ lineItemId, accepted, rejected, rejectReason }) => {
+  return lines.every(({ lineItemId, accepted, rejected, rejectReason, unitCost }) => {
     const line = wanted.get(lineItemId)
     return (
       accepted === (line?.accepted ?? 0) &&
       rejected === (line?.rejected ?? 0) &&
-      rejectReason === (line?.rejectReason ?? '')
+      rejectReason === (line?.rejectReason ?? '') &&
+      unitCost === (line?.unitCost ?? null)
     )
   })
 }

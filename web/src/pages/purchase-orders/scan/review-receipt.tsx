@@ -26,18 +26,27 @@ type Props = {
   receipt: OrderReceipt
   orderId: number
   poNumber: string
+  currency: string
   onPosted: () => void
 }
 
 /** What was scanned, before it goes into stock. */
-export function ReviewReceipt({ draft, state, receipt, orderId, poNumber, onPosted }: Props) {
-  const { count, many } = useFormat()
+export function ReviewReceipt({ draft, state, receipt, orderId, poNumber, currency, onPosted }: Props) {
+  const { count, many, cost } = useFormat(currency)
   const navigate = route.useNavigate()
   const client = useQueryClient()
   const [locationId, setLocationId] = useState<string | null>(receipt.locationId)
   const [deliveryNote, setDeliveryNote] = useState(receipt.deliveryNote)
   const [isAsking, setAsking] = useState(false)
   const lines = receipt.lines.filter(({ accepted, rejected }) => accepted > 0 || rejected > 0)
+  const orderCosts = new Map(state.document.lines.map((line) => [line.lineId, line.cost]))
+  const paidFor = ({ lineItemId, unitCost }: OrderReceipt['lines'][number]) => {
+    const expected = orderCosts.get(String(lineItemId))
+    if (unitCost === null) return null
+    if (expected === null || expected === undefined) return cost(unitCost)
+    // costs have four decimals; a discount gives more
+    return Math.abs(unitCost - expected) < 0.00005 ? null : `${cost(unitCost)} instead of ${cost(expected)}`
+  }
   const accepted = lines.reduce((sum, line) => sum + line.accepted, 0)
 
   const post = useMutation({
@@ -107,9 +116,20 @@ export function ReviewReceipt({ draft, state, receipt, orderId, poNumber, onPost
               {
                 name: 'Rejected',
                 isNumber: true,
-                cell: ({ rejected, rejectReason }) =>
-                  rejected === 0 ? '—' : `${count(rejected)}: ${rejectReason}`,
+                cell: ({ rejected, rejectReason, rejectOutcome }) =>
+                  rejected === 0
+                    ? '—'
+                    : `${count(rejected)} ${rejectOutcome === 'credit' ? 'credited' : 'replaced'}: ${rejectReason}`,
               },
+              ...(lines.some(paidFor)
+                ? [
+                    {
+                      name: 'Unit cost paid',
+                      isNumber: true,
+                      cell: (line: OrderReceipt['lines'][number]) => paidFor(line) ?? '—',
+                    },
+                  ]
+                : []),
             ]}
           />
         )}

@@ -16,6 +16,7 @@ import { ThumbActions } from '../../../components/scan/thumb-actions.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
 import { loadReceipt } from './load-receipt.ts'
+import { LocationNotice, needsLocation } from './location-notice.tsx'
 import { type LoadedReceipt, openReceiptDraft, type ReceiptDraft } from './receipt-draft.ts'
 import { ReviewReceipt } from './review-receipt.tsx'
 
@@ -47,7 +48,7 @@ function LoadedOrder({ id }: { id: number }) {
 }
 
 function Scanning({ loaded }: { loaded: LoadedReceipt }) {
-  const { orderId: id, poNumber } = loaded
+  const { orderId: id, poNumber, currency } = loaded
   const { many } = useFormat()
   const { step } = route.useSearch()
   const navigate = route.useNavigate()
@@ -61,6 +62,7 @@ function Scanning({ loaded }: { loaded: LoadedReceipt }) {
     return draft.stop
   }, [draft])
 
+  const isWithoutLocation = needsLocation(state.syncError)
   const reviewButton = (
     <Button onClick={review} loading={isReviewing} disabled={state.entries.size === 0 && !state.receipt}>
       Review
@@ -70,7 +72,7 @@ function Scanning({ loaded }: { loaded: LoadedReceipt }) {
     <PageBody>
       {step === 'review' && state.receipt ? (
         <ReviewReceipt
-          {...{ draft, state, poNumber, orderId: id }}
+          {...{ draft, state, poNumber, currency, orderId: id }}
           receipt={state.receipt}
           onPosted={() => setPosted(true)}
         />
@@ -81,7 +83,8 @@ function Scanning({ loaded }: { loaded: LoadedReceipt }) {
             back={{ to: `/purchase-orders/${id}`, name: poNumber }}
             actions={<Box visibleFrom="sm">{reviewButton}</Box>}
           />
-          {state.syncFailure === 'refused' && (
+          {state.syncFailure === 'refused' && isWithoutLocation && <LocationNotice draft={draft} />}
+          {state.syncFailure === 'refused' && !isWithoutLocation && (
             <RefusedNotice
               error={state.syncError}
               kept={many(state.entries.size, 'scan')}
@@ -101,7 +104,7 @@ function Scanning({ loaded }: { loaded: LoadedReceipt }) {
               navigate({ to: '/purchase-orders/$id/scan', params: { id: other.id }, search: {} })
             }
           />
-          <GoodsRows draft={draft} state={state} words={words} />
+          <GoodsRows draft={draft} state={state} words={{ ...words, currency }} />
           <ThumbActions>{reviewButton}</ThumbActions>
         </>
       )}
