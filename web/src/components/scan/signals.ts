@@ -22,8 +22,14 @@ const volume = 0.25
 
 let audio: AudioContext | undefined
 
-/** Plays the sound of an answer. A browser that forbids or lacks sound stays silent: colour and text say the same. */
-function play(tone: Tone): void {
+/** Answers a scan with a sound, unless the merchant has turned it off on this device, and with a vibration. */
+export function play(tone: Tone): void {
+  if (!isMuted()) sound(tone)
+  navigator.vibrate?.(vibrations[tone])
+}
+
+/** A browser that forbids or lacks sound stays silent: colour and text say the same. */
+function sound(tone: Tone): void {
   try {
     audio ??= new AudioContext()
     void audio.resume()
@@ -63,12 +69,10 @@ const subscribe = (listener: () => void) => {
 
 export const useMuted = () => useSyncExternalStore(subscribe, isMuted)
 
-/** Answers each scan with a sound, unless the merchant has turned it off on this device, and with a vibration. */
+/** Answers each scan. */
 export function useSignals(signal: Signal | null): void {
   const { tone, turn } = signal ?? {}
   useEffect(() => {
-    if (tone === undefined || turn === undefined) return
-    if (!isMuted()) play(tone)
-    navigator.vibrate?.(vibrations[tone])
+    if (tone !== undefined && turn !== undefined) play(tone)
   }, [tone, turn])
 }

@@ -1,0 +1,73 @@
+import type { ProductListItem } from '../../../../shared/schemas/products.ts'
+import { requestPage } from '../../api/request.ts'
+import { codeOf, hasCode } from '../scan/codes.ts'
+
+export type PickedVariant = {
+  productId: string
+  variantId: string
+  sku: string
+  title: string
+  barcode: string
+  isTracked: boolean
+  currentStock: number | null
+  /** The cost of a new order line; null when none is known. */
+  costPrice: number | null
+}
+
+/** What a search of a picker is about: see the picker. */
+export type VariantScope = { supplierId?: number | undefined; hideStock?: boolean | undefined }
+
+/** `isExact`: its SKU or barcode is the search text. */
+export type FoundVariant = PickedVariant & { isExact: boolean }
+
+const maxPages = 5
+
+/**
+ * The product that a code or a text names, with certainty: the only one with this SKU or barcode, or the only result of a text
+ * that is no barcode. Else the number of candidates.
+ */
+export async function findOne(text: string, scope: VariantScope): Promise<PickedVariant | number> {
+  const code = codeOf(text)
+  let results: FoundVariant[] = []
+  let next: string | undefined
+  // the search matches titles, too, so the match may be on a later page
+  for (let pages = 0; pages < maxPages; pages += 1) {
+    const page = await requestPage('GET /products', {
+      query: { search: code, limit: 100, ...scope },
+      next,
+    })
+    results = [...results, ...variantsOf(page.records, code)]
+    next = page.next
+    if (!next || results.some(({ isExact }) => isExact)) break
+  }
+  const exact = results.filter(({ isExact }) => isExact)
+  if (exact.length > 0) return exact.length === 1 && exact[0] ? exact[0] : exact.length
+  if (isBarcode(code)) return 0
+  return results.length === 1 && results[0] ? results[0] : results.length
+}
+
+const isBarcode = (code: string) => /^\d{8,}$/.test(code)
+
+/** The API returns whole products. Of their variants, those with the code come first, then those that contain the text. */
+export function variantsOf(products: readonly ProductListItem[], search: string): FoundVariant[] {
+  const text = search.toLowerCase()
+  const code = codeOf(search)
+  const all = products.flatMap(({ productId, title, variants }) =>
+    variants.map((variant) => ({
+      productId,
+      variantId: variant.variantId,
+      sku: variant.sku,
+      title: variant.title ? `${title} - ${variant.title}` : title,
+      barcode: variant.barcode,
+      isTracked: variant.isTracked,
+      currentStock: variant.currentStock,
+      costPrice: variant.costPrice,
+      isExact: hasCode(variant, code),
+      isMatch: [variant.sku, variant.barcode, variant.title].some((value) =>
+        value.toLowerCase().includes(text),
+      ),
+    })),
+  )
+  const rankOf = ({ isExact, isMatch }: (typeof all)[number]) => (isExact ? 0 : isMatch ? 1 : 2)
+  return all.toSorted((a, b) => rankOf(a) - rankOf(b))
+}
