@@ -30,8 +30,8 @@ export type Draft = {
   lines: readonly DraftLine[]
 }
 
-// React keys, since a product may be on more than one line
-let lastKey = 0
+// React keys, since a product may be on more than one line; with the time, as the device keeps drafts of earlier pages
+let lastKey = Date.now()
 const nextKey = () => ++lastKey
 
 export const emptyDraft = (supplierId: number | null): Draft => ({
@@ -57,6 +57,17 @@ export const draftOfReceipt = ({ supplierId, locationId, lines }: ReturnableRece
     quantity: '',
     reason: '',
   })),
+})
+
+/** What this device kept of a return of a receipt, with what can go back now. */
+export const withKept = (now: Draft, kept: Draft): Draft => ({
+  ...now,
+  ...{ locationId: kept.locationId, supplierReference: kept.supplierReference, notes: kept.notes },
+  supplierId: now.supplierId ?? kept.supplierId,
+  lines: now.lines.map((line) => {
+    const own = kept.lines.find(({ variantId }) => variantId === line.variantId)
+    return own ? { ...line, quantity: own.quantity, reason: own.reason } : line
+  }),
 })
 
 /** The lines of a stored return, and the other products of its receipt. */
@@ -86,22 +97,38 @@ export function draftOf(stored: SupplierReturn, receipt: ReturnableReceipt | nul
   }
 }
 
-export const withAdded = (
+/** Adds pieces with the reason of the last line: to the line of the product with this reason, else on a new line. */
+export function withAdded(
   lines: readonly DraftLine[],
   { variantId, sku, title, quantity }: ChosenVariant,
-): readonly DraftLine[] => [
-  ...lines,
-  {
-    key: nextKey(),
-    variantId,
-    sku,
-    title,
-    bin: '',
-    quantity,
-    reason: lines.at(-1)?.reason ?? '',
-    returnable: null,
-  },
-]
+): readonly DraftLine[] {
+  const reason = lines.at(-1)?.reason ?? ''
+  const same = lines.find((line) => line.variantId === variantId && line.reason === reason)
+  if (same) return withQuantity(lines, same, (Number(same.quantity) || 0) + quantity)
+  const line = { key: nextKey(), variantId, sku, title, bin: '', quantity, reason, returnable: null }
+  return [...lines, line]
+}
+
+/**
+ * A scan of a product of the receipt: one piece more goes back, up to what can. `reason` is for a line without one.
+ * Null when all of it is on the return already.
+ */
+export function withScanned(
+  lines: readonly DraftLine[],
+  variantId: string,
+  reason: string,
+): { lines: readonly DraftLine[]; line: DraftLine; total: number } | null {
+  const own = lines.filter((line) => line.variantId === variantId)
+  const line = own.at(-1)
+  const total = own.reduce((sum, { quantity }) => sum + (Number(quantity) || 0), 0)
+  if (!line || total >= (line.returnable ?? 0)) return null
+  const raised = withQuantity(lines, line, (Number(line.quantity) || 0) + 1)
+  const reasoned = raised.map((one) => (one.key === line.key && one.reason === '' ? { ...one, reason } : one))
+  return { lines: reasoned, line, total: total + 1 }
+}
+
+const withQuantity = (lines: readonly DraftLine[], { key }: DraftLine, quantity: number) =>
+  lines.map((line) => (line.key === key ? { ...line, quantity } : line))
 
 /** The lines that are sent, in their order: by this order the API names the faulty ones. */
 export const sentLines = ({ lines }: Draft) =>

@@ -9,6 +9,7 @@ import { useFormat } from '../../components/shop/format.ts'
 import { ProductName } from '../../components/tables/product-name.tsx'
 import { type Column, RowTable } from '../../components/tables/row-table.tsx'
 import { type Draft, type DraftLine, sentLines, withAdded } from './draft.ts'
+import { ReturnScan } from './return-scan.tsx'
 
 type Props = {
   draft: Draft
@@ -104,7 +105,10 @@ export function ReturnLinesForm({ draft, onChange, errors, isOfReceipt }: Props)
     <Card title="Products">
       <Stack>
         {isOfReceipt ? (
-          <Text c="dimmed">Enter the quantity of each product that goes back, and why.</Text>
+          <>
+            <Text c="dimmed">Scan what goes back, or enter the quantity of each product, and why.</Text>
+            {draft.lines.length > 0 && <ReturnScan lines={draft.lines} setLines={setLines} />}
+          </>
         ) : (
           <ProductAdder
             onForm={draft.lines}

@@ -1,0 +1,74 @@
+import { Stack, Text, TextInput } from '@mantine/core'
+import { IconBarcode } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { codeOf } from '../../components/scan/codes.ts'
+import { findByCode } from '../../components/scan/find-by-code.ts'
+import { MissedCodes } from '../../components/scan/missed-codes.tsx'
+import { type CodeAnswer, useCodeQueue } from '../../components/scan/use-code-queue.ts'
+import { useFormat } from '../../components/shop/format.ts'
+import { type DraftLine, withScanned } from './draft.ts'
+
+type Props = {
+  lines: readonly DraftLine[]
+  setLines: (change: (lines: readonly DraftLine[]) => readonly DraftLine[]) => void
+}
+
+/** Scans what goes back of a receipt: each scan raises the quantity of its product, up to what can go back. */
+export function ReturnScan({ lines, setLines }: Props) {
+  const { count } = useFormat()
+  const [last, setLast] = useState('')
+  const lastReason = useRef('')
+  // a second answer may come before the page has rendered the first one
+  const newest = useRef(lines)
+  newest.current = lines
+
+  const scan = async (text: string): Promise<CodeAnswer> => {
+    const variantId = await variantOf(text, newest.current)
+    const product = newest.current.find((line) => line.variantId === variantId)
+    if (!product) return { tone: 'wrong', reason: 'nothing of this receipt that can go back has this code.' }
+    const { title, returnable } = product
+    const scanned = withScanned(newest.current, product.variantId, lastReason.current)
+    if (!scanned)
+      return {
+        tone: 'over',
+        reason: `all ${count(returnable ?? 0)} of ${title} that can go back are scanned.`,
+      }
+    newest.current = scanned.lines
+    lastReason.current = scanned.line.reason || lastReason.current
+    setLines((now) => withScanned(now, product.variantId, lastReason.current)?.lines ?? now)
+    setLast(`${title}: ${count(scanned.total)} of ${count(returnable ?? 0)}`)
+    return { tone: 'right' }
+  }
+  const codes = useCodeQueue(scan)
+  return (
+    <Stack gap={4}>
+      <TextInput
+        label="Scan or type a barcode or SKU"
+        leftSection={<IconBarcode size={20} aria-hidden />}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        maxLength={200}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          codes.add(event.currentTarget.value)
+          event.currentTarget.value = ''
+        }}
+      />
+      <Text size="sm" role="status">
+        {last}
+      </Text>
+      <MissedCodes queue={codes} />
+    </Stack>
+  )
+}
+
+/** By the SKUs of the lines, else by the catalogue. */
+async function variantOf(text: string, lines: readonly DraftLine[]): Promise<string | undefined> {
+  const code = codeOf(text)
+  const bySku = new Set(lines.filter(({ sku }) => codeOf(sku) === code).map(({ variantId }) => variantId))
+  if (bySku.size === 1) return [...bySku][0]
+  const found = await findByCode(text)
+  return found.find(({ variantId }) => lines.some((line) => line.variantId === variantId))?.variantId
+}
