@@ -11,7 +11,7 @@ import {
 import { focusFirstError } from '../browser/first-error.ts'
 import { ApiError } from './api-error.ts'
 import type { Answer, Endpoint, ListEndpoint, Options, ReadEndpoint } from './endpoints.ts'
-import { type Page, request, requestPage } from './request.ts'
+import { type Page, request, requestPage, requestWithKey } from './request.ts'
 
 export const readQuery = <E extends ReadEndpoint>(endpoint: E, options: Options<E>) =>
   queryOptions({
@@ -64,17 +64,20 @@ type ChangeOptions<E extends Endpoint> = {
   optimistic?: (variables: Options<E>) => OptimisticUpdate
   onDone?: (answer: Answer<E>, variables: Options<E>) => unknown
   onRefused?: (error: unknown, variables: Options<E>) => void
+  /** The idempotency key of a form that outlives the page: while its answer is missing, each further request has the same one. */
+  key?: string
 }
 
 const changeKey = ['change']
 
 /** Invalidates all cached data afterwards, because one change affects many lists. */
 export function useChange<E extends Endpoint>(endpoint: E, options: ChangeOptions<E> = {}) {
-  const { optimistic, onDone, onRefused } = options
+  const { optimistic, onDone, onRefused, key } = options
   const client = useQueryClient()
   return useMutation({
     mutationKey: changeKey,
-    mutationFn: (variables: Options<E>) => request(endpoint, variables),
+    mutationFn: (variables: Options<E>) =>
+      key === undefined ? request(endpoint, variables) : requestWithKey(endpoint, variables, key),
     onMutate: async (variables) => {
       if (!optimistic) return undefined
       const { queryKey, update } = optimistic(variables)

@@ -30,6 +30,8 @@ type SavedForm = {
   isNew?: boolean
   /** Replaces "Unsaved changes". */
   state?: string
+  /** The device keeps the form, so the merchant may leave without a question. */
+  isKept?: boolean
   onSave: () => void
   onDiscard: () => void
 }
@@ -86,7 +88,7 @@ export function SaveBarProvider({ children, className }: { children: ReactNode; 
           <Bar forms={inBar} page={page} onSave={save} onOther={other} onDiscard={discard} />
         )}
       </div>
-      <UnsavedGuard when={shown.some(({ isDirty }) => isDirty)} />
+      <UnsavedGuard when={shown.some(({ isDirty, isKept }) => isDirty && !isKept)} />
     </Registered>
   )
 }
@@ -94,7 +96,16 @@ export function SaveBarProvider({ children, className }: { children: ReactNode; 
 /** What the bar shows of a form: it renders again only when that changes. */
 const looksOf = (form: SavedForm | undefined) =>
   form &&
-  JSON.stringify([form.isDirty, form.isBusy, form.isBlocked, form.save, form.other, form.isNew, form.state])
+  JSON.stringify([
+    form.isDirty,
+    form.isBusy,
+    form.isBlocked,
+    form.save,
+    form.other,
+    form.isNew,
+    form.state,
+    form.isKept,
+  ])
 
 type BarProps = {
   forms: readonly SavedForm[]

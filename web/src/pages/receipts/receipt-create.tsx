@@ -2,22 +2,25 @@ import { ActionIcon, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { readQuery, useChange } from '../../api/queries.ts'
-import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
+import { personId } from '../../browser/host.ts'
+import { Loaded } from '../../components/feedback/loaded.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
 import { useDraftErrors } from '../../components/forms/draft-errors.ts'
 import { type FieldErrors, fieldErrors } from '../../components/forms/form-errors.ts'
 import { FormLock } from '../../components/forms/form-lock.tsx'
+import { useKeptDraft } from '../../components/forms/kept-draft.ts'
 import { NumberField } from '../../components/forms/number-field.tsx'
 import { QuantityField } from '../../components/forms/quantity-field.tsx'
 import { SaveBar } from '../../components/forms/save-bar.tsx'
+import { UnsavedNotice } from '../../components/forms/unsaved-notice.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import type { ChosenVariant } from '../../components/pickers/browse/chosen.ts'
 import { LocationPicker } from '../../components/pickers/location-picker.tsx'
 import { ProductAdder } from '../../components/pickers/product-adder.tsx'
 import { SupplierPicker } from '../../components/pickers/supplier-picker.tsx'
+import { OneTab } from '../../components/scan/one-tab.tsx'
 import { useSettings } from '../../components/shop/settings.tsx'
 import { ProductName } from '../../components/tables/product-name.tsx'
 import { RowTable } from '../../components/tables/row-table.tsx'
@@ -40,14 +43,31 @@ type Draft = {
 }
 const emptyDraft: Draft = { lines: [], supplierId: null, locationId: null, deliveryNote: '', notes: '' }
 
-let lastKey = 0
-const nextKey = () => ++lastKey
+// also above the keys of lines that this device kept
+const nextKey = (lines: readonly Line[]) => Math.max(0, ...lines.map(({ key }) => key)) + 1
+const isSame = (a: Draft, b: Draft) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Receives goods without an order. A product is on one line; picking or scanning it again adds a piece. */
+/**
+ * Receives goods without an order. A product is on one line; picking or scanning it again adds a piece. The device keeps the
+ * draft of each person until it is saved or discarded.
+ */
 export function ReceiptCreate() {
+  const query = useQuery({ queryKey: ['person'], queryFn: personId, staleTime: 'static' })
+  return (
+    <OneTab name="new receipt">
+      <Loaded query={query}>{(person) => <Creator person={person} />}</Loaded>
+    </OneTab>
+  )
+}
+
+function Creator({ person }: { person: string }) {
   const navigate = useNavigate()
   const { currency } = useSettings()
-  const [draft, setDraft] = useState(emptyDraft)
+  const { draft, setDraft, isDirty, key, discard, forget } = useKeptDraft(
+    `new receipt ${person}`,
+    emptyDraft,
+    { isSame },
+  )
   const { lines, supplierId, locationId, deliveryNote, notes } = draft
   const { errors, setErrors } = useDraftErrors(draft)
   const set = (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change }))
@@ -58,10 +78,12 @@ export function ReceiptCreate() {
     locationId ?? locations.data?.find(({ isPrimary }) => isPrimary)?.locationId ?? null
   const create = useChange('POST /receipts', {
     onDone: ({ id }) => {
+      forget()
       notifyDone('Items received')
       return navigate({ to: '/receipts/$id', params: { id }, replace: true, ignoreBlocker: true })
     },
     onRefused: (error) => setErrors(fieldErrors(error)),
+    key,
   })
   const changeLine = (variantId: string, change: Partial<Line>) =>
     setLines((now) => now.map((line) => (line.variantId === variantId ? { ...line, ...change } : line)))
@@ -85,7 +107,7 @@ export function ReceiptCreate() {
   return (
     <PageBody>
       <PageHeader title="Receive without an order" back={{ to: '/receipts', name: 'Receipts' }} />
-      {create.error && <ErrorNotice error={create.error} fields={errors} />}
+      {create.error && <UnsavedNotice error={create.error} fields={errors} list="Receipts" />}
       <FormLock isBusy={create.isPending}>
         <Card title="Items">
           <Stack>
@@ -199,12 +221,15 @@ export function ReceiptCreate() {
       </FormLock>
       <SaveBar
         isNew
-        isDirty={draft !== emptyDraft && !create.isSuccess}
+        isDirty={isDirty && !create.isSuccess}
+        isKept
+        state="Kept on this device until you save"
         isBusy={create.isPending}
         save="Save receipt"
         onSave={save}
         onDiscard={() => {
-          setDraft(emptyDraft)
+          discard()
+          create.reset()
           setErrors({})
         }}
       />
@@ -217,7 +242,7 @@ function withAdded(
   { variantId, sku, title, quantity }: ChosenVariant,
 ): readonly Line[] {
   if (!lines.some((line) => line.variantId === variantId))
-    return [...lines, { key: nextKey(), variantId, sku, title, quantity, unitCost: '' }]
+    return [...lines, { key: nextKey(lines), variantId, sku, title, quantity, unitCost: '' }]
   return lines.map((line) =>
     line.variantId === variantId ? { ...line, quantity: Number(line.quantity) + quantity } : line,
   )

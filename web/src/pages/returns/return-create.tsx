@@ -4,30 +4,45 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ReturnableReceipt } from '../../../../shared/schemas/supplier-returns.ts'
 import { readQuery, useChange } from '../../api/queries.ts'
-import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
+import { personId } from '../../browser/host.ts'
 import { Loaded } from '../../components/feedback/loaded.tsx'
 import { useDraftErrors } from '../../components/forms/draft-errors.ts'
 import { type FieldErrors, fieldErrors } from '../../components/forms/form-errors.ts'
 import { FormLock } from '../../components/forms/form-lock.tsx'
+import { useKeptDraft } from '../../components/forms/kept-draft.ts'
 import { SaveBar } from '../../components/forms/save-bar.tsx'
+import { UnsavedNotice } from '../../components/forms/unsaved-notice.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { SupplierPicker } from '../../components/pickers/supplier-picker.tsx'
-import { type Draft, draftOfReceipt, emptyDraft, isSame, patchOf, sentLines } from './draft.ts'
+import { OneTab } from '../../components/scan/one-tab.tsx'
+import { type Draft, draftOfReceipt, emptyDraft, isSame, patchOf, sentLines, withKept } from './draft.ts'
 import { ReturnFields } from './return-fields.tsx'
 import { ReturnLinesForm } from './return-lines-form.tsx'
 
 const route = getRouteApi('/returns/new')
 
+/** Makes a return. The device keeps the draft of each person until it is saved or discarded. */
 export function ReturnCreate() {
-  const { receiptId, supplierId } = route.useSearch()
-  return receiptId === undefined ? (
-    <Creator receipt={null} supplierId={supplierId ?? null} />
-  ) : (
-    <OfReceipt receiptId={receiptId} />
+  const { receiptId, supplierId = null } = route.useSearch()
+  const query = useQuery({ queryKey: ['person'], queryFn: personId, staleTime: 'static' })
+  const name = receiptId === undefined ? `of supplier ${supplierId}` : `of receipt ${receiptId}`
+  return (
+    <OneTab key={name} name={`new return ${name}`}>
+      <Loaded query={query}>
+        {(person) => {
+          const label = `new return ${person} ${name}`
+          return receiptId === undefined ? (
+            <Creator receipt={null} supplierId={supplierId} label={label} />
+          ) : (
+            <OfReceipt receiptId={receiptId} label={label} />
+          )
+        }}
+      </Loaded>
+    </OneTab>
   )
 }
 
-function OfReceipt({ receiptId }: { receiptId: number }) {
+function OfReceipt({ receiptId, label }: { receiptId: number; label: string }) {
   const query = useQuery({
     ...readQuery('GET /receipts/:id/returnable', { params: { id: receiptId } }),
     // a refetch must not change what the user edits
@@ -36,19 +51,33 @@ function OfReceipt({ receiptId }: { receiptId: number }) {
   })
   return (
     <Loaded query={query}>
-      {(receipt) => <Creator receipt={receipt} supplierId={receipt.supplierId} />}
+      {(receipt) => <Creator receipt={receipt} supplierId={receipt.supplierId} label={label} />}
     </Loaded>
   )
 }
 
-function Creator({ receipt, supplierId }: { receipt: ReturnableReceipt | null; supplierId: number | null }) {
+type CreatorProps = {
+  receipt: ReturnableReceipt | null
+  supplierId: number | null
+  /** Of the draft on this device. */
+  label: string
+}
+
+function Creator({ receipt, supplierId, label }: CreatorProps) {
   const navigate = useNavigate()
   const [start] = useState<Draft>(() => (receipt ? draftOfReceipt(receipt) : emptyDraft(supplierId)))
-  const [draft, setDraft] = useState(start)
+  const { draft, setDraft, isDirty, key, discard, forget } = useKeptDraft(label, start, {
+    isSame,
+    restore: (kept) => (receipt ? withKept(start, kept) : kept),
+  })
   const { errors, setErrors } = useDraftErrors(draft)
   const create = useChange('POST /supplier-returns', {
-    onDone: ({ id }) => navigate({ to: '/returns/$id', params: { id }, replace: true, ignoreBlocker: true }),
+    onDone: ({ id }) => {
+      forget()
+      return navigate({ to: '/returns/$id', params: { id }, replace: true, ignoreBlocker: true })
+    },
     onRefused: (error) => setErrors(fieldErrors(error)),
+    key,
   })
   const save = () => {
     const missing = missingFields(draft)
@@ -61,7 +90,7 @@ function Creator({ receipt, supplierId }: { receipt: ReturnableReceipt | null; s
   return (
     <PageBody>
       <PageHeader title="New return" back={originOf(receipt)} />
-      {create.error && <ErrorNotice error={create.error} fields={errors} />}
+      {create.error && <UnsavedNotice error={create.error} fields={errors} list="Returns" />}
       <FormLock isBusy={create.isPending}>
         <ReturnFields
           draft={draft}
@@ -91,12 +120,15 @@ function Creator({ receipt, supplierId }: { receipt: ReturnableReceipt | null; s
       </FormLock>
       <SaveBar
         isNew
-        isDirty={!isSame(draft, start) && !create.isSuccess}
+        isDirty={isDirty && !create.isSuccess}
+        isKept
+        state="Kept on this device until you save"
         isBusy={create.isPending}
         save="Save return"
         onSave={save}
         onDiscard={() => {
-          setDraft(start)
+          discard()
+          create.reset()
           setErrors({})
         }}
       />

@@ -1,0 +1,163 @@
+import t from 'tap'
+import type { ReceiptListItem } from '../../shared/schemas/receipts.ts'
+import type { SupplierReturn } from '../../shared/schemas/supplier-returns.ts'
+import { expectSoon, listenToSounds, openCounting, scan, startAdmin } from '../support/core/admin.ts'
+import { findViolations } from '../support/core/axe.ts'
+
+t.test('forms take scans that are faster than the network', { timeout: 300_000 }, async (t) => {
+  const admin = await startAdmin(t)
+  await admin.install()
+  const { get, send, open } = admin
+  const { products, location } = await openCounting(admin)
+  const [mug, bowl] = products
+  if (!mug || !bowl) throw new Error('The shop has two products')
+  const { id: supplierId } = await send<{ id: number }>('POST', '/suppliers', { name: 'Kiln' })
+
+  const receipts = await open('/receipts/new')
+  const { app, page } = receipts
+  page.on('dialog', (dialog) => void dialog.accept())
+  const quantity = (title: string) => app.getByLabel(`Quantity of ${title}`).inputValue()
+  const search = app.getByLabel('Add a product')
+
+  await t.test('each code is looked up in its turn, and has its own answer', async (t) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await search.click()
+    const sounds = await listenToSounds(receipts)
+    await page.route('**/api/products?*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 150))
+      await route.continue()
+    })
+    for (const code of [mug.barcode, mug.barcode, '4012345678901', bowl.sku, `0${mug.barcode}`]) {
+      await scan(receipts, code)
+    }
+    await expectSoon(t, () => search.inputValue(), '', 'the field is free at once')
+    await expectSoon(t, () => quantity(mug.title), '3')
+    await expectSoon(t, () => quantity(bowl.title), '1')
+    const missed = app.getByRole('listitem').filter({ hasText: '4012345678901' })
+    await missed.getByText('no product has this code.').waitFor()
+    await expectSoon(t, async () => (await sounds()).filter((sound) => sound === '165').length, 1)
+    await expectSoon(t, async () => (await sounds()).filter((sound) => sound === '880 1320').length, 4)
+    await expectSoon(t, () => findViolations(receipts), [], 'axe finds nothing')
+    const scroll = async () => page.frames()[1]?.evaluate('document.documentElement.scrollWidth')
+    await expectSoon(t, scroll, 360, 'nothing overflows at 360 px')
+    await missed.getByRole('button', { name: 'Remove 4012345678901' }).click()
+    await missed.waitFor({ state: 'detached' })
+  })
+
+  await t.test('a code is kept while the network is away', async (t) => {
+    await search.click()
+    await page.context().setOffline(true)
+    await scan(receipts, bowl.barcode)
+    await app.getByText(`No answer yet. Kept until there is one: ${bowl.barcode}`).waitFor()
+    await page.context().setOffline(false)
+    await expectSoon(t, () => quantity(bowl.title), '2')
+  })
+
+  await t.test('a barcode does not become a quantity', async (t) => {
+    await app.getByLabel(`Quantity of ${mug.title}`).click()
+    await scan(receipts, '97802013')
+    await app.getByText(/looks like a barcode/).waitFor()
+    await expectSoon(t, () => quantity(mug.title), '3')
+    await app.getByLabel(`Quantity of ${mug.title}`).fill('4')
+    await app.getByText(/looks like a barcode/).waitFor({ state: 'detached' })
+  })
+
+  await t.test('the device keeps the receipt, and a lost answer saves it once', async (t) => {
+    await app.getByLabel('Delivery note').fill('DN-1')
+    await app.getByText('Kept on this device until you save').waitFor()
+    await page.reload()
+    await expectSoon(t, () => quantity(mug.title), '4')
+    await expectSoon(t, () => app.getByLabel('Delivery note').inputValue(), 'DN-1')
+    const isSave = /\/api\/receipts$/
+    let posts = 0
+    await page.route(isSave, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      posts += 1
+      if (posts === 1) await route.fetch() // the request arrives, its answer does not
+      await route.abort()
+    })
+    await app.getByRole('button', { name: 'Save receipt' }).click()
+    await app.getByRole('alert').first().waitFor()
+    await page.reload()
+    await expectSoon(t, () => quantity(mug.title), '4')
+    await page.unroute(isSave)
+    await app.getByLabel('Delivery note').fill('DN-2')
+    await app.getByRole('button', { name: 'Save receipt' }).click()
+    await app.getByText('An earlier save has worked, but its answer was lost').waitFor()
+    await app.getByLabel('Delivery note').fill('DN-1')
+    await app.getByRole('button', { name: 'Save receipt' }).click()
+    await app.getByRole('heading', { name: /^Receipt #/ }).waitFor()
+    const stored = await get<ReceiptListItem[]>('/receipts')
+    t.match(stored, [{ deliveryNote: 'DN-1', accepted: 6 }])
+    t.equal(stored.length, 1)
+  })
+
+  await t.test('a discarded receipt is gone from the device', async () => {
+    await page.goto(page.url().replace(/(\/apps\/[^/]+).*/, '$1/receipts/new'))
+    await app.getByText('No items yet.').waitFor()
+    await search.click()
+    await scan(receipts, mug.barcode)
+    await app.getByLabel(`Quantity of ${mug.title}`).waitFor()
+    await app.getByRole('button', { name: 'Discard' }).click()
+    await app.getByRole('button', { name: 'Discard changes' }).click()
+    await app.getByText('No items yet.').waitFor()
+    await page.reload()
+    await app.getByText('No items yet.').waitFor()
+    await page.close()
+  })
+
+  await t.test('a scan of a return adds to the line of its product and reason', async (t) => {
+    const tab = await open('/returns/new')
+    const add = tab.app.getByLabel('Add a product')
+    const lines = async () => {
+      const quantities = await tab.app.getByLabel(`Quantity of ${mug.title}`).all()
+      return Promise.all(quantities.map((field) => field.inputValue()))
+    }
+    await add.click()
+    await scan(tab, mug.barcode, 2)
+    await expectSoon(t, lines, ['2'])
+    await tab.app.getByRole('combobox', { name: `Reason for ${mug.title}` }).fill('Damaged')
+    await add.click()
+    await scan(tab, mug.barcode)
+    await expectSoon(t, lines, ['3'])
+    await tab.page.reload()
+    await expectSoon(t, lines, ['3'])
+    await tab.page.close()
+  })
+
+  await t.test('a scan of a return of a receipt counts up to what can go back', async (t) => {
+    const { id: receiptId } = await send<{ id: number }>('POST', '/receipts', {
+      ...{ supplierId, locationId: location.locationId },
+      lines: [
+        { variantId: mug.variantId, quantity: 2 },
+        { variantId: bowl.variantId, quantity: 5 },
+      ],
+    })
+    const tab = await open(`/returns/new?receiptId=${receiptId}`)
+    await tab.page.setViewportSize({ width: 360, height: 740 })
+    const of = (title: string) => tab.app.getByLabel(`Quantity of ${title}`).inputValue()
+    await tab.app.getByLabel('Scan or type a barcode or SKU').click()
+    for (const code of [mug.barcode, mug.sku, mug.barcode, '4012345678901', bowl.barcode]) {
+      await scan(tab, code)
+    }
+    await expectSoon(t, () => of(bowl.title), '1')
+    await expectSoon(t, () => of(mug.title), '2')
+    await tab.app.getByText(`all 2 of ${mug.title} that can go back are scanned.`).waitFor()
+    await tab.app.getByText('nothing of this receipt that can go back has this code.').waitFor()
+    await tab.app.getByText(`${bowl.title}: 1 of 5`).waitFor()
+    await expectSoon(t, () => findViolations(tab), [], 'axe finds nothing')
+    const scroll = async () => tab.page.frames()[1]?.evaluate('document.documentElement.scrollWidth')
+    await expectSoon(t, scroll, 360, 'nothing overflows at 360 px')
+    for (const { title } of [mug, bowl]) {
+      await tab.app.getByRole('combobox', { name: `Reason for ${title}` }).fill('Damaged')
+    }
+    await tab.page.reload()
+    await expectSoon(t, () => of(mug.title), '2')
+    await tab.app.getByRole('button', { name: 'Save return' }).click()
+    await tab.app.getByRole('heading', { name: 'RET-00001', exact: true }).waitFor()
+    const [stored] = await get<SupplierReturn[]>('/supplier-returns')
+    const { lines } = await get<SupplierReturn>(`/supplier-returns/${stored?.id}`)
+    t.strictSame(lines.map((line) => line.quantity).sort(), [1, 2])
+    await tab.page.close()
+  })
+})
