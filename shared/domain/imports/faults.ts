@@ -7,7 +7,7 @@ import type { ImportSheet } from '../../schemas/imports.ts'
 import { aliases, guessFields, plainName, type SheetKind } from './columns.ts'
 import { findImport, type StoredImport } from './imports.ts'
 import { loadUnits, type SourceRow, type Unit } from './load.ts'
-import { readShare } from './orders/read-header.ts'
+import { readShare } from './orders/read/header.ts'
 import { ownListOf } from './own-lists.ts'
 import { readDate } from './values.ts'
 

@@ -6,7 +6,7 @@ import { readerOf, type SourceRow, type Terms, type Unit } from './load.ts'
 import { type Places, readLocations } from './locations.ts'
 import { readSuppliers, type SupplierIndex } from './match-suppliers.ts'
 import type { VariantMatcher } from './match-variants.ts'
-import { isReceiptLine, skippedReason } from './orders/read-receipts.ts'
+import { isReceiptLine, skippedReason } from './orders/read/receipts.ts'
 import { instantOf } from './orders/written.ts'
 import type { Made, Outcome } from './outcomes.ts'
 

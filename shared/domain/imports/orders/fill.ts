@@ -76,7 +76,7 @@ export async function fillOrders(
       set destination_location_id = w.location_id, expected_at = w.expected_at, invoice_number = w.invoice_number,
         invoice_date = w.invoice_date, payment_due_on = w.payment_due_on, paid_at = w.paid_at, reference = w.reference,
         supplier_reference = w.supplier_reference, notes = w.notes, supplier_notes = w.supplier_notes,
-        discount = w.discount, version = o.version + 1, updated_at = clock_timestamp()
+        discount = w.discount, version = o.version + 1, updated_at = now()
       from wanted w
       where o.shop_id = ${shopId} and o.id = w.id and w.is_unchanged
     )

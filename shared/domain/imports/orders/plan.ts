@@ -1,7 +1,7 @@
 import type { SourceRow, Terms, Unit } from '../load.ts'
 import type { VariantMatcher } from '../match-variants.ts'
-import { isChargeRow, readCharges } from './read-charges.ts'
-import { type Header, readHeader, readShare } from './read-header.ts'
+import { isChargeRow, readCharges } from './read/charges.ts'
+import { type Header, readHeader, readShare } from './read/header.ts'
 import {
   type Arrival,
   hasLineStates,
@@ -10,9 +10,9 @@ import {
   readLine,
   repeatedShare,
   saysArrival,
-} from './read-lines.ts'
-import { readMoney } from './read-money.ts'
-import { isReceiptRow, readReceipts } from './read-receipts.ts'
+} from './read/lines.ts'
+import { readMoney } from './read/money.ts'
+import { isReceiptRow, readReceipts } from './read/receipts.ts'
 import type { OrderPlan, PlannedLine, PlanResult } from './types.ts'
 
 const maxLines = 2_000

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Db, sql } from '../../../db/db.ts'
 import type { Terms } from '../load.ts'
 import type { Places } from '../locations.ts'
-import { receiptsOf } from './read-receipts.ts'
+import { receiptsOf } from './read/receipts.ts'
 import type { PlannedLine } from './types.ts'
 import { instantOf, type WrittenOrder } from './written.ts'
 

@@ -1,6 +1,6 @@
-import { readerOf, type SourceRow } from '../load.ts'
-import type { VariantMatcher } from '../match-variants.ts'
-import type { OrderPlan, PlannedLine, PlannedReceipt } from './types.ts'
+import { readerOf, type SourceRow } from '../../load.ts'
+import type { VariantMatcher } from '../../match-variants.ts'
+import type { OrderPlan, PlannedLine, PlannedReceipt } from '../types.ts'
 
 export const isReceiptRow = (each: SourceRow) => each.has('receipt')
 /** A line of a receipt; else a row says something of the receipt itself. */

@@ -1,6 +1,6 @@
-import { readerOf, type SourceRow } from '../load.ts'
-import type { Header } from './read-header.ts'
-import type { PlannedCharge } from './types.ts'
+import { readerOf, type SourceRow } from '../../load.ts'
+import type { PlannedCharge } from '../types.ts'
+import type { Header } from './header.ts'
 
 export const isChargeRow = (each: SourceRow) => each.has('chargeAmount')
 

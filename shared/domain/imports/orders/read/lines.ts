@@ -1,7 +1,7 @@
-import { readerOf, type SourceRow } from '../load.ts'
-import type { VariantMatcher } from '../match-variants.ts'
-import { readShare, type Share } from './read-header.ts'
-import type { PlannedLine } from './types.ts'
+import { readerOf, type SourceRow } from '../../load.ts'
+import type { VariantMatcher } from '../../match-variants.ts'
+import type { PlannedLine } from '../types.ts'
+import { readShare, type Share } from './header.ts'
 
 const productFields = ['inventoryItemId', 'variantId', 'barcode', 'sku'] as const
 const hasProduct = (each: SourceRow) => productFields.some((field) => each.cell(field) !== '')

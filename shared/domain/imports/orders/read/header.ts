@@ -1,5 +1,5 @@
-import { readerOf, type SourceRow } from '../load.ts'
-import { fileNumber, fileOf } from './units.ts'
+import { readerOf, type SourceRow } from '../../load.ts'
+import { fileNumber, fileOf } from '../units.ts'
 
 export type Progress = 'draft' | 'open' | 'done' | 'cancelled' | null
 

@@ -1,5 +1,5 @@
-import { readerOf, type SourceRow, type Terms } from '../load.ts'
-import type { OrderPlan, PlannedLine } from './types.ts'
+import { readerOf, type SourceRow, type Terms } from '../../load.ts'
+import type { OrderPlan, PlannedLine } from '../types.ts'
 
 type Money = {
   /** Null: the file does not say it. */
