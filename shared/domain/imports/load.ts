@@ -174,10 +174,17 @@ export function readerOf(each: SourceRow) {
   const faults: string[] = []
   const shown = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
   const between = (field: string, what: string, min: number, max = 1_000_000_000): number | null => {
-    const value = readNumber(each.cell(field), each.decimalSign)
-    if (value === undefined) faults.push(`${what} "${shown(each.cell(field))}" is not a number.`)
-    else if (value !== null && (value > max || value < min))
-      faults.push(`${what} "${shown(each.cell(field))}" is out of range.`)
+    const cell = each.cell(field)
+    const value = readNumber(cell, each.decimalSign)
+    if (value === undefined) {
+      const isAmbiguous = each.decimalSign === null && readNumber(cell, '.') !== undefined
+      faults.push(
+        isAmbiguous
+          ? `${what} "${shown(cell)}" can be read in two ways. Choose the decimal sign.`
+          : `${what} "${shown(cell)}" is not a number.`,
+      )
+    } else if (value !== null && (value > max || value < min))
+      faults.push(`${what} "${shown(cell)}" is out of range.`)
     else return value
     return null
   }
