@@ -131,7 +131,7 @@ function EventForm({ event, onTake, onClose }: FormProps) {
       />
       {kind === 'event' ? (
         <NumberField
-          label="Factor on usual sales"
+          label="Sales compared with usual (factor)"
           description="2 is twice as much, 0.5 is half, 0 is none."
           min={0}
           max={100}

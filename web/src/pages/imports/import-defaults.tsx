@@ -42,13 +42,14 @@ export function ImportDefaultsForm({ found: { id, defaults, sheets } }: { found:
     <Card title="Import options">
       {uncertainDays && (
         <Notice tone="waiting" title="Day or month first?">
-          {uncertainDays.name} has dates such as 03/04/2024 only. Choose how to read them.
+          Every date in {uncertainDays.name} can be read in two ways, such as 03/04/2024. Choose how to read
+          them.
         </Notice>
       )}
       {uncertainSign && (
         <Notice tone="waiting" title="Decimal point or comma?">
-          {uncertainSign.name} has numbers such as 2,345 or 2.345, which can be read in two ways. Their rows
-          are imported after you have chosen.
+          {uncertainSign.name} has numbers such as 2,345 or 2.345, which can be read in two ways.
+          Quartermaster imports these rows after you choose.
         </Notice>
       )}
       {change.error && <ErrorNotice error={change.error} />}

@@ -92,12 +92,14 @@ function Detail({ found }: { found: Import }) {
         <Card title="In progress">
           <Stack>
             <Text role="status">{text}</Text>
-            <Progress
-              value={state === 'reading' || state === 'uploading' ? 100 : progress * 100}
-              striped={state === 'reading' || state === 'uploading'}
-              aria-label="Progress"
-              animated
-            />
+            {state === 'reading' || state === 'uploading' ? (
+              // how much is left is not known, so the bar has no value for screen readers
+              <Progress.Root>
+                <Progress.Section value={100} striped animated withAria={false} />
+              </Progress.Root>
+            ) : (
+              <Progress value={progress * 100} aria-label="Progress" animated />
+            )}
           </Stack>
         </Card>
       )}

@@ -84,7 +84,8 @@ function Sentences({ id, forecast }: { id: string; forecast: VariantForecast }) 
   const { gapOn, nextArrivalOn, missingUnits, gaps } = forecast
   const next = weeks.slice(0, 4).reduce((sum, { units }) => sum + units, 0)
   const method = modelWords[model ?? '']
-  const soldOutWeeks = history.slice(-shownHistory).filter(({ inStock }) => !inStock).length
+  const past = history.slice(-shownHistory)
+  const soldOutWeeks = past.filter(({ inStock }) => !inStock).length
   return (
     <>
       <Text>
@@ -111,8 +112,8 @@ function Sentences({ id, forecast }: { id: string; forecast: VariantForecast }) 
       )}
       {soldOutWeeks > 0 && (
         <Text size="sm" c="dimmed">
-          In {format.many(soldOutWeeks, 'week')} of the last {shownHistory} the product was sold out for a day
-          or more. The forecast does not take these days for days without demand.
+          In {format.many(soldOutWeeks, 'week')} of the last {past.length} the product was sold out for a day
+          or more. The forecast does not count these days as days without demand.
         </Text>
       )}
       <Text fw={600} c={gapOn ? 'var(--mantine-color-error)' : undefined}>
@@ -143,18 +144,19 @@ function Sentences({ id, forecast }: { id: string; forecast: VariantForecast }) 
 
 /** How the forecast continues the past; of several models that it mixes, the one with the largest weight. */
 const modelWords: Readonly<Record<string, string>> = {
-  naive: 'It continues the last week',
-  seasonal_naive: 'It repeats last year',
-  recent_mean: 'It continues the mean of the last weeks',
-  moving_average: 'It continues the mean of the last months',
-  mean: 'It continues the mean of the last year',
-  long_mean: 'It continues the mean of the last two years',
-  exponential_smoothing: 'It continues a mean in which later weeks count more',
-  croston: 'It continues the mean of irregular sales',
-  damped_holt: 'It continues the trend',
-  seasonal_mean: 'It continues the mean, with the season',
-  seasonal_smoothing: 'It continues a mean in which later weeks count more, with the season',
-  seasonal_holt: 'It continues the trend, with the season',
+  naive: 'The forecast continues the last week',
+  seasonal_naive: 'The forecast repeats last year',
+  recent_mean: 'The forecast continues the average of the last weeks',
+  moving_average: 'The forecast continues the average of the last months',
+  mean: 'The forecast continues the average of the last year',
+  long_mean: 'The forecast continues the average of the last two years',
+  exponential_smoothing: 'The forecast continues an average in which later weeks count more',
+  croston: 'The forecast continues the average of irregular sales',
+  damped_holt: 'The forecast continues the trend',
+  seasonal_mean: 'The forecast continues the average sales and follows the season',
+  seasonal_smoothing:
+    'The forecast continues an average in which later weeks count more, and follows the season',
+  seasonal_holt: 'The forecast continues the trend and follows the season',
 }
 
 function biasText(bias: number | null, format: ReturnType<typeof useFormat>): string {

@@ -26,7 +26,7 @@ export const UncountedScans = ({ draft, state }: { draft: CountDraft; state: Cou
 function adviceOf({ fault, found, message }: Scan): string {
   const title = found[0]?.title ?? ''
   if (fault === 'unknown') {
-    return 'No product has this barcode or SKU. Add it to the product in your shop admin, or the code of a pack to the supplier that sells it, then retry.'
+    return 'No product has this barcode or SKU. Add it to the product in your shop admin. If it is the code of a pack, add it to the product of the supplier. Then retry.'
   }
   if (fault === 'several') return 'Several products have this code. Choose one.'
   if (fault === 'untracked') {

@@ -17,13 +17,10 @@ export function LateEntries({ loaded }: { loaded: LoadedCount }) {
     clearStores(stores)
     setLate([])
   }
-  const isRecount = loaded.count.phase === 'recounting'
   return (
     <Notice tone="bad" title="Some numbers were not saved in time">
       <Text c="#1c2024" mb="sm">
-        {isRecount
-          ? 'The first count ended before this device saved them, so they are in no sum. Do not add them to the recount: count the products of its list again, and start a new count for the others: '
-          : 'The count ended before this device saved them, so no stock changed. Start a new count for: '}
+        {reasonOf(loaded.count)}
         {late.map(({ name, pieces }) => `${name} (${pieces === null ? '—' : count(pieces)})`).join(', ')}.
       </Text>
       <Button size="xs" variant="default" onClick={dismiss}>
@@ -31,6 +28,14 @@ export function LateEntries({ loaded }: { loaded: LoadedCount }) {
       </Button>
     </Notice>
   )
+}
+
+function reasonOf({ status, phase }: LoadedCount['count']): string {
+  if (status !== 'draft')
+    return 'The count ended before this device saved these numbers, so no stock changed. Start a new count for: '
+  return phase === 'counting'
+    ? 'This device did not save these numbers before the app was updated. Count these products again: '
+    : 'The first count was finished before this device saved these numbers, so they are not included. Count the products of the recount list again. For other products, start a new count: '
 }
 
 const lateOf = ({ entries, scans }: ReturnType<typeof openLateStores>[number]) => [

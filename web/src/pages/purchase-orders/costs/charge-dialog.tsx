@@ -87,7 +87,7 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
       ...fields,
       amount,
       currency: currency || shopCurrency,
-      taxRate: taxRate || 0,
+      taxRate: taxRate === '' ? 0 : taxRate,
       lineItemIds: lineItemIds.length > 0 && fields.basis !== 'manual' ? lineItemIds.map(Number) : null,
       ...(fields.basis === 'manual' && { shares: given }),
       ...(isForeign && rate !== '' && { rate }),
@@ -195,7 +195,7 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
           )}
           <NumberField
             label="Tax rate"
-            description="Taxes are no part of the cost"
+            description="The product cost does not include this tax"
             decimals={3}
             max={100}
             suffix="%"

@@ -34,7 +34,7 @@ export function OrderCosts({ order }: { order: PurchaseOrder }) {
       title="Landed cost"
       isFlush={charges.length > 0}
       action={
-        <Group gap="xs">
+        <Group gap="xs" justify="flex-end" style={{ flex: '0 1 auto' }}>
           {charges.length > 0 && (
             <CsvButton
               isSmall
@@ -188,11 +188,14 @@ function LineTable({ order, cost }: { order: PurchaseOrder; cost: LandedCost }) 
       />
       <Text px="md" pb="md" ta="right">
         {cost.total === null
-          ? `Enter ${missing.join(' and ')} to see what the order costs.`
+          ? missing.length > 0
+            ? `Enter ${missing.join(' and ')} to see what the order costs.`
+            : 'Calculating …'
           : `All goods and charges: ${format.money(cost.total)}`}
         {cost.variance !== 0 && (
           <Text span display="block" size="sm" c="dimmed">
-            {format.money(cost.variance)} came after the pieces were sold, and is in no product’s cost.
+            {format.money(cost.variance)} arrived after the pieces were sold and is not part of any product’s
+            cost.
           </Text>
         )}
       </Text>

@@ -39,11 +39,12 @@ function PricesForm({ order, onClose }: Omit<Props, 'isOpen'>) {
         if (!isEmpty) save.mutate({ params: { id }, body: { version, lineItems: entries } })
       }}
     >
-      <FormLock isBusy={save.isPending}>
-        <Stack>
-          {save.error && <ErrorNotice error={save.error} />}
+      <Stack>
+        {save.error && <ErrorNotice error={save.error} />}
+        <FormLock isBusy={save.isPending}>
           <Text size="sm" c="dimmed">
-            The products that have arrived then cost what you paid. The supplier gets no e-mail.
+            Quartermaster then updates the cost of the products that have arrived. The supplier gets no
+            e-mail.
           </Text>
           {lineItems
             .filter(({ costPrice }) => costPrice === null)
@@ -57,16 +58,16 @@ function PricesForm({ order, onClose }: Omit<Props, 'isOpen'>) {
                 onChange={(price) => setPrices((now) => ({ ...now, [line.id]: price }))}
               />
             ))}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending} disabled={isEmpty}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </FormLock>
+        </FormLock>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={save.isPending} disabled={isEmpty}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
     </form>
   )
 }

@@ -45,7 +45,7 @@ export function suggestionColumns({
       cell: ({ currentStock, gapOn }) => (
         <div>
           {format.count(currentStock)}
-          {gapOn !== null && <Small>{`Sold out ${format.calendarDay(gapOn)}`}</Small>}
+          {gapOn !== null && <Small>{`Runs out ${format.calendarDay(gapOn)}`}</Small>}
         </div>
       ),
       isNumber: true,
@@ -110,8 +110,14 @@ export function suggestionColumns({
       }) => {
         if (suggestedQuantity === 0) {
           if (gapOn === null) return <Small>0, enough incoming</Small>
-          const until = gapUntil === null ? '' : ` until ${format.calendarDay(gapUntil)}`
-          return <Small>{`0, sold out on ${format.calendarDay(gapOn)}${until}`}</Small>
+          const from = format.calendarDay(gapOn)
+          return (
+            <Small>
+              {gapUntil === null
+                ? `0, runs out ${from}`
+                : `0, out of stock from ${from} to ${format.calendarDay(gapUntil)}`}
+            </Small>
+          )
         }
         return (
           <div>
