@@ -12,7 +12,10 @@ import {
   Timestamp,
 } from './common.ts'
 
-/** `event`: the demand of its days differs. `growth`: the demand changes from a day on, and the standard error with it. Sales of both are divided by the factor. */
+/**
+ * `event`: the demand of its days differs. `growth`: the demand changes from a day on, and the standard error with it. Before a
+ * forecast is computed, the sales of these days are divided by the factor.
+ */
 export const DemandEventKind = choices('event', 'growth')
 export const DemandEventScope = choices('shop', 'product_type', 'vendor', 'variant')
 export type DemandEventScope = Static<typeof DemandEventScope>

@@ -60,14 +60,14 @@ export function forecastOf(
 export type Whole = { demand: WeeklyDemand; forecast: StoredForecast }
 
 /**
- * The part of one location of a new product, whose forecast is that of its type: by what its locations sold so far, in
- * equal parts while none of them sold anything. The error of a part grows with its root, as that of counts does.
+ * The part of one location of a new product, whose forecast is that of its type: by what it sold there so far, in equal
+ * parts while it has sold nothing at any location. The error of a part grows with its root, as that of counts does.
  *
  * Example: 8 a week with an error of 2, of which a location sold a quarter: 2 a week with an error of 1.
  */
 export function partOf(whole: Whole, place: WeeklyDemand, places: readonly WeeklyDemand[]): StoredForecast {
-  const atPlaces = sumOf(places.map(({ units }) => sumOf(units)))
-  const share = atPlaces > 0 ? sumOf(place.units) / sumOf(whole.demand.units) : 1 / places.length
+  const sold = sumOf(whole.demand.units)
+  const share = sold > 0 ? sumOf(place.units) / sold : 1 / places.length
   return {
     ...whole.forecast,
     location_id: place.locationId,

@@ -9,7 +9,7 @@ const maxPerBatch = 5_000
 /**
  * Deletes a batch of expired records; true when more may be left. Lifetimes: unfinished installation 1 day; job run and crash count 7 days; settled stock push 30 days; delivery that is applied, ignored or
  * rejected, and file of an import 30 days, but a delivery 1 year when it records a request about a customer's data;
- * upload of a file 1 hour, after which its import has failed; slot of the schedule and digest 90 days;
+ * upload that is not finished 1 hour, then its import is set to failed; slot of the schedule and digest 90 days;
  * resolved alert 1 year.
  */
 export async function pruneBatch(db: Db): Promise<boolean> {
@@ -57,6 +57,8 @@ export async function pruneBatch(db: Db): Promise<boolean> {
         where state = 'uploading' and created_at < now() - interval '1 hour'
         limit ${maxPerBatch}
       )
+        -- the upload may have ended since
+        and state = 'uploading'
     ),
     runs as (
       delete from job_run

@@ -49,6 +49,8 @@ export function reverseReceipt(
         ? [{ variantId, locationId, delta: -quantity, path: `/lineItems/${index}` }]
         : [],
     )
+    // all at once and by id, as each change of stock and costs locks them
+    await lockVariantsOfOrder(tx, shopId, purchaseOrderId)
     await bookReversal(tx, shopId, id, { variantIds: stocked.map(({ variantId }) => variantId), actor })
     const change = { kind: 'reversal', form: 'adjust', platformReason: 'correction' } as const
     const reference = `purchase_order/${purchaseOrderId}`
@@ -57,6 +59,19 @@ export function reverseReceipt(
     await bookLateCosts(tx, shopId, purchaseOrderId, actor)
     return { id, purchaseOrderId, status, reversedAt, alreadyApplied: false }
   })
+}
+
+/** The late costs concern more variants than the receipt had. */
+async function lockVariantsOfOrder(tx: Db, shopId: number, purchaseOrderId: number): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    select id
+    from variant
+    where shop_id = ${shopId} and id in (
+      select variant_id from purchase_order_line where shop_id = ${shopId} and purchase_order_id = ${purchaseOrderId}
+    )
+    order by id
+    for no key update
+  `)
 }
 
 const BlockingReturn = Type.Object({ number: Type.String(), state: Type.String() })

@@ -78,7 +78,7 @@ export function planOrder(input: PlanInput): Plan {
   const arrivals = input.incoming
     .map(({ day, quantity, lateDays = 0 }) => ({ day: day ?? leadDay, quantity, lateDays }))
     .sort((a, b) => a.day.localeCompare(b.day))
-  const lastArrival = Math.max(0, ...arrivals.map(({ day }) => daysBetween(today, day) + 1))
+  const lastArrival = Math.max(0, ...[...arrivals, ...moving].map(({ day }) => daysBetween(today, day) + 1))
   const demand = demandFrom(today, input.demand)
   const supply = {
     leadTime: leadTime.days / 7,
