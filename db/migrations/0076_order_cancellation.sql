@@ -3,4 +3,3 @@
 alter table purchase_order
   add column cancelled_at timestamptz,
   add column cancelled_by text;
-update purchase_order set cancelled_at = updated_at where status = 'cancelled' and closed_at is null;
