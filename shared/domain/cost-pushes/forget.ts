@@ -8,7 +8,7 @@ export const alertOf = (variantId: number) =>
 /** Forgets all costs that wait or that the platform refused, with their alerts. */
 export async function forgetCostPushes(tx: Db, shopId: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`delete from cost_push where shop_id = ${shopId}`)
-  // also alerts of costs that the release before has forgotten
+  // also alerts of costs that the previous release has forgotten
   await resolveAlerts(tx, shopId, sql.fragment`type = 'sync_conflict' and subject like 'cost_push/%'`)
 }
 
