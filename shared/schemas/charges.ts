@@ -30,7 +30,11 @@ const chargeFields = {
 export const ChargeInput = Strict(chargeFields)
 export type ChargeInput = Static<typeof ChargeInput>
 
-const version = Type.Integer({ minimum: 1, rule: 'must be the version that was read' })
+const version = Type.Integer({
+  minimum: 1,
+  maximum: 2_147_483_647,
+  rule: 'must be the version that was read',
+})
 
 /** With `version`, that of the order, the update fails with `stale_version` when another request has changed the order since. */
 export const ChargePatch = Type.Partial(Strict({ ...chargeFields, version }))

@@ -28,11 +28,20 @@ export function guessNotation(
   }
 }
 
-/** Excel separates by semicolons where the comma is the decimal sign. */
+/**
+ * Excel separates by semicolons where the comma is the decimal sign. The sign is certain, too, when the separator and the
+ * shop's locale say the same one and the file has no other.
+ */
 function guessSign({ name, columns, delimiter }: Table, cells: readonly string[], locale: string) {
   // our own export and JSON have points, and so has a number in a workbook
   const isPlain = delimiter === undefined || ownListOf(name, columns) !== null
   if (isPlain && !cells.some((cell) => cell.includes(',')))
     return { decimalSign: '.', isCertain: true } as const
-  return guessDecimalSign(cells, delimiter === ';' ? ',' : decimalSignOf(locale))
+  const ofLocale = decimalSignOf(locale)
+  const ofFile = delimiter === ';' ? ',' : ofLocale
+  const guess = guessDecimalSign(cells, ofFile)
+  // 2.345 of a file with commas is 2.345 in a shop that writes a decimal point; grouped it would be written 2,345
+  const isUsual = ofFile === ofLocale && (delimiter === ';') === (ofFile === ',')
+  const isWithoutGroups = !cells.some((cell) => cell.includes(ofFile === '.' ? ',' : '.'))
+  return { ...guess, isCertain: guess.isCertain || (isUsual && isWithoutGroups) }
 }

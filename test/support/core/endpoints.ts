@@ -511,7 +511,8 @@ export async function makeFieldValues(
     const ofCharge = { ...names, currency: 'USD', lineItemId, lineItemIds: [lineItemId] }
     // only the basis `manual` takes shares, which add up to the amount
     const shares = [{ lineItemId, amount: 3 }]
-    return method === 'POST' ? { ...ofCharge, basis: 'manual', amount: 3, shares } : ofCharge
+    if (method === 'POST') return { ...ofCharge, basis: 'manual', amount: 3, shares }
+    return { ...ofCharge, version: (await readOrder(person, ids[0] ?? 0)).version }
   }
   if (path === '/api/imports/{id}') {
     return {
@@ -523,6 +524,7 @@ export async function makeFieldValues(
       orderedOn: '2026-03-01',
     }
   }
+  if (path === '/api/variants/find') return { ...names, packs: true }
   if (path === '/api/suppliers/archive') return { ...names, ids: [names.supplierId] }
   if (path === '/api/suppliers/restore') return { ...names, ids: [await makeArchivedSupplier(person)] }
   if (path === '/api/suppliers/{id}/merge') return { ...names, intoId: names.supplierId }
