@@ -8,24 +8,14 @@ const Extended = Type.Object({
   message: Nullable(Type.String()),
   /** Other imports that have added lines to the order. */
   others: Type.Integer(),
-  /** The order before this import, when the import stored it (`OrderBefore`). */
+  /** The order before imports added lines to it, when they stored it (`keepVersions`). */
   before: Nullable(Type.Unknown()),
 })
 
-/** What an import may store as `before` of a line that it adds to an order of an earlier import. */
-export type OrderBefore = {
-  status: string
-  subtotal: number
-  tax: number
-  discount: number
-  receivedAt: string | null
-  isArrivalKnown: boolean
-}
-
 /**
  * Takes back the lines that the import added to orders of earlier imports, with their imported receipts; all lines of
- * an order together. Lines stay when the order has changed since: an import that adds lines raises the version by 1, so an
- * unchanged order has the version with which it was made and 1 for each such import.
+ * an order together. Lines stay when the order has changed since. Imports of earlier releases did not store the version that
+ * they left: each of them that added lines has raised the version by 1.
  */
 export async function takeBackLines(
   tx: Db,
@@ -44,13 +34,12 @@ export async function takeBackLines(
   const orders = await tx.any(sql.type(row(Extended))`
     with added as materialized (
       select t.parent_id, count(distinct t.import_id) as imports,
-        (array_agg(t.before) filter (where t.import_id = ${importId} and t.before is not null))[1] as before,
         array_agg(t.target_id) filter (where t.import_id = ${importId}) as lines
       from import_target t
       where t.shop_id = ${shopId} and t.target = 'purchase_order_line' and t.parent_id in (${parents})
       group by t.parent_id
     )
-    select o.id, a.imports - 1 as others, a.before, case
+    select o.id, a.imports - 1 as others, made.before->'order' as before, case
       when exists (
         select from receipt r
         where r.shop_id = ${shopId} and r.purchase_order_id = o.id and (not r.is_imported or r.reversed_at is not null)
@@ -58,7 +47,7 @@ export async function takeBackLines(
       when exists (
         select from outgoing_mail m where m.shop_id = ${shopId} and m.purchase_order_id = o.id
       ) then o.po_number || ' has been e-mailed since, so the added lines stay.'
-      when made.version is null or o.version <> made.version + a.imports then
+      when made.version is null or o.version <> coalesce((made.before->>'version')::int, made.version + a.imports) then
         o.po_number || ' has been changed since, so the added lines stay.' || case
           when o.status in ('draft', 'sent') then ' Remove them in the order if you do not need them.' else ''
         end
@@ -133,8 +122,8 @@ async function removeLines(tx: Db, shopId: number, importId: number, free: reado
 }
 
 /**
- * Gives orders the fields from before: those that the import stored, else by the lines that are left. An order without lines
- * keeps its total, which its list has brought. The earlier import gets the new version, so that it can be reverted, too.
+ * Gives orders the fields from before: those that were stored, once no import's lines are left, else by the lines that are
+ * left. An order without lines keeps its total. The earlier import gets the new version, so that it can be reverted, too.
  */
 async function restoreOrders(tx: Db, shopId: number, free: readonly Free[]): Promise<void> {
   const records = free.map(({ id, others, before }) => ({
@@ -147,7 +136,8 @@ async function restoreOrders(tx: Db, shopId: number, free: readonly Free[]): Pro
       select n.id, n.others, b.*, b.status is not null as is_stored
       from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as n (id bigint, others int, before jsonb)
       left join lateral jsonb_to_record(n.before) as b (
-        status text, subtotal numeric, tax numeric, discount numeric, "receivedAt" timestamptz, "isArrivalKnown" boolean
+        status text, subtotal numeric, tax numeric, discount numeric, "receivedAt" timestamptz, "isArrivalKnown" boolean,
+        "cancelledAt" timestamptz, "cancelledBy" text
       ) on true
     ),
     restored as (
@@ -175,7 +165,9 @@ async function restoreOrders(tx: Db, shopId: number, free: readonly Free[]): Pro
             select max(r.created_at) from receipt r where r.shop_id = ${shopId} and r.purchase_order_id = o.id
           )
         end,
-        is_arrival_known = case when n.is_stored then n."isArrivalKnown" else o.is_arrival_known end
+        is_arrival_known = case when n.is_stored then n."isArrivalKnown" else o.is_arrival_known end,
+        cancelled_at = case when n.is_stored then n."cancelledAt" else o.cancelled_at end,
+        cancelled_by = case when n.is_stored then n."cancelledBy" else o.cancelled_by end
       from n
       cross join lateral (
         select coalesce(sum(l.line_total), 0) as subtotal, count(*) as count,
@@ -189,7 +181,8 @@ async function restoreOrders(tx: Db, shopId: number, free: readonly Free[]): Pro
       returning o.id, o.version, n.others
     )
     update import_target t
-    set version = restored.version - restored.others
+    set version = restored.version - restored.others,
+      before = coalesce(t.before, '{}') || jsonb_build_object('version', restored.version)
     from restored
     where t.shop_id = ${shopId} and t.target = 'purchase_order' and t.target_id = restored.id
   `)

@@ -61,14 +61,22 @@ export async function takeBack(
   }
   await db.transaction(async (tx) => {
     await tx.query(sql.typeAlias('void')`
-      update import_row
-      set state = 'kept', message = case
+      update import_row r
+      set state = case when used.is_gone then 'reverted' else 'kept' end, message = case
+        when used.is_gone then ''
+        when target = 'purchase_order' then 'The order existed before the import. The fields that the import filled in stay.'
         when target = 'supplier' then 'The supplier existed before the import. The fields that the import filled in stay.'
         when target = 'stock_count' then 'The count existed before the import. The products that the import added stay.'
         else 'The supplier product existed before the import. The fields that the import filled in stay.'
       end
-      where shop_id = ${shopId} and import_id = ${importId} and state = 'changed'
-        and target in ('supplier', 'supplier_product', 'stock_count')
+      from (
+        select own.position, own.target = 'purchase_order' and o.id is null as is_gone
+        from import_row own
+        left join purchase_order o on o.shop_id = ${shopId} and o.id = own.target_id
+        where own.shop_id = ${shopId} and own.import_id = ${importId} and own.state = 'changed'
+          and own.target in ('supplier', 'supplier_product', 'stock_count', 'purchase_order')
+      ) used
+      where r.shop_id = ${shopId} and r.import_id = ${importId} and r.position = used.position
     `)
     const summary = await summarise(tx, shopId, importId, false)
     await tx.query(sql.typeAlias('void')`
@@ -202,7 +210,7 @@ const removers: Record<RevertedTarget, Remover> = {
           when exists (
             select from outgoing_mail m where m.shop_id = ${shopId} and m.purchase_order_id = o.id
           ) then o.po_number || ' has been e-mailed since.'
-          when o.version <> t.version
+          when o.version <> coalesce((t.before->>'version')::int, t.version)
             or exists (select from attachment a where a.shop_id = ${shopId} and a.purchase_order_id = o.id)
             or exists (
               select from receipt r

@@ -3,7 +3,7 @@ import { type Db, row, sql } from '../../../db/db.ts'
 import { Id, Nullable, Timestamp } from '../../../schemas/common.ts'
 import type { Terms } from '../load.ts'
 import type { PlannedLine } from './types.ts'
-import type { Planned } from './written.ts'
+import type { Planned, WrittenOrder } from './written.ts'
 
 export const orderKey = ({ plan, supplier }: Pick<Planned, 'plan' | 'supplier'>) =>
   `${plan.sourceNumber.toLowerCase()} ${supplier.id}`
@@ -23,6 +23,8 @@ const Existing = Type.Object({
   isTouched: Type.Boolean(),
   /** It is as imports have left it. Null: no import that can be reverted has made it. */
   isUnchanged: Nullable(Type.Boolean()),
+  /** What lines change, as it is before this import; a revert restores it. */
+  before: Type.Unknown(),
   /** Other rows of this import are this order. */
   isTaken: Type.Boolean(),
   /** By variant. */
@@ -64,6 +66,10 @@ export async function readExisting(
         select from purchase_order_charge c where c.shop_id = ${shopId} and c.purchase_order_id = o.id
       ) as has_charges,
       o.version = imported.version as is_unchanged,
+      jsonb_build_object(
+        'status', o.status, 'subtotal', o.subtotal, 'tax', o.tax, 'discount', o.discount, 'receivedAt', o.received_at,
+        'isArrivalKnown', o.is_arrival_known, 'cancelledAt', o.cancelled_at, 'cancelledBy', o.cancelled_by
+      ) as before,
       coalesce((
         select max(l.position) from purchase_order_line l where l.shop_id = ${shopId} and l.purchase_order_id = o.id
       ), -1) as last_position,
@@ -101,15 +107,37 @@ export async function readExisting(
   return new Map(rows.map((each) => [each.key, each]))
 }
 
-/** Stores that these orders are as an import has left them now, so that a later change of the shop can be told from it. */
-export async function keepVersions(tx: Db, shopId: number, orderIds: readonly number[]): Promise<void> {
-  if (orderIds.length === 0) return
+/**
+ * Stores that these orders are as an import has left them now, so that a later change of the shop can be told from it, and
+ * what an order was like before the first import that added lines to it.
+ */
+export async function keepVersions(tx: Db, shopId: number, orders: readonly WrittenOrder[]): Promise<void> {
+  if (orders.length === 0) return
+  const records = orders.map(({ id, lines, known }) => ({
+    id,
+    before: lines.length > 0 ? (known?.before ?? null) : null,
+  }))
+  const orderIds = sql.array(
+    orders.map(({ id }) => id),
+    'int8',
+  )
   await tx.query(sql.typeAlias('void')`
+    with extended as materialized (
+      select distinct parent_id as id
+      from import_target
+      where shop_id = ${shopId} and target = 'purchase_order_line' and parent_id = any(${orderIds})
+    ),
+    n as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as n (id bigint, before jsonb)
+    )
     update import_target t
-    set before = coalesce(t.before, '{}') || jsonb_build_object('version', o.version)
-    from purchase_order o
-    where t.shop_id = ${shopId} and t.target = 'purchase_order' and t.target_id = o.id and o.shop_id = ${shopId}
-      and o.id = any(${sql.array([...orderIds], 'int8')})
+    set before = coalesce(t.before, '{}') || jsonb_build_object('version', o.version) || case
+      when n.before is null or n.id in (select id from extended) then '{}'
+      else jsonb_build_object('order', n.before)
+    end
+    from n
+    join purchase_order o on o.shop_id = ${shopId} and o.id = n.id
+    where t.shop_id = ${shopId} and t.target = 'purchase_order' and t.target_id = n.id
   `)
 }
 

@@ -10,6 +10,12 @@ export async function settleOrders(
 ): Promise<void> {
   const withLines = orders.filter(({ lines }) => lines.length > 0)
   if (withLines.length === 0) return
+  const isWithdrawn = sql.fragment`
+    not line.has_arrived and not line.is_outstanding and line.is_withdrawn
+  `
+  const isCancelledNow = sql.fragment`
+    not n.is_new and o.status not in ('draft', 'cancelled') and o.closed_at is null and ${isWithdrawn}
+  `
   await tx.query(sql.typeAlias('void')`
     update purchase_order o
     set subtotal = line.subtotal, tax = coalesce(n.tax, case when o.is_own_tax then o.tax end, line.tax),
@@ -19,9 +25,11 @@ export async function settleOrders(
         when n.is_new or o.status in ('draft', 'cancelled') then o.status
         when line.has_arrived and line.is_outstanding then 'partial'
         when line.has_arrived then 'received'
-        when line.is_outstanding or not line.is_withdrawn then 'sent'
-        else 'cancelled'
+        when ${isWithdrawn} then 'cancelled'
+        else 'sent'
       end,
+      cancelled_at = case when ${isCancelledNow} then coalesce(${instantOf(shopId, 'cancelled')}, now()) else o.cancelled_at end,
+      cancelled_by = case when ${isCancelledNow} then n.cancelled_by else o.cancelled_by end,
       version = o.version + case when n.is_new then 0 else 1 end,
       is_arrival_known = case
         when n.is_new then o.is_arrival_known
@@ -39,9 +47,11 @@ export async function settleOrders(
         plan.tax,
         plan.discount,
         known === null ? plan.arrivedAt : null,
+        plan.cancelledAt,
+        plan.cancelledAt && plan.cancelledBy,
       ]),
-      ['int8', 'bool', 'bool', 'numeric', 'numeric', 'text'],
-    )} as n (id, is_new, is_arrival_known, tax, discount, arrived)
+      ['int8', 'bool', 'bool', 'numeric', 'numeric', 'text', 'text', 'text'],
+    )} as n (id, is_new, is_arrival_known, tax, discount, arrived, cancelled, cancelled_by)
     cross join lateral (
       select sum(l.line_total) as subtotal, sum(round(l.line_total * l.tax_rate / 100, l.minor_digits)) as tax, count(*) as count,
         bool_or(l.accepted > 0 or l.credited > 0) as has_arrived, bool_or(l.quantity > l.accepted + l.cancelled) as is_outstanding,

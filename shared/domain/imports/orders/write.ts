@@ -70,11 +70,7 @@ export async function writeOrders(
   const filled = await fillOrders(tx, terms.shopId, orders, charged.ids)
   const isChanged = ({ id, lines: own }: WrittenOrder) => own.length > 0 || filled.get(id) === true
   const left = orders.filter((order) => order.known?.isUnchanged && isChanged(order))
-  await keepVersions(
-    tx,
-    terms.shopId,
-    left.map(({ id }) => id),
-  )
+  await keepVersions(tx, terms.shopId, left)
   if (!terms.hasSupplierProducts) made.push(...(await addSupplierProducts(tx, terms.shopId, orders)))
   for (const { each, id, known, lines: own } of orders) {
     const noRate = charged.left.get(each) ?? ''

@@ -73,3 +73,13 @@ t.test('the file of one order takes the day of ordering from the order that is h
   ])
   t.match((await load('purchase order 77.csv', file)).summary, { same: 1, changed: 0, faults: 0 })
 })
+
+t.test('an order that an import cancels keeps its time of cancelling when it is edited', async (t) => {
+  const { load, orderOf, alice } = await start(t)
+  await load('all.csv', 'No.,Vendor/Supplier,PO Date,Total Cost,Received\n77,Acme,2024-02-13,25,0 of 10')
+  await load('77.csv', 'No.,Vendor,SKU,Qty Ordered,Cost (base),Line Status\n77,Acme,SKU-1,10,2.50,Rejected')
+  const { id, status, cancelledAt } = await orderOf('77')
+  t.match({ status, cancelledAt }, { status: 'cancelled', cancelledAt: String })
+  t.equal((await alice.put(`/api/purchase-orders/${id}`, { invoiceNumber: 'X' })).statusCode, 200)
+  t.match(await orderOf('77'), { invoiceNumber: 'X', cancelledAt })
+})

@@ -1,7 +1,5 @@
 import t, { type Test } from 'tap'
-import { sql } from '../../../../shared/db/db.ts'
 import { takeBack } from '../../../../shared/domain/imports/revert.ts'
-import type { OrderBefore } from '../../../../shared/domain/imports/revert-lines.ts'
 import { expectFailure, startApp } from '../../../support/core/app.ts'
 import { startTasks } from '../../../support/core/worker.ts'
 import { importing, readImport } from '../../../support/make/imports.ts'
@@ -106,24 +104,94 @@ t.test(
   },
 )
 
-t.test('an order gets the fields back that the import of its lines has stored', async (t) => {
-  const { db, load, revert, orderOf, alice } = await start(t)
-  await load('all.csv', list)
-  const second = await load('lines.csv', lines)
-  const before: OrderBefore = {
-    status: 'sent',
-    subtotal: 24,
-    tax: 1,
-    discount: 2,
-    receivedAt: null,
-    isArrivalKnown: false,
-  }
-  await db.query(sql.typeAlias('void')`
-    update import_target set before = ${JSON.stringify(before)}::jsonb
-    where shop_id = ${alice.shopId} and import_id = ${second.id} and target = 'purchase_order_line'
-  `)
+t.test('an order gets back the status and the sums from before its lines', async (t) => {
+  const { load, revert, orderOf } = await start(t)
+  const first = await load('all.csv', list.replace('25', '26'))
+  const rejected = lines.replace('Not received', 'Rejected')
+  const second = await load('lines.csv', rejected)
+  t.match(await orderOf('21'), { status: 'received', total: 25 })
+  t.match(await orderOf('22'), { status: 'cancelled', cancelledAt: String })
   t.match(await revert(second.id), { summary: { kept: 0 } })
-  t.match(await orderOf('21'), { status: 'sent', total: 23, receivedAt: null, lineItems: [] })
+  t.match(await orderOf('21'), { status: 'received', total: 26, lineItems: [] })
+  t.match(await orderOf('22'), { status: 'sent', total: 8, cancelledAt: null, lineItems: [] })
+
+  const again = await load('lines.csv', rejected)
+  t.match(again.summary, { changed: 2, faults: 0 }, 'the same file once more')
+  t.match(await orderOf('22'), { status: 'cancelled' })
+  const third = await load('more.csv', lines.replaceAll('SKU-1', 'SKU-3').replace(/\n22.*/, ''))
+  t.match(await orderOf('21'), { total: 50 })
+  t.match(await revert(again.id), { summary: { kept: 0 } })
+  t.match(await orderOf('21'), { total: 25, lineItems: [{ sku: 'SKU-3' }] })
+  t.match(await revert(third.id), { summary: { kept: 0 } })
+  t.match(await orderOf('21'), { status: 'received', total: 26, lineItems: [] }, 'from before both')
+  t.match(await revert(first.id), { summary: { kept: 0 } })
+})
+
+const ownFile = [
+  'P.O. Number,Vendor/Supplier,SKU,Qty Ordered,Cost (base),Supplier Ref #,Expected Date,Shipping',
+  '21,Acme,SKU-1,10,2.50,S-9,2024-05-01,12.50',
+].join('\n')
+
+t.test('lines are taken back also when their import has filled in fields and charges', async (t) => {
+  const { load, revert, rows, orders, orderOf } = await start(t)
+  const first = await load('all.csv', list)
+  const second = await load('21.csv', ownFile)
+  t.match(await orderOf('21'), { supplierReference: 'S-9', charges: [{ amount: 12.5 }], lineItems: [{}] })
+  t.match(await revert(second.id), { state: 'reverted', summary: { kept: 0 } })
+  t.match(await rows(second.id), [{ state: 'reverted' }])
+  t.match(await orderOf('21'), { supplierReference: 'S-9', total: 25, lineItems: [] })
+  t.match(await revert(first.id), { state: 'reverted', summary: { kept: 0 } })
+  t.strictSame(await orders(), [])
+})
+
+t.test(
+  'fields that an import filled in do not keep the import of the order from being reverted',
+  async (t) => {
+    const withInvoice =
+      'No.,Invoice No.,Vendor/Supplier,PO Date,Total Cost,Received\n21,INV-1,Acme,2024-02-13,25,0 of 10'
+    const complete = async (t: Test) => {
+      const shop = await start(t)
+      const first = await shop.load('21.csv', ownFile, { defaults: { orderedOn: '2024-02-13' } })
+      const second = await shop.load('all.csv', withInvoice)
+      t.match(second.summary, { changed: 1, faults: 0 })
+      t.match(await shop.orderOf('21'), { invoiceNumber: 'INV-1' })
+      return { ...shop, first, second }
+    }
+    await t.test('the later import first', async (t) => {
+      const { first, second, revert, rows, orders, orderOf } = await complete(t)
+      t.match(await revert(second.id), { state: 'reverted', summary: { kept: 1 } })
+      t.match(await rows(second.id), [
+        {
+          state: 'kept',
+          message: 'The order existed before the import. The fields that the import filled in stay.',
+        },
+      ])
+      t.match(await orderOf('21'), { invoiceNumber: 'INV-1' })
+      t.match(await revert(first.id), { state: 'reverted', summary: { kept: 0 } })
+      t.strictSame(await orders(), [])
+    })
+    await t.test('the earlier import first', async (t) => {
+      const { first, second, revert, rows, orders } = await complete(t)
+      t.match(await revert(first.id), { state: 'reverted', summary: { kept: 0 } })
+      t.strictSame(await orders(), [])
+      t.match(await revert(second.id), { state: 'reverted', summary: { kept: 0 } })
+      t.match(await rows(second.id), [{ state: 'reverted', message: '' }])
+    })
+  },
+)
+
+t.test('lines that a revert took from a draft can be imported again', async (t) => {
+  const { load, revert, orders, orderOf } = await start(t)
+  const draft = (sku: string) => `PO Number,Supplier,SKU,Quantity,Cost\nA-1,Acme,${sku},3,2`
+  const first = await load('one.csv', draft('SKU-1'))
+  const second = await load('two.csv', draft('SKU-2'))
+  t.match(await revert(second.id), { summary: { kept: 0 } })
+  const third = await load('two.csv', draft('SKU-2'))
+  t.match(third.summary, { changed: 1, faults: 0 })
+  t.match(await orderOf('A-1'), { status: 'draft', total: 12, lineItems: [{}, { sku: 'SKU-2' }] })
+  t.match(await revert(third.id), { summary: { kept: 0 } })
+  t.match(await revert(first.id), { summary: { kept: 0 } })
+  t.strictSame(await orders(), [])
 })
 
 t.test('lines that two imports added to an order are taken back one after the other', async (t) => {
