@@ -3,7 +3,7 @@ import { type Db, row, sql } from '../../../db/db.ts'
 import { Id } from '../../../schemas/common.ts'
 import type { Terms } from '../load.ts'
 import type { PlannedCharge, PlannedLine } from './types.ts'
-import { currencyOfOrder, type Planned, type WrittenOrder } from './written.ts'
+import type { Planned, WrittenOrder } from './written.ts'
 
 const Added = Type.Object({ orderId: Id, count: Type.Integer() })
 const noRate = 'Charges are left out, since no exchange rate is known. Add them on the order.'
@@ -40,8 +40,14 @@ export async function insertCharges(
       ...amountsOf(charge, lines, lineIds),
       kind: charge.kind,
       amount: charge.amount,
-      currency: charge.currency ?? (known ? known.currency : currencyOfOrder(each)) ?? shopCurrency,
+      // the file may have another currency than an order that is here
+      currency:
+        charge.currency ??
+        each.plan.currency ??
+        (known ? known.currency : each.supplier.currency) ??
+        shopCurrency,
       rate: charge.rate,
+      file_rate: charge.currency === null ? each.plan.rate : null,
       tax: charge.taxRate,
       is_estimate: charge.isEstimate,
     })),
@@ -50,14 +56,14 @@ export async function insertCharges(
     with n as materialized (
       select *
       from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as n (
-        at int, order_id bigint, kind text, amount numeric, currency text, rate numeric, tax numeric, basis text,
-        lines bigint[], shares jsonb, is_estimate boolean
+        at int, order_id bigint, kind text, amount numeric, currency text, rate numeric, file_rate numeric, tax numeric,
+        basis text, lines bigint[], shares jsonb, is_estimate boolean
       )
     ),
     rated as (
       select n.*, case
           when n.currency = ${shopCurrency} then 1
-          else coalesce(n.rate, case when o.currency = n.currency then o.rate end, (
+          else coalesce(n.rate, case when o.currency = n.currency then o.rate end, n.file_rate, (
             select x.rate from exchange_rate x where x.shop_id = ${shopId} and x.currency = n.currency order by x.day desc limit 1
           ))
         end as known_rate

@@ -11,7 +11,7 @@ import { fillOrders } from './fill.ts'
 import { insertOrders } from './insert.ts'
 import { insertLines } from './lines.ts'
 import { planOrder } from './plan.ts'
-import { convertCosts } from './read/money.ts'
+import { convertAmounts, convertCosts } from './read/money.ts'
 import { insertReceipts } from './receipts.ts'
 import { settleOrders } from './settle.ts'
 import { addSupplierProducts } from './supplier-products.ts'
@@ -160,8 +160,10 @@ function sort(
       continue
     }
     seen.add(key)
-    if (known) extended.push({ ...each, existing: known, missing: [...missing] })
-    else created.push(each)
+    if (known) {
+      const plan = convertAmounts(each.plan, known, shopCurrency)
+      extended.push({ ...each, plan, existing: known, missing: [...missing] })
+    } else created.push(each)
   }
   return { created, extended }
 }
@@ -178,9 +180,13 @@ function faultOf(
   const { plan } = each
   const currency = (known ? known.currency : currencyOfOrder(each)) ?? shopCurrency
   const rate = known ? known.rate : plan.rate
-  return convertCosts(plan, lines, { currency, rate }, shopCurrency)
-    ? ''
-    : `${known?.poNumber} is in ${currency} and has no exchange rate, so costs in ${plan.currency} cannot be converted. Enter the rate in the order, and import these rows again.`
+  if (convertCosts(plan, lines, { currency, rate }, shopCurrency)) return ''
+  if (plan.currency === shopCurrency)
+    return `${known?.poNumber} is in ${currency} and has no exchange rate, so costs in ${plan.currency} cannot be converted. Enter the rate in the order, and import these rows again.`
+  const both = `The file has costs in ${plan.currency}, and ${known?.poNumber} is in ${currency}.`
+  return currency === shopCurrency
+    ? `${both} Add a column with the exchange rate to the file, or change its currency.`
+    : `${both} Change the currency in the file.`
 }
 
 const messageOf = ({ lines, status }: OrderPlan) =>

@@ -83,3 +83,41 @@ t.test('an order that an import cancels keeps its time of cancelling when it is 
   t.equal((await alice.put(`/api/purchase-orders/${id}`, { invoiceNumber: 'X' })).statusCode, 200)
   t.match(await orderOf('77'), { invoiceNumber: 'X', cancelledAt })
 })
+
+const euroList =
+  'No.,Vendor,PO Date,Total Cost,Received,Currency,Exchange rate\n5,Euro,2024-02-13,40,0 of 10,EUR,1.1'
+
+t.test('shipping and a discount in the currency of the shop complete an order in another one', async (t) => {
+  const { load, orderOf } = await start(t)
+  await load('all.csv', euroList)
+  const file = 'No.,Vendor,SKU,Qty Ordered,Cost (base),Shipping,Adjustments\n5,Euro,SKU-1,10,4.40,11,-2.20'
+  t.match((await load('5.csv', file)).summary, { changed: 1, faults: 0 })
+  t.match(await orderOf('5'), {
+    currency: 'EUR',
+    rate: 1.1,
+    discount: 2,
+    total: 38,
+    lineItems: [{ costPrice: 4 }],
+    charges: [{ kind: 'freight', amount: 11, currency: 'USD', rate: 1 }],
+  })
+})
+
+t.test('costs that cannot be converted say which currency or rate to change', async (t) => {
+  const { load, orderOf, rows } = await start(t)
+  await load('all.csv', euroList)
+  await load('usd.csv', 'No.,Vendor,PO Date,Total Cost,Received\n6,Acme,2024-02-13,40,0 of 10')
+  const messageOf = async (number: string, supplier: string, currency: string) => {
+    const file = `No.,Vendor,SKU,Qty Ordered,Cost,Currency\n${number},${supplier},SKU-1,10,4,${currency}`
+    const [found] = await rows((await load('lines.csv', file)).id, 'fault')
+    return found?.message
+  }
+  const [euro, dollar] = [await orderOf('5'), await orderOf('6')]
+  t.equal(
+    await messageOf('5', 'Euro', 'GBP'),
+    `The file has costs in GBP, and ${euro.poNumber} is in EUR. Change the currency in the file.`,
+  )
+  t.equal(
+    await messageOf('6', 'Acme', 'EUR'),
+    `The file has costs in EUR, and ${dollar.poNumber} is in USD. Add a column with the exchange rate to the file, or change its currency.`,
+  )
+})

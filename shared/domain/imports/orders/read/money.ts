@@ -1,3 +1,4 @@
+import { minorDigitsOf } from '../../../../currency.ts'
 import { readerOf, type SourceRow, type Terms } from '../../load.ts'
 import type { OrderPlan, PlannedLine } from '../types.ts'
 
@@ -62,11 +63,7 @@ export function convertCosts(
   if (currency === order.currency) return true
   const isBase = order.currency === shopCurrency
   if (currency === null && !(isBase && lines.some(({ baseCost }) => baseCost !== null))) return true
-  const factor = isBase
-    ? (rate ?? (currency === null ? 1 : null))
-    : currency === shopCurrency
-      ? inverse(order.rate)
-      : null
+  const factor = factorOf({ currency, rate }, order, shopCurrency)
   for (const line of lines) {
     if (line.cost === null) continue
     const known = isBase ? line.baseCost : null
@@ -74,6 +71,37 @@ export function convertCosts(
     line.cost = known ?? rounded(line.cost * (factor ?? 1))
   }
   return true
+}
+
+/**
+ * The plan with its discount and tax in the currency of the order that is here. Without a rate they are left out. Comes after
+ * `convertCosts`, which says when a rate is missing for lines.
+ */
+export function convertAmounts(
+  plan: OrderPlan,
+  known: { currency: string | null; rate: number | null },
+  shopCurrency: string,
+): OrderPlan {
+  const order = { currency: known.currency ?? shopCurrency, rate: known.rate }
+  if (plan.currency === null || plan.currency === order.currency) return plan
+  const factor = factorOf(plan, order, shopCurrency)
+  const digits = minorDigitsOf(order.currency)
+  const converted = (amount: number) => Number((amount * (factor ?? 0)).toFixed(digits))
+  return {
+    ...plan,
+    discount: converted(plan.discount),
+    tax: plan.tax === null || factor === null ? null : converted(plan.tax),
+  }
+}
+
+/** From the currency of the file to that of the order; null when no rate is known. */
+function factorOf(
+  { currency, rate }: Pick<OrderPlan, 'currency' | 'rate'>,
+  order: { currency: string; rate: number | null },
+  shopCurrency: string,
+): number | null {
+  if (order.currency === shopCurrency) return rate ?? (currency === null ? 1 : null)
+  return currency === shopCurrency ? inverse(order.rate) : null
 }
 
 const inverse = (rate: number | null) => (rate === null ? null : 1 / rate)
