@@ -1,4 +1,4 @@
-import type { SourceRow, Terms, Unit } from '../load.ts'
+import { readerOf, type SourceRow, type Terms, type Unit } from '../load.ts'
 import type { VariantMatcher } from '../match-variants.ts'
 import { isChargeRow, readCharges } from './read/charges.ts'
 import { type Header, readHeader, readShare } from './read/header.ts'
@@ -150,10 +150,16 @@ function readLines(
     const arrival = arrivals[at] ?? { accepted: null, cancelled: 0, receivedAt: null, fault: '' }
     const line = readLine(each, match, isDraft || (arrival.accepted ?? 0) > 0 || arrival.fault !== '')
     const day = arrival.receivedAt?.slice(0, 10) ?? ''
+    const cells = readerOf(each)
+    const given = cells.number('cancelled', 'Cancelled')
+    const noNumber =
+      cells.faults[0] ??
+      (given !== null && !Number.isInteger(given) ? 'Cancelled must be a whole number.' : '')
     const fault =
       typeof line === 'string'
         ? line
         : arrival.fault ||
+          noNumber ||
           (day > today ? `Received on ${day}, which is in the future. Check the order of day and month.` : '')
     if (typeof line === 'string' || fault) {
       faults.set(each.position, fault)
@@ -162,13 +168,7 @@ function readLines(
     const isWhole = !isSaid && !isNone && isAll && !isCancelled
     const accepted = arrival.accepted ?? (isWhole ? line.quantity : 0)
     const rest = Math.max(line.quantity - accepted, 0)
-    const given = Number(each.cell('cancelled'))
-    const cancelled =
-      each.has('cancelled') && Number.isInteger(given) && given >= 0
-        ? given
-        : isDone || isCancelled
-          ? rest
-          : Math.min(rest, arrival.cancelled)
+    const cancelled = given ?? (isDone || isCancelled ? rest : Math.min(rest, arrival.cancelled))
     return [{ ...line, accepted, cancelled, receivedAt: accepted > 0 ? arrival.receivedAt : null }]
   })
 }

@@ -121,3 +121,21 @@ t.test('costs that cannot be converted say which currency or rate to change', as
     `The file has costs in EUR, and ${dollar.poNumber} is in USD. Add a column with the exchange rate to the file, or change its currency.`,
   )
 })
+
+t.test('numbers of pieces that are too large are faults of their rows', async (t) => {
+  const { read, change, run, rows } = await start(t)
+  const file = [
+    'PO number,Supplier,Order date,SKU,Quantity,Cost,Received,Withdrawn',
+    '41,Acme,2024-03-01,SKU-1,6,1,99999999999 of 6,',
+    '41,Acme,2024-03-01,SKU-2,4,1,0,99999999999',
+    '41,Acme,2024-03-01,SKU-3,4,1,3,1',
+  ].join('\n')
+  const { id } = await read('large.csv', file)
+  await change(id, { mapping: [{ sheet: 'large.csv', column: 'Withdrawn', field: 'cancelled' }] })
+  t.match(await run(id), { state: 'done', summary: { new: 1, faults: 2 } })
+  t.match(await rows(id), [
+    { message: 'The line says "99999999999 of 6" received, which is out of range.' },
+    { message: 'Cancelled "99999999999" is out of range.' },
+    { state: 'new' },
+  ])
+})

@@ -90,7 +90,7 @@ export function readHeader(rows: readonly SourceRow[], isLineState: boolean, fau
     copies: text('copies', 3_000)
       .split(/[,;]\s*/)
       .filter(Boolean),
-    revision: number('revision', 'Revision') ?? 0,
+    revision: Math.round(number('revision', 'Revision') ?? 0),
     discount: number('discountAmount', 'Discount') ?? 0,
     tax: first((cells, each) => (each.has('isOwnTax') && cells.flag('isOwnTax') ? true : null))
       ? number('taxAmount', 'Tax')

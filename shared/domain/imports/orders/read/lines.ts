@@ -42,6 +42,9 @@ export function repeatedShare(rows: readonly SourceRow[]): Share | null {
   return isOfOrder ? share : null
 }
 
+/** As the largest number of a cell. */
+const maxPieces = 1_000_000_000
+
 /** What a line says of its arrival. `isShareOfOrder`: its "3 of 10" is not its own. */
 export function readArrival(each: SourceRow, isLineState: boolean, isShareOfOrder: boolean): Arrival {
   const cells = readerOf(each)
@@ -55,6 +58,8 @@ export function readArrival(each: SourceRow, isLineState: boolean, isShareOfOrde
   const said = (accepted: number | null, cancelled = 0) => ({ accepted, cancelled, receivedAt, fault })
   const unclear = (message: string) => ({ ...said(null), fault: fault || message })
   if (given !== null) return said(given, state === 'rejected' ? Math.max(quantity - given, 0) : 0)
+  if (share && share.part > maxPieces)
+    return unclear(`The line says "${each.cell('received')}" received, which is out of range.`)
   if (share?.whole === quantity) return said(share.part)
   if (/^(notreceived|unreceived|outstanding|pending)$/.test(state)) return said(0)
   if (state === 'rejected') return said(0, quantity)
