@@ -105,13 +105,20 @@ function toList(
     ({ field, header, kinds }) =>
       kinds.includes(sheet.kind) && !given.has(field) && !plain.has(plainName(header)),
   )
+  // once per unit, since each value may read all its rows
+  const valuesOf = new Map<Unit, Record<string, string>>()
+  const readValues = (unit: Unit) => {
+    const known = valuesOf.get(unit)
+    if (known) return known
+    const values = Object.fromEntries(missing.map(({ field, value }) => [field, value(unit.rows, defaults)]))
+    valuesOf.set(unit, values)
+    return values
+  }
   const records = rows.map(({ position, row: number, message, raw }) => {
     const unit = unitOf.get(position)
     return {
       ...Object.fromEntries(names.map((_, at) => [`c${at}`, raw[at] ?? ''])),
-      ...Object.fromEntries(
-        missing.map(({ field, value }) => [field, unit ? value(unit.rows, defaults) : '']),
-      ),
+      ...(unit ? readValues(unit) : Object.fromEntries(missing.map(({ field }) => [field, '']))),
       fault: message,
       place: `${sheet.name}, row ${number}`,
     }
