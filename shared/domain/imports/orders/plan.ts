@@ -21,7 +21,7 @@ const maxTotal = 1_000_000_000_000
 /**
  * What an order of the file becomes, from its rows: some say something of the order, some are lines, and many are both.
  *
- *   the file says                                          the order becomes
+ *   the file says                                               the order becomes
  *   a draft, or an empty date of ordering and nothing arrived   draft
  *   no date of ordering, and nothing of what arrived            draft
  *   open, or some pieces arrived                                sent or partial, and receiving goes on
