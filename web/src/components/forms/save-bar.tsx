@@ -14,6 +14,7 @@ import { Confirm } from '../feedback/confirm.tsx'
 import { type Faults, focusNextFault, useFaults } from './faults.ts'
 import classes from './save-bar.module.css'
 import { useSaveKey } from './save-key.ts'
+import { UnansweredCodes } from './unanswered-codes.ts'
 import { UnsavedGuard } from './unsaved-guard.tsx'
 
 type SavedForm = {
@@ -57,6 +58,8 @@ export function SaveBarProvider({ children, className }: { children: ReactNode; 
   const page = useRef<HTMLDivElement>(null)
   const newest = useRef(new Map<string, SavedForm>())
   const [shown, setShown] = useState<readonly SavedForm[]>([])
+  const waiting = useRef(new Map<string, number>())
+  const [codes, setCodes] = useState(0)
   const register = useMemo<Register>(
     () => (key, form) => {
       const before = newest.current.get(key)
@@ -66,13 +69,22 @@ export function SaveBarProvider({ children, className }: { children: ReactNode; 
     },
     [],
   )
+  const reportCodes = useMemo(
+    () => (field: string, ofField: number) => {
+      if (ofField > 0) waiting.current.set(field, ofField)
+      else waiting.current.delete(field)
+      setCodes([...waiting.current.values()].reduce((sum, number) => sum + number, 0))
+    },
+    [],
+  )
   const changed = () => [...newest.current.values()].filter(({ isDirty, isNew }) => isDirty || isNew)
   const save = () => {
     const forms = changed()
-    if (forms.some(({ isBusy, isBlocked }) => isBusy || isBlocked)) return
+    if (waiting.current.size > 0 || forms.some(({ isBusy, isBlocked }) => isBusy || isBlocked)) return
     for (const form of forms) form.onSave()
   }
   const other = () => {
+    if (waiting.current.size > 0) return
     for (const form of changed()) form.onOther?.()
   }
   const discard = () => {
@@ -80,15 +92,18 @@ export function SaveBarProvider({ children, className }: { children: ReactNode; 
   }
   useSaveKey(save)
   const inBar = shown.filter(({ isDirty, isNew }) => isDirty || isNew)
+  const isUnsaved = shown.some(({ isDirty, isKept }) => isDirty && !isKept)
   return (
     <Registered value={register}>
-      <div ref={page} className={className}>
-        {children}
-        {inBar.length > 0 && (
-          <Bar forms={inBar} page={page} onSave={save} onOther={other} onDiscard={discard} />
-        )}
-      </div>
-      <UnsavedGuard when={shown.some(({ isDirty, isKept }) => isDirty && !isKept)} />
+      <UnansweredCodes value={reportCodes}>
+        <div ref={page} className={className}>
+          {children}
+          {inBar.length > 0 && (
+            <Bar forms={inBar} codes={codes} page={page} onSave={save} onOther={other} onDiscard={discard} />
+          )}
+        </div>
+      </UnansweredCodes>
+      <UnsavedGuard when={isUnsaved || codes > 0}>{codes > 0 && lostCodes(codes, isUnsaved)}</UnsavedGuard>
     </Registered>
   )
 }
@@ -109,20 +124,22 @@ const looksOf = (form: SavedForm | undefined) =>
 
 type BarProps = {
   forms: readonly SavedForm[]
+  /** The scanned codes that wait for their answer. */
+  codes: number
   page: RefObject<HTMLDivElement | null>
   onSave: () => void
   onOther: () => void
   onDiscard: () => void
 }
 
-function Bar({ forms, page, onSave, onOther, onDiscard }: BarProps) {
+function Bar({ forms, codes, page, onSave, onOther, onDiscard }: BarProps) {
   const faults = useFaults(page)
   const [isDiscarding, setDiscarding] = useState(false)
   // the button takes the focus from the field, so the bar keeps the field it led to last
   const shownFault = useRef<HTMLElement | null>(null)
   const isDirty = forms.some((form) => form.isDirty)
   const isBusy = forms.some((form) => form.isBusy)
-  const isBlocked = forms.some((form) => form.isBlocked)
+  const isBlocked = codes > 0 || forms.some((form) => form.isBlocked)
   // toasts and the scrolling to a focused field leave the room of the bar
   useEffect(() => {
     document.documentElement.dataset.saveBar = ''
@@ -133,7 +150,13 @@ function Bar({ forms, page, onSave, onOther, onDiscard }: BarProps) {
   return (
     <section className={classes.bar} aria-label="Unsaved changes">
       <p className={classes.state} role="status" data-tone={faults.count > 0 ? 'fault' : undefined}>
-        {faults.count > 0 ? faultText(faults) : isDirty ? stateOf(forms) : 'Not saved yet'}
+        {codes > 0
+          ? `Looking up ${codesText(codes)} …`
+          : faults.count > 0
+            ? faultText(faults)
+            : isDirty
+              ? stateOf(forms)
+              : 'Not saved yet'}
       </p>
       {faults.count > 0 && (
         <Button
@@ -151,7 +174,7 @@ function Bar({ forms, page, onSave, onOther, onDiscard }: BarProps) {
           Discard
         </Button>
         {forms.length === 1 && forms[0]?.other && (
-          <Button variant="default" disabled={isBusy} onClick={onOther}>
+          <Button variant="default" disabled={isBusy || codes > 0} onClick={onOther}>
             {forms[0].other}
           </Button>
         )}
@@ -178,6 +201,13 @@ function Bar({ forms, page, onSave, onOther, onDiscard }: BarProps) {
 }
 
 const stateOf = (forms: readonly SavedForm[]) => (forms.length === 1 && forms[0]?.state) || 'Unsaved changes'
+
+const codesText = (codes: number) => (codes === 1 ? '1 code' : `${codes} codes`)
+
+const lostCodes = (codes: number, isUnsaved: boolean) =>
+  `${codesText(codes)} that you scanned ${codes === 1 ? 'is' : 'are'} still being looked up, and will be lost.${
+    isUnsaved ? ' Your other changes will be lost, too.' : ''
+  }`
 
 /** Fields that share one error are counted with its words: "3 fields: Enter a unit cost." */
 const faultText = ({ count, message }: Faults) =>

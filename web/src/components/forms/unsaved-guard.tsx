@@ -25,7 +25,7 @@ export function UnsavedGuard({ when, children }: Props) {
       onConfirm={() => proceed?.()}
       onCancel={() => reset?.()}
     >
-      {children ?? 'Your changes will be lost.'}
+      {children || 'Your changes will be lost.'}
     </Confirm>
   )
 }

@@ -58,7 +58,7 @@ export function VariantPicker({
     combobox.closeDropdown()
   }
 
-  const lookUp = async (text: string): Promise<CodeAnswer> => {
+  const lookUp = async (text: string, { isLast }: { isLast: () => boolean }): Promise<CodeAnswer> => {
     const found = await findOne(text, { supplierId: ofSupplier, hideStock })
     if (typeof found === 'object') {
       onPick(found)
@@ -66,8 +66,7 @@ export function VariantPicker({
     }
     if (found === 0) return { tone: 'wrong', reason: 'no product has this code.' }
     // the user chooses from the list, unless the next text is there already
-    if (field.current?.value !== '' || codes.waiting.length > 1)
-      return { tone: 'wrong', reason: 'several products match.' }
+    if (field.current?.value !== '' || !isLast()) return { tone: 'wrong', reason: 'several products match.' }
     setReturned(text)
     return {}
   }
@@ -156,6 +155,7 @@ export function VariantPicker({
       </Combobox>
       <MissedCodes
         queue={codes}
+        onRemoved={() => field.current?.focus()}
         onSearch={(code) => {
           field.current?.focus()
           setReturned(code)

@@ -4,12 +4,14 @@ import type { CodeQueue } from './use-code-queue.ts'
 
 type Props = {
   queue: CodeQueue
+  /** The focus goes back to the field: the next scan would go nowhere. */
+  onRemoved: () => void
   /** Puts a code into the search field. */
   onSearch?: (code: string) => void
 }
 
 /** The codes that wait for an answer, and those that were not added, each with its reason. */
-export function MissedCodes({ queue: { waiting, missed, isAway, dropMissed }, onSearch }: Props) {
+export function MissedCodes({ queue: { waiting, missed, isAway, dropMissed }, onRemoved, onSearch }: Props) {
   const { many } = useFormat()
   return (
     <>
@@ -44,7 +46,10 @@ export function MissedCodes({ queue: { waiting, missed, isAway, dropMissed }, on
                   size="compact-sm"
                   variant="default"
                   aria-label={`Remove ${code}`}
-                  onClick={() => dropMissed(code)}
+                  onClick={() => {
+                    dropMissed(code)
+                    onRemoved()
+                  }}
                 >
                   Remove
                 </Button>

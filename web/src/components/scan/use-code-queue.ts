@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../api/api-error.ts'
 import { retry } from '../../api/retry.ts'
+import { useUnansweredCodes } from '../forms/unanswered-codes.ts'
 import { useSignals } from './signals.ts'
 import type { Signal, Tone } from './state.ts'
 
@@ -20,11 +21,14 @@ export type CodeQueue = {
   dropMissed: (code: string) => void
 }
 
+/** `isLast` says whether no further code waits, also after the request of the lookup. */
+type LookUp = (code: string, queue: { isLast: () => boolean }) => Promise<CodeAnswer>
+
 /**
  * Looks codes up one after another, so that a scanner can be faster than the network. Each code has its own answer, with the
- * sound of a scan.
+ * sound of a scan. The page waits for the answers before it saves.
  */
-export function useCodeQueue(lookUp: (code: string) => Promise<CodeAnswer>): CodeQueue {
+export function useCodeQueue(lookUp: LookUp): CodeQueue {
   const [waiting, setWaiting] = useState<readonly string[]>([])
   const [missed, setMissed] = useState<readonly MissedCode[]>([])
   const [isAway, setAway] = useState(false)
@@ -36,6 +40,7 @@ export function useCodeQueue(lookUp: (code: string) => Promise<CodeAnswer>): Cod
   const newest = useRef(lookUp)
   newest.current = lookUp
   useSignals(signal)
+  useUnansweredCodes(waiting.length)
   useEffect(() => {
     left.current = new AbortController()
     return () => left.current.abort()
@@ -54,12 +59,16 @@ export function useCodeQueue(lookUp: (code: string) => Promise<CodeAnswer>): Cod
     if (isRunning.current) return
     isRunning.current = true
     const { signal: leaving } = left.current
+    const isLast = () => codes.current.length <= 1
     for (let code = codes.current[0]; code !== undefined && !leaving.aborted; code = codes.current[0]) {
       const sent = code
       try {
         answer(
           sent,
-          await retry(() => newest.current(sent), { onFailure: () => setAway(true), signal: leaving }),
+          await retry(() => newest.current(sent, { isLast }), {
+            onFailure: () => setAway(true),
+            signal: leaving,
+          }),
         )
       } catch (error) {
         if (!leaving.aborted) answer(sent, { tone: 'wrong', reason: messageOf(error) })

@@ -18,6 +18,7 @@ export function ReturnScan({ lines, setLines }: Props) {
   const { count } = useFormat()
   const [last, setLast] = useState('')
   const lastReason = useRef('')
+  const field = useRef<HTMLInputElement>(null)
   // a second answer may come before the page has rendered the first one
   const newest = useRef(lines)
   newest.current = lines
@@ -25,7 +26,8 @@ export function ReturnScan({ lines, setLines }: Props) {
   const scan = async (text: string): Promise<CodeAnswer> => {
     const variantId = await variantOf(text, newest.current)
     const product = newest.current.find((line) => line.variantId === variantId)
-    if (!product) return { tone: 'wrong', reason: 'nothing of this receipt that can go back has this code.' }
+    if (!product)
+      return { tone: 'wrong', reason: 'no product of this receipt that you can still return has this code.' }
     const { title, returnable } = product
     const scanned = withScanned(newest.current, product.variantId, lastReason.current)
     if (!scanned)
@@ -43,6 +45,7 @@ export function ReturnScan({ lines, setLines }: Props) {
   return (
     <Stack gap={4}>
       <TextInput
+        ref={field}
         label="Scan or type a barcode or SKU"
         leftSection={<IconBarcode size={20} aria-hidden />}
         autoComplete="off"
@@ -59,7 +62,7 @@ export function ReturnScan({ lines, setLines }: Props) {
       <Text size="sm" role="status">
         {last}
       </Text>
-      <MissedCodes queue={codes} />
+      <MissedCodes queue={codes} onRemoved={() => field.current?.focus()} />
     </Stack>
   )
 }
