@@ -42,6 +42,8 @@ t.test('forms take scans that are faster than the network', { timeout: 300_000 }
     await expectSoon(t, scroll, 360, 'nothing overflows at 360 px')
     await missed.getByRole('button', { name: 'Remove 4012345678901' }).click()
     await missed.waitFor({ state: 'detached' })
+    const hasFocus = () => search.evaluate((field) => field === document.activeElement)
+    await expectSoon(t, hasFocus, true, 'the next scan goes into the field')
   })
 
   await t.test('a code is kept while the network is away', async (t) => {
@@ -53,6 +55,27 @@ t.test('forms take scans that are faster than the network', { timeout: 300_000 }
     await expectSoon(t, () => quantity(bowl.title), '2')
   })
 
+  await t.test('a save waits for the codes that were scanned before it', async (t) => {
+    const answers = Promise.withResolvers<void>()
+    await page.route('**/api/products?*', async (route) => {
+      await answers.promise
+      await route.continue()
+    })
+    await search.click()
+    await scan(receipts, bowl.barcode, 2)
+    const bar = app.getByRole('region', { name: 'Unsaved changes' })
+    await bar.getByText('Looking up 2 codes …').waitFor()
+    await page.keyboard.press('Control+s')
+    t.ok(await bar.getByRole('button', { name: 'Save receipt' }).isDisabled())
+    await app.getByRole('link', { name: 'Back to Receipts' }).click()
+    await app.getByText('2 codes that you scanned are still being looked up, and will be lost.').waitFor()
+    await app.getByRole('button', { name: 'Keep editing' }).click()
+    answers.resolve()
+    await expectSoon(t, () => quantity(bowl.title), '4')
+    await bar.getByText('Kept on this device until you save').waitFor()
+    t.strictSame(await get('/receipts'), [])
+  })
+
   await t.test('a barcode does not become a quantity', async (t) => {
     await app.getByLabel(`Quantity of ${mug.title}`).click()
     await scan(receipts, '97802013')
@@ -60,6 +83,14 @@ t.test('forms take scans that are faster than the network', { timeout: 300_000 }
     await expectSoon(t, () => quantity(mug.title), '3')
     await app.getByLabel(`Quantity of ${mug.title}`).fill('4')
     await app.getByText(/looks like a barcode/).waitFor({ state: 'detached' })
+    await app.getByLabel(`Quantity of ${mug.title}`).fill('12')
+    await page.waitForTimeout(500)
+    await scan(receipts, '97802013')
+    await app.getByText('This looks like a barcode. The quantity is still 12.').waitFor()
+    await search.click()
+    await app.getByLabel(`Quantity of ${mug.title}`).click()
+    await app.getByText(/looks like a barcode/).waitFor({ state: 'detached' })
+    await app.getByLabel(`Quantity of ${mug.title}`).fill('4')
   })
 
   await t.test('the device keeps the receipt, and a lost answer saves it once', async (t) => {
@@ -83,12 +114,12 @@ t.test('forms take scans that are faster than the network', { timeout: 300_000 }
     await page.unroute(isSave)
     await app.getByLabel('Delivery note').fill('DN-2')
     await app.getByRole('button', { name: 'Save receipt' }).click()
-    await app.getByText('An earlier save has worked, but its answer was lost').waitFor()
+    await app.getByText('An earlier save succeeded, but this device did not get the answer').waitFor()
     await app.getByLabel('Delivery note').fill('DN-1')
     await app.getByRole('button', { name: 'Save receipt' }).click()
     await app.getByRole('heading', { name: /^Receipt #/ }).waitFor()
     const stored = await get<ReceiptListItem[]>('/receipts')
-    t.match(stored, [{ deliveryNote: 'DN-1', accepted: 6 }])
+    t.match(stored, [{ deliveryNote: 'DN-1', accepted: 8 }])
     t.equal(stored.length, 1)
   })
 
@@ -103,7 +134,40 @@ t.test('forms take scans that are faster than the network', { timeout: 300_000 }
     await app.getByText('No items yet.').waitFor()
     await page.reload()
     await app.getByText('No items yet.').waitFor()
+  })
+
+  await t.test('a save without an answer is not repeated after its key has expired', async (t) => {
+    await search.click()
+    await scan(receipts, mug.barcode)
+    await app.getByLabel(`Quantity of ${mug.title}`).waitFor()
+    await page.frames()[1]?.evaluate(`
+      for (const [name, text] of Object.entries(localStorage)) {
+        if (!name.endsWith(' draft')) continue
+        const sentAt = Date.now() - 24 * 3_600_000
+        localStorage.setItem(name, JSON.stringify({ ...JSON.parse(text), sentAt }))
+      }
+    `)
+    await page.reload()
+    await app.getByText(/^This form may have been saved on .*\. Look in Receipts first\.$/).waitFor()
+    await expectSoon(t, () => findViolations(receipts), [], 'axe finds nothing')
+    t.ok(await app.getByRole('button', { name: 'Save receipt' }).isDisabled())
+    await app.getByRole('button', { name: 'Save as new' }).click()
+    await app.getByRole('heading', { name: /^Receipt #/ }).waitFor()
     await page.close()
+  })
+
+  await t.test('a browser that blocks storage asks before the receipt is left', async (t) => {
+    const tab = await open('/receipts/new')
+    await tab.app.getByText('No items yet.').waitFor()
+    await tab.page.frames()[1]?.evaluate('Storage.prototype.setItem = () => { throw new Error("blocked") }')
+    await tab.app.getByLabel('Add a product').click()
+    await scan(tab, mug.barcode)
+    const bar = tab.app.getByRole('region', { name: 'Unsaved changes' })
+    await bar.getByText('Unsaved changes').waitFor()
+    t.equal(await tab.app.getByText('Kept on this device').count(), 0)
+    await tab.app.getByRole('link', { name: 'Back to Receipts' }).click()
+    await tab.app.getByText('Leave without saving?').waitFor()
+    await tab.page.close()
   })
 
   await t.test('a scan of a return adds to the line of its product and reason', async (t) => {
@@ -143,7 +207,7 @@ t.test('forms take scans that are faster than the network', { timeout: 300_000 }
     await expectSoon(t, () => of(bowl.title), '1')
     await expectSoon(t, () => of(mug.title), '2')
     await tab.app.getByText(`all 2 of ${mug.title} that can go back are scanned.`).waitFor()
-    await tab.app.getByText('nothing of this receipt that can go back has this code.').waitFor()
+    await tab.app.getByText('no product of this receipt that you can still return has this code.').waitFor()
     await tab.app.getByText(`${bowl.title}: 1 of 5`).waitFor()
     await expectSoon(t, () => findViolations(tab), [], 'axe finds nothing')
     const scroll = async () => tab.page.frames()[1]?.evaluate('document.documentElement.scrollWidth')

@@ -65,7 +65,7 @@ type ChangeOptions<E extends Endpoint> = {
   onDone?: (answer: Answer<E>, variables: Options<E>) => unknown
   onRefused?: (error: unknown, variables: Options<E>) => void
   /** The idempotency key of a form that outlives the page: while its answer is missing, each further request has the same one. */
-  key?: string
+  key?: () => string
 }
 
 const changeKey = ['change']
@@ -77,7 +77,7 @@ export function useChange<E extends Endpoint>(endpoint: E, options: ChangeOption
   return useMutation({
     mutationKey: changeKey,
     mutationFn: (variables: Options<E>) =>
-      key === undefined ? request(endpoint, variables) : requestWithKey(endpoint, variables, key),
+      key === undefined ? request(endpoint, variables) : requestWithKey(endpoint, variables, key()),
     onMutate: async (variables) => {
       if (!optimistic) return undefined
       const { queryKey, update } = optimistic(variables)

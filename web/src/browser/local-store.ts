@@ -5,6 +5,8 @@ export type LocalStore<T> = {
   put: (name: string, value: T) => void
   /** Removes a value; with `condition` only when the stored value meets it. */
   remove: (name: string, condition?: (value: T) => boolean) => void
+  /** Whether the values outlive the page: not in a browser that blocks storage, or whose storage is full. */
+  isDurable: () => boolean
 }
 
 /** One storage key per value, so that two tabs do not overwrite each other; in memory if frames get no storage. */
@@ -29,10 +31,14 @@ export function openLocalStore<T>(label: string): LocalStore<T> {
       const value = read(prefix + name)
       if (value !== undefined && (condition?.(value) ?? true)) storage.removeItem(prefix + name)
     },
+    isDurable: () => storage.isDurable(prefix),
   }
 }
 
-type StorageArea = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> & { keys: () => string[] }
+type StorageArea = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> & {
+  keys: () => string[]
+  isDurable: (prefix: string) => boolean
+}
 
 const memory = new Map<string, string>()
 
@@ -54,6 +60,7 @@ function usableStorage(): StorageArea {
       memory.delete(key)
       storage?.removeItem(key)
     },
+    isDurable: (prefix) => storage !== undefined && ![...memory.keys()].some((key) => key.startsWith(prefix)),
   }
 }
 

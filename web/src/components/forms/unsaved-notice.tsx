@@ -1,7 +1,10 @@
-import { Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
 import { ApiError } from '../../api/api-error.ts'
+import { Confirm } from '../feedback/confirm.tsx'
 import { ErrorNotice } from '../feedback/error-notice.tsx'
 import { Notice } from '../feedback/notice.tsx'
+import { useFormat } from '../shop/format.ts'
 
 type Props = {
   error: unknown
@@ -17,9 +20,49 @@ export function UnsavedNotice({ error, fields, list }: Props) {
   return (
     <Notice tone="waiting" title="Saved before">
       <Text c="#1c2024">
-        An earlier save has worked, but its answer was lost, and you have changed this form since. Find what
-        was saved in {list}, correct it there, and discard this form.
+        An earlier save succeeded, but this device did not get the answer. You have changed this form since.
+        Correct the saved record in {list}, then discard this form.
       </Text>
+    </Notice>
+  )
+}
+
+type OldSaveProps = {
+  /** When the save began. */
+  at: string
+  list: string
+  onDiscard: () => void
+  onSaveAsNew: () => void
+}
+
+/** A save without an answer is too old to be repeated: the server would store a second record. */
+export function OldSaveNotice({ at, list, onDiscard, onSaveAsNew }: OldSaveProps) {
+  const { dateTime } = useFormat()
+  const [isDiscarding, setDiscarding] = useState(false)
+  return (
+    <Notice tone="waiting" title="Saved before?">
+      <Text c="#1c2024">
+        This form may have been saved on {dateTime(at)}. Look in {list} first.
+      </Text>
+      <Group gap="xs" mt="sm">
+        <Button size="xs" variant="default" onClick={() => setDiscarding(true)}>
+          Discard
+        </Button>
+        <Button size="xs" variant="default" onClick={onSaveAsNew}>
+          Save as new
+        </Button>
+      </Group>
+      <Confirm
+        isOpen={isDiscarding}
+        title="Discard this form?"
+        confirm="Discard form"
+        dismiss="Keep the form"
+        isDestructive
+        onConfirm={onDiscard}
+        onCancel={() => setDiscarding(false)}
+      >
+        What you entered on this device will be lost.
+      </Confirm>
     </Notice>
   )
 }

@@ -7,16 +7,15 @@ import { personId } from '../../browser/host.ts'
 import { Loaded } from '../../components/feedback/loaded.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
 import { useDraftErrors } from '../../components/forms/draft-errors.ts'
-import { type FieldErrors, fieldErrors } from '../../components/forms/form-errors.ts'
+import { fieldErrors } from '../../components/forms/form-errors.ts'
 import { FormLock } from '../../components/forms/form-lock.tsx'
 import { useKeptDraft } from '../../components/forms/kept-draft.ts'
 import { NumberField } from '../../components/forms/number-field.tsx'
 import { QuantityField } from '../../components/forms/quantity-field.tsx'
 import { SaveBar } from '../../components/forms/save-bar.tsx'
-import { UnsavedNotice } from '../../components/forms/unsaved-notice.tsx'
+import { OldSaveNotice, UnsavedNotice } from '../../components/forms/unsaved-notice.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
-import type { ChosenVariant } from '../../components/pickers/browse/chosen.ts'
 import { LocationPicker } from '../../components/pickers/location-picker.tsx'
 import { ProductAdder } from '../../components/pickers/product-adder.tsx'
 import { SupplierPicker } from '../../components/pickers/supplier-picker.tsx'
@@ -24,28 +23,7 @@ import { OneTab } from '../../components/scan/one-tab.tsx'
 import { useSettings } from '../../components/shop/settings.tsx'
 import { ProductName } from '../../components/tables/product-name.tsx'
 import { RowTable } from '../../components/tables/row-table.tsx'
-
-type Line = {
-  key: number
-  variantId: string
-  sku: string
-  title: string
-  quantity: number | ''
-  unitCost: number | ''
-}
-
-type Draft = {
-  lines: readonly Line[]
-  supplierId: number | null
-  locationId: string | null
-  deliveryNote: string
-  notes: string
-}
-const emptyDraft: Draft = { lines: [], supplierId: null, locationId: null, deliveryNote: '', notes: '' }
-
-// also above the keys of lines that this device kept
-const nextKey = (lines: readonly Line[]) => Math.max(0, ...lines.map(({ key }) => key)) + 1
-const isSame = (a: Draft, b: Draft) => JSON.stringify(a) === JSON.stringify(b)
+import { type Draft, emptyDraft, isSame, type Line, missingFields, withAdded } from './draft.ts'
 
 /**
  * Receives goods without an order. A product is on one line; picking or scanning it again adds a piece. The device keeps the
@@ -63,11 +41,8 @@ export function ReceiptCreate() {
 function Creator({ person }: { person: string }) {
   const navigate = useNavigate()
   const { currency } = useSettings()
-  const { draft, setDraft, isDirty, key, discard, forget } = useKeptDraft(
-    `new receipt ${person}`,
-    emptyDraft,
-    { isSame },
-  )
+  const kept = useKeptDraft(`new receipt ${person}`, emptyDraft, { isSame })
+  const { draft, setDraft, isDirty } = kept
   const { lines, supplierId, locationId, deliveryNote, notes } = draft
   const { errors, setErrors } = useDraftErrors(draft)
   const set = (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change }))
@@ -78,19 +53,22 @@ function Creator({ person }: { person: string }) {
     locationId ?? locations.data?.find(({ isPrimary }) => isPrimary)?.locationId ?? null
   const create = useChange('POST /receipts', {
     onDone: ({ id }) => {
-      forget()
+      kept.forget()
       notifyDone('Items received')
       return navigate({ to: '/receipts/$id', params: { id }, replace: true, ignoreBlocker: true })
     },
-    onRefused: (error) => setErrors(fieldErrors(error)),
-    key,
+    onRefused: (error) => {
+      kept.endSave(error)
+      setErrors(fieldErrors(error))
+    },
+    key: kept.key,
   })
   const changeLine = (variantId: string, change: Partial<Line>) =>
     setLines((now) => now.map((line) => (line.variantId === variantId ? { ...line, ...change } : line)))
   const save = () => {
     const missing = missingFields(lines)
     setErrors(missing)
-    if (Object.keys(missing).length > 0) return
+    if (Object.keys(missing).length > 0 || !kept.startSave()) return
     create.mutate({
       body: {
         ...{ supplierId, locationId: chosenLocationId, deliveryNote, notes },
@@ -104,11 +82,27 @@ function Creator({ person }: { person: string }) {
   }
   const at = new Map(lines.map(({ variantId }, index) => [variantId, index]))
   const errorOf = (variantId: string, field: string) => errors[`lines.${at.get(variantId)}.${field}`]
+  const discard = () => {
+    kept.discard()
+    create.reset()
+    setErrors({})
+  }
   return (
     <PageBody>
       <PageHeader title="Receive without an order" back={{ to: '/receipts', name: 'Receipts' }} />
       {create.error && <UnsavedNotice error={create.error} fields={errors} list="Receipts" />}
-      <FormLock isBusy={create.isPending}>
+      {kept.oldSave && (
+        <OldSaveNotice
+          at={kept.oldSave}
+          list="Receipts"
+          onDiscard={discard}
+          onSaveAsNew={() => {
+            kept.renewKey()
+            save()
+          }}
+        />
+      )}
+      <FormLock isBusy={create.isPending || kept.oldSave !== null}>
         <Card title="Items">
           <Stack>
             <ProductAdder
@@ -222,38 +216,14 @@ function Creator({ person }: { person: string }) {
       <SaveBar
         isNew
         isDirty={isDirty && !create.isSuccess}
-        isKept
-        state="Kept on this device until you save"
+        isKept={kept.isDurable}
+        {...(kept.isDurable && { state: 'Kept on this device until you save' })}
+        isBlocked={kept.oldSave !== null}
         isBusy={create.isPending}
         save="Save receipt"
         onSave={save}
-        onDiscard={() => {
-          discard()
-          create.reset()
-          setErrors({})
-        }}
+        onDiscard={discard}
       />
     </PageBody>
   )
 }
-
-function withAdded(
-  lines: readonly Line[],
-  { variantId, sku, title, quantity }: ChosenVariant,
-): readonly Line[] {
-  if (!lines.some((line) => line.variantId === variantId))
-    return [...lines, { key: nextKey(lines), variantId, sku, title, quantity, unitCost: '' }]
-  return lines.map((line) =>
-    line.variantId === variantId ? { ...line, quantity: Number(line.quantity) + quantity } : line,
-  )
-}
-
-/** Checked here because the messages of the API for these fields are less specific. */
-const missingFields = (lines: readonly Line[]): FieldErrors => ({
-  ...(lines.length === 0 && { lines: 'Add at least one product.' }),
-  ...Object.fromEntries(
-    lines.flatMap(({ quantity }, index) =>
-      Number(quantity) > 0 ? [] : [[`lines.${index}.quantity`, 'Enter a quantity.']],
-    ),
-  ),
-})

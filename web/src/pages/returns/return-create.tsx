@@ -11,7 +11,7 @@ import { type FieldErrors, fieldErrors } from '../../components/forms/form-error
 import { FormLock } from '../../components/forms/form-lock.tsx'
 import { useKeptDraft } from '../../components/forms/kept-draft.ts'
 import { SaveBar } from '../../components/forms/save-bar.tsx'
-import { UnsavedNotice } from '../../components/forms/unsaved-notice.tsx'
+import { OldSaveNotice, UnsavedNotice } from '../../components/forms/unsaved-notice.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { SupplierPicker } from '../../components/pickers/supplier-picker.tsx'
 import { OneTab } from '../../components/scan/one-tab.tsx'
@@ -66,32 +66,53 @@ type CreatorProps = {
 function Creator({ receipt, supplierId, label }: CreatorProps) {
   const navigate = useNavigate()
   const [start] = useState<Draft>(() => (receipt ? draftOfReceipt(receipt) : emptyDraft(supplierId)))
-  const { draft, setDraft, isDirty, key, discard, forget } = useKeptDraft(label, start, {
+  const kept = useKeptDraft(label, start, {
     isSame,
-    restore: (kept) => (receipt ? withKept(start, kept) : kept),
+    restore: (stored) => (receipt ? withKept(start, stored) : stored),
   })
+  const { draft, setDraft, isDirty } = kept
   const { errors, setErrors } = useDraftErrors(draft)
   const create = useChange('POST /supplier-returns', {
     onDone: ({ id }) => {
-      forget()
+      kept.forget()
       return navigate({ to: '/returns/$id', params: { id }, replace: true, ignoreBlocker: true })
     },
-    onRefused: (error) => setErrors(fieldErrors(error)),
-    key,
+    onRefused: (error) => {
+      kept.endSave(error)
+      setErrors(fieldErrors(error))
+    },
+    key: kept.key,
   })
   const save = () => {
     const missing = missingFields(draft)
     setErrors(missing)
     const { supplierId: chosen, locationId } = draft
     if (chosen === null || locationId === null || Object.keys(missing).length > 0) return
+    if (!kept.startSave()) return
     const receiptId = receipt?.receiptId ?? null
     create.mutate({ body: { supplierId: chosen, receiptId, ...patchOf(draft, locationId) } })
+  }
+  const discard = () => {
+    kept.discard()
+    create.reset()
+    setErrors({})
   }
   return (
     <PageBody>
       <PageHeader title="New return" back={originOf(receipt)} />
       {create.error && <UnsavedNotice error={create.error} fields={errors} list="Returns" />}
-      <FormLock isBusy={create.isPending}>
+      {kept.oldSave && (
+        <OldSaveNotice
+          at={kept.oldSave}
+          list="Returns"
+          onDiscard={discard}
+          onSaveAsNew={() => {
+            kept.renewKey()
+            save()
+          }}
+        />
+      )}
+      <FormLock isBusy={create.isPending || kept.oldSave !== null}>
         <ReturnFields
           draft={draft}
           onChange={setDraft}
@@ -121,16 +142,13 @@ function Creator({ receipt, supplierId, label }: CreatorProps) {
       <SaveBar
         isNew
         isDirty={isDirty && !create.isSuccess}
-        isKept
-        state="Kept on this device until you save"
+        isKept={kept.isDurable}
+        {...(kept.isDurable && { state: 'Kept on this device until you save' })}
+        isBlocked={kept.oldSave !== null}
         isBusy={create.isPending}
         save="Save return"
         onSave={save}
-        onDiscard={() => {
-          discard()
-          create.reset()
-          setErrors({})
-        }}
+        onDiscard={discard}
       />
     </PageBody>
   )
