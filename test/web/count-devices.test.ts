@@ -98,7 +98,7 @@ t.test('a scanner is shared, loses its network and reads packs', { timeout: 300_
     const first = await openTab()
     await first.app.getByLabel('Scan or type').focus()
     const second = await openTab()
-    await second.app.getByText('Open in another tab').waitFor()
+    await second.app.getByText('This page is open in another tab').waitFor()
     await first.page.bringToFront()
     await scan(first, plate.barcode, 2)
     await isSaved(plate.variantId, 2)

@@ -193,7 +193,7 @@ t.test('300 scans on a phone count once each, in their order', { timeout: 300_00
     await page.evaluate('window.open(location.href)')
     const other = await opened
     const otherApp = other.frameLocator('iframe.app')
-    await otherApp.getByText('Open in another tab').waitFor()
+    await otherApp.getByText('This page is open in another tab').waitFor()
     await page.goto('about:blank')
     await otherApp.getByText('300 of 600 pieces').waitFor()
     await other.close()
