@@ -3,6 +3,7 @@ import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core'
 import { type RefObject, useState } from 'react'
 import { NumberField } from '../../forms/number-field.tsx'
 import { useFormat } from '../../shop/format.ts'
+import { codeOf } from '../codes.ts'
 import type { Counted, GoodsRow } from './state.ts'
 
 /**
@@ -14,6 +15,8 @@ export type EditWords = { accepted: string; rejected: string | null; hasReason: 
 type Props = {
   row: GoodsRow
   words: EditWords
+  /** The codes of the document: a scan of one is no cost. */
+  codes: readonly { code: string }[]
   onSave: (counted: Counted) => void
   onCancel: () => void
   returnTo: RefObject<HTMLElement | null>
@@ -21,21 +24,34 @@ type Props = {
 
 /** A scanner types into the focused field, and barcodes have at least 8 digits. */
 const maxTyped = 9_999_999
-const notANumber = 'This looks like a barcode. Enter the number of pieces.'
+
+const notANumber = 'Enter a number.'
+
+/** Why a text is no number of pieces; NaN: it is no number at all. */
+const faultOf = (number: number | '') => {
+  if (Number.isNaN(number)) return notANumber
+  return Number(number) > maxTyped && 'This looks like a barcode. Enter the number of pieces.'
+}
 
 /** Corrects the numbers of a line and the cost that was paid, and takes rejected pieces with their reason. */
-export function EditDialog({ row, words, onSave, onCancel, returnTo }: Props) {
+export function EditDialog({ row, words, codes, onSave, onCancel, returnTo }: Props) {
   const [accepted, setAccepted] = useState<number | ''>(row.accepted)
   const [rejected, setRejected] = useState<number | ''>(row.rejected)
   const [reason, setReason] = useState(row.reason)
   const [outcome, setOutcome] = useState<'replace' | 'credit'>(row.outcome ?? 'replace')
   const [unitCost, setUnitCost] = useState<number | ''>(row.unitCost ?? '')
+  const [typedCost, setTypedCost] = useState('')
   const format = useFormat(words.currency)
   const [isTried, setTried] = useState(false)
   const hasRejected = Number(rejected) > 0
   const isReasonMissing = words.hasReason && hasRejected && reason.trim() === ''
-  // NaN: what is typed is no number
-  const isCode = (number: number | '') => !(Number(number) <= maxTyped)
+  const costFault = () => {
+    if (Number.isNaN(unitCost)) return notANumber
+    // a cost in a currency such as IDR may be above the limit of pieces
+    const isTyped = /^\d{8,14}$/.test(typedCost) && Number(typedCost) === unitCost
+    const isCode = typedCost.length >= 12 || codes.some(({ code }) => codeOf(code) === codeOf(typedCost))
+    return isTyped && isCode && 'This looks like a barcode. Enter what one piece costs.'
+  }
   return (
     <Modal
       opened
@@ -48,7 +64,7 @@ export function EditDialog({ row, words, onSave, onCancel, returnTo }: Props) {
         onSubmit={(event) => {
           event.preventDefault()
           setTried(true)
-          if (isReasonMissing || isCode(accepted) || isCode(rejected) || isCode(unitCost)) return
+          if (isReasonMissing || faultOf(accepted) || faultOf(rejected) || costFault()) return
           onSave({
             accepted: Number(accepted),
             rejected: Number(rejected),
@@ -64,7 +80,7 @@ export function EditDialog({ row, words, onSave, onCancel, returnTo }: Props) {
             size="md"
             label={words.accepted}
             value={accepted}
-            error={isCode(accepted) && notANumber}
+            error={faultOf(accepted)}
             onChange={setAccepted}
             data-autofocus
           />
@@ -74,7 +90,7 @@ export function EditDialog({ row, words, onSave, onCancel, returnTo }: Props) {
               label={words.rejected}
               description="These pieces do not go into stock."
               value={rejected}
-              error={isCode(rejected) && notANumber}
+              error={faultOf(rejected)}
               onChange={setRejected}
             />
           )}
@@ -110,7 +126,8 @@ export function EditDialog({ row, words, onSave, onCancel, returnTo }: Props) {
               decimals={4}
               currency={words.currency}
               value={unitCost}
-              error={isCode(unitCost) && 'This looks like a barcode. Enter what one piece costs.'}
+              error={costFault()}
+              onInput={({ currentTarget }) => setTypedCost(currentTarget.value.trim())}
               onChange={setUnitCost}
             />
           )}

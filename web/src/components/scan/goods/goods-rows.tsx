@@ -55,6 +55,7 @@ export function GoodsRows({ draft, state, words }: Props) {
           key={edited.lineId}
           row={edited}
           words={words}
+          codes={state.document.codes}
           onSave={(counted) => {
             draft.set(edited.lineId, counted)
             setEdited(null)
