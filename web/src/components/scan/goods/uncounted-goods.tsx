@@ -26,7 +26,7 @@ export function UncountedGoods({ draft, state, canExceed, openElsewhere }: Props
     if (!canExceed) {
       const left = row.outstanding - settledOf(row)
       return left > 0
-        ? `A pack has ${many(target.pieces, 'piece')}, and ${count(left)} of ${target.title} ${left === 1 ? 'is' : 'are'} left. Scan its pieces.`
+        ? `This pack has ${many(target.pieces, 'piece')}, but only ${count(left)} of ${target.title} ${left === 1 ? 'is' : 'are'} left. Scan single pieces.`
         : `All pieces of ${target.title} are scanned. Put it aside.`
     }
     const extra = row.accepted + target.pieces * times - row.outstanding

@@ -9,15 +9,25 @@ import type { ReceiptDraft } from './receipt-draft.ts'
 export const needsLocation = (error: unknown) =>
   error instanceof ApiError && error.code === 'unknown_location'
 
+type Props = {
+  draft: ReceiptDraft
+  /** The API has refused to create a draft without a location. */
+  isAsked: boolean
+  onStored: () => void
+}
+
 /** Asks where the goods arrive; the scans stay on the device until then. */
-export function LocationNotice({ draft }: { draft: ReceiptDraft }) {
+export function LocationNotice({ draft, isAsked, onStored }: Props) {
   const [locationId, setLocationId] = useState<string | null>(null)
   const [isSaving, setSaving] = useState(false)
   const save = async (chosen: string) => {
     setSaving(true)
-    await draft.createAt(chosen)
+    const isStored = await draft.createAt(chosen)
     setSaving(false)
+    if (isStored) onStored()
   }
+  // while the request is under way nothing is refused, and the button keeps its place
+  if (!isAsked && !isSaving) return null
   return (
     <Notice tone="waiting" title="Where do the goods arrive?">
       <Stack gap="sm" align="flex-start">

@@ -119,7 +119,7 @@ export function ReviewReceipt({ draft, state, receipt, orderId, poNumber, curren
                 cell: ({ rejected, rejectReason, rejectOutcome }) =>
                   rejected === 0
                     ? '—'
-                    : `${count(rejected)} ${rejectOutcome === 'credit' ? 'credited' : 'replaced'}: ${rejectReason}`,
+                    : `${count(rejected)} ${rejectOutcome === 'credit' ? 'to be credited' : 'to be replaced'}: ${rejectReason}`,
               },
               ...(lines.some(paidFor)
                 ? [

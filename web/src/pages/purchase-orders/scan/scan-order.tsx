@@ -83,7 +83,11 @@ function Scanning({ loaded }: { loaded: LoadedReceipt }) {
             back={{ to: `/purchase-orders/${id}`, name: poNumber }}
             actions={<Box visibleFrom="sm">{reviewButton}</Box>}
           />
-          {state.syncFailure === 'refused' && isWithoutLocation && <LocationNotice draft={draft} />}
+          <LocationNotice
+            draft={draft}
+            isAsked={state.syncFailure === 'refused' && isWithoutLocation}
+            onStored={() => field.current?.focus()}
+          />
           {state.syncFailure === 'refused' && !isWithoutLocation && (
             <RefusedNotice
               error={state.syncError}
