@@ -50,7 +50,7 @@ t.test('a transfer changes while it is scanned', { timeout: 300_000 }, async (t)
     await expectSoon(t, () => bar.getByRole('status').innerText(), `${bowl.title}: 10: 2 left`)
     await scan(tab, '5012345678900')
     await bar.getByText('More than is left: not counted', { exact: true }).waitFor()
-    await app.getByText(`A pack has 5 pieces, and 2 of ${bowl.title} are left.`).first().waitFor()
+    await app.getByText(`This pack has 5 pieces, but only 2 of ${bowl.title} are left.`).first().waitFor()
     await page.close()
   })
 
@@ -134,6 +134,15 @@ t.test('a transfer changes while it is scanned', { timeout: 300_000 }, async (t)
     await scan(tab, mug.barcode)
     await expectSoon(t, () => bar.getByRole('status').innerText(), `${mug.title}: 1: 1 left`)
     await page.context().setOffline(false)
+    const others = [await makeTransfer(), await makeTransfer()]
+    for (const other of others) {
+      await ship(other)
+      await page.goto(page.url().replace(/(\/apps\/[^/]+).*/, `$1/transfers/${other}/scan`))
+      await app.getByText('0 of 14 pieces').waitFor()
+    }
+    const names = (await page.frames()[1]?.evaluate('Object.keys(localStorage)')) as string[]
+    const kept = [id, ...others].map((one) => names.some((name) => name.includes(` ${one} snapshot `)))
+    t.strictSame(kept, [true, false, true], 'kept are those with scans, and the last one')
     await page.close()
   })
 })

@@ -17,4 +17,19 @@ export const openTransferStores = <B>(step: string, person: string, id: number) 
   }
 }
 
+/**
+ * Removes what the device kept of this person's other transfers, except of those with scans: local storage holds about 5 MB,
+ * and the scans need room.
+ */
+export function removeOtherSnapshots(step: string, person: string, id: number): void {
+  const store = openLocalStore<unknown>(`${step} ${person}`)
+  const names = store.all().map(([name]) => name)
+  const hasScans = (other: string) =>
+    ['entry', 'scan', 'sending'].some((kind) => names.some((name) => name.startsWith(`${other} ${kind} `)))
+  for (const name of names) {
+    const other = /^(\d+) snapshot /.exec(name)?.[1]
+    if (other !== undefined && other !== String(id) && !hasScans(other)) store.remove(name)
+  }
+}
+
 export type TransferStores<B> = ReturnType<typeof openTransferStores<B>>

@@ -130,7 +130,17 @@ function Scanning<B>({ loaded }: { loaded: LoadedTransfer<B> }) {
               kept={many(state.entries.size, 'scan')}
               onRetry={() => send()}
               onDiscard={draft.discard}
-              details={<OverLines rows={rows} left={words.left} onLower={draft.lowerToLeft} />}
+              details={
+                <OverLines
+                  rows={rows}
+                  left={words.left}
+                  onLower={(row) => {
+                    draft.lowerToLeft(row)
+                    // the button goes away with the focus
+                    field.current?.focus({ preventScroll: true })
+                  }}
+                />
+              }
             >
               {words.discarded}
             </RefusedNotice>

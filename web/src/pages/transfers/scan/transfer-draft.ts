@@ -5,7 +5,12 @@ import { findByCode } from '../../../components/scan/find-by-code.ts'
 import { type GoodsResolution, openGoodsDraft, openGoodsQueue } from '../../../components/scan/goods/draft.ts'
 import { type Goods, type GoodsRow, goodsRows } from '../../../components/scan/goods/state.ts'
 import { createSender } from '../../../components/scan/sender.ts'
-import { openTransferStores, type TransferSnapshot, type TransferStores } from './local-transfer.ts'
+import {
+  openTransferStores,
+  removeOtherSnapshots,
+  type TransferSnapshot,
+  type TransferStores,
+} from './local-transfer.ts'
 import type { ScanStep } from './scan-steps.ts'
 import { documentOf } from './transfer-goods.ts'
 
@@ -16,9 +21,11 @@ export type LoadedTransfer<B> = TransferSnapshot & { step: ScanStep<B>; stores: 
 
 /** Reads a transfer with all codes of its products. Without an answer of the API, what this device kept of the last visit is used. */
 export async function loadTransfer<B>(step: ScanStep<B>, id: number): Promise<LoadedTransfer<B>> {
-  const stores = openTransferStores<B>(step.store, await personId(), id)
+  const person = await personId()
+  const stores = openTransferStores<B>(step.store, person, id)
   try {
     const snapshot = await readTransfer(id)
+    removeOtherSnapshots(step.store, person, id)
     stores.snapshot.put('transfer', snapshot)
     return { ...snapshot, step, stores }
   } catch (error) {
