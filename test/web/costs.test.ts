@@ -75,7 +75,9 @@ t.test('charges of an order become the cost of its products', { timeout: 300_000
     const added = stored.at(-1)
     t.match(added, { currency: 'EUR', rate: 1.1, taxRate: 19, amount: 100 })
 
-    await app.getByRole('button', { name: 'Edit Freight' }).last().click()
+    const edit = app.getByRole('button', { name: 'Edit Freight' })
+    await expectSoon(t, () => edit.count(), 2, 'the page has the new charge')
+    await edit.last().click()
     await dialog.getByText('Leave empty to keep 1.1').waitFor()
     await send('PUT', `/purchase-orders/${id}/charges/${added?.id}`, { amount: 90 })
     await dialog.getByLabel('Amount').fill('110')

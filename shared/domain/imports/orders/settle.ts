@@ -10,6 +10,7 @@ export async function settleOrders(
 ): Promise<void> {
   const withLines = orders.filter(({ lines }) => lines.length > 0)
   if (withLines.length === 0) return
+  const now = new Date().toISOString()
   const isWithdrawn = sql.fragment`
     not line.has_arrived and not line.is_outstanding and line.is_withdrawn
   `
@@ -28,7 +29,7 @@ export async function settleOrders(
         when ${isWithdrawn} then 'cancelled'
         else 'sent'
       end,
-      cancelled_at = case when ${isCancelledNow} then coalesce(${instantOf(shopId, 'cancelled')}, now()) else o.cancelled_at end,
+      cancelled_at = case when ${isCancelledNow} then coalesce(${instantOf(shopId, 'cancelled')}, ${now}::timestamptz) else o.cancelled_at end,
       cancelled_by = case when ${isCancelledNow} then n.cancelled_by else o.cancelled_by end,
       version = o.version + case when n.is_new then 0 else 1 end,
       is_arrival_known = case

@@ -103,9 +103,9 @@ t.test('Stocky: a stocktake', async (t) => {
 
 t.test('Stocky: variants with their average cost', async (t) => {
   const { load, alice } = await start(t)
-  const done = await load('costs.csv', csv('Sku,Average Cost', 'SKU-1,2.3456', 'SKU-2,1'))
+  const done = await load('costs.csv', csv('Sku,Average Cost', 'SKU-1,2.345', 'SKU-2,1'))
   t.match(done, { kind: 'costs', summary: { new: 2 } })
-  t.equal((await alice.get('/api/variants/1/costs')).json().data.averageCost, 2.3456)
+  t.equal((await alice.get('/api/variants/1/costs')).json().data.averageCost, 2.345)
 })
 
 const archive = {
