@@ -7,7 +7,7 @@ export type PlatformOfShops = { url: string; tokens: Record<string, string> }
 export type StockSet = { domain: string; variantGid: string; locationGid: string; available: number }
 
 /**
- * The simulator as a process of its own. The parent process sends its shops, gets their access tokens, and then sends each
+ * The simulator in a separate process. The parent process sends its shops, gets their access tokens, and then sends each
  * quantity that a webhook names. When the platform answers another quantity, the worker reads the level again, up to 18 times.
  */
 process.once('message', async (shops: readonly { domain: string; size: ShopSize }[]) => {

@@ -68,7 +68,7 @@ t.test('an order says what became of it', { timeout: 300_000 }, async (t) => {
     })
   })
 
-  await t.test('a cancelled one says who cancelled it', async () => {
+  await t.test('a cancelled order names the person that cancelled it', async () => {
     const { id } = await orderFor('orders@cancelled.example.com')
     await send('POST', `/purchase-orders/${id}/cancel`)
     const tab = await open(`/purchase-orders/${id}`)

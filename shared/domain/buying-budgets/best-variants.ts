@@ -10,7 +10,7 @@ export async function readBestVariants(
   shopId: number,
   limit: number,
 ): Promise<{ variantIds: readonly number[]; isComplete: boolean }> {
-  const most = limit + 1
+  const maxRows = limit + 1
   const ids = await db.anyFirst(sql.typeAlias('id')`
     select best.id
     from (
@@ -19,7 +19,7 @@ export async function readBestVariants(
         from stock_gap g
         where g.shop_id = ${shopId}
         order by g.rank, g.id
-        limit ${most}
+        limit ${maxRows}
       )
       union all
       (
@@ -27,7 +27,7 @@ export async function readBestVariants(
         from variant_velocity y
         where y.shop_id = ${shopId} and y.revenue_90d > 0
         order by y.revenue_90d desc, y.variant_id desc
-        limit ${most}
+        limit ${maxRows}
       )
       union all
       (
@@ -35,7 +35,7 @@ export async function readBestVariants(
         from variant_velocity y
         where y.shop_id = ${shopId} and y.units_30d > 0
         order by y.units_30d desc, y.variant_id desc
-        limit ${most}
+        limit ${maxRows}
       )
       union all
       (
@@ -43,12 +43,12 @@ export async function readBestVariants(
         from variant_forecast f
         where f.shop_id = ${shopId} and f.location_id is null
         order by f.variant_id
-        limit ${most}
+        limit ${maxRows}
       )
     ) best
     group by best.id
     order by min(array[best.part, best.place]), best.id
-    limit ${most}
+    limit ${maxRows}
   `)
   return { variantIds: ids.slice(0, limit), isComplete: ids.length <= limit }
 }

@@ -13,11 +13,11 @@ const Extended = Type.Object({
 })
 
 /**
- * Takes back the lines that the import added to orders of earlier imports, with their imported receipts; all lines of
+ * Deletes the lines that the import added to orders of earlier imports, with their imported receipts; all lines of
  * an order together. Lines stay when the order has changed since. Imports of earlier releases did not store the version that
  * they left: each of them that added lines has raised the version by 1.
  */
-export async function takeBackLines(
+export async function revertLines(
   tx: Db,
   shopId: number,
   importId: number,

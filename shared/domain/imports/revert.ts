@@ -6,7 +6,7 @@ import { defaultServiceLevel } from '../reorder/service-level.ts'
 import { lockVariants } from '../stock/move.ts'
 import { contactsHash } from '../suppliers/contacts.ts'
 import { type RevertedTarget, revertedTargets } from './outcomes.ts'
-import { takeBackLines } from './revert-lines.ts'
+import { revertLines } from './revert-lines.ts'
 import { summarise } from './work.ts'
 
 type Kept = { target: string; targetId: number; message: string }
@@ -17,11 +17,11 @@ const KeptRow = Type.Object({ targetId: Id, message: Type.String() })
 const perBatch = 200
 
 /**
- * Takes back what an import made and nothing has used since, in the order of `revertedTargets`: what refers to others comes
- * before them. A batch is one transaction, so a killed worker goes on. What is left is
- * listed in the rows with the reason. Returns false when time is over before the end.
+ * Deletes the records of an import that nothing has used since, in the order of `revertedTargets`: dependent records first. A
+ * batch is one transaction, so the next attempt continues after a kill. The rows of records that stay get the reason. Returns
+ * false when the time budget ends first.
  */
-export async function takeBack(
+export async function revertBatches(
   db: Db,
   shopId: number,
   importId: number,
@@ -188,7 +188,7 @@ const removers: Record<RevertedTarget, Remover> = {
   },
 
   async purchase_order_line(tx, shopId, importId, ids) {
-    await takeBackLines(tx, shopId, importId, ids)
+    await revertLines(tx, shopId, importId, ids)
     return []
   },
 

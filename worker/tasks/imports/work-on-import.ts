@@ -1,5 +1,5 @@
 import { findImport } from '../../../shared/domain/imports/imports.ts'
-import { takeBack } from '../../../shared/domain/imports/revert.ts'
+import { revertBatches } from '../../../shared/domain/imports/revert.ts'
 import { failImport, readImportBytes, sha256Of, storeTables } from '../../../shared/domain/imports/store.ts'
 import { runBatches, runDry } from '../../../shared/domain/imports/work.ts'
 import { enqueue } from '../../../shared/queue/enqueue.ts'
@@ -47,7 +47,7 @@ async function work(
     state === 'running'
       ? await runBatches(db, shopId, importId, options)
       : state === 'reverting'
-        ? await takeBack(db, shopId, importId, options)
+        ? await revertBatches(db, shopId, importId, options)
         : true
   if (!isDone) await enqueue(db, jobs.workOnImport, payload)
   if (state === 'checking') await runDry(db, shopId, importId, options)

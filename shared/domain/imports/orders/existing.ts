@@ -108,8 +108,8 @@ export async function readExisting(
 }
 
 /**
- * Stores that these orders are as an import has left them now, so that a later change of the shop can be told from it, and
- * what an order was like before the first import that added lines to it.
+ * Stores the versions in which an import leaves these orders, so that a later change by the merchant is recognised, and the
+ * state of an order before the first import that added lines to it.
  */
 export async function keepVersions(tx: Db, shopId: number, orders: readonly WrittenOrder[]): Promise<void> {
   if (orders.length === 0) return

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { takeBack } from '../../../../shared/domain/imports/revert.ts'
+import { revertBatches } from '../../../../shared/domain/imports/revert.ts'
 import { expectFailure, startApp } from '../../../support/core/app.ts'
 import { startTasks } from '../../../support/core/worker.ts'
 import { importing, readImport } from '../../../support/make/imports.ts'
@@ -240,7 +240,7 @@ t.test('a revert shows how far it is, also in the next attempt', async (t) => {
   const { signal } = new AbortController()
   const seen: number[] = []
   for (let isDone = false; !isDone; ) {
-    isDone = await takeBack(db, alice.shopId, id, { signal, isOver: () => true })
+    isDone = await revertBatches(db, alice.shopId, id, { signal, isOver: () => true })
     seen.push((await readImport(alice, id)).progress)
   }
   t.strictSame(seen, [0.333, 0.667, 0.999, 1])

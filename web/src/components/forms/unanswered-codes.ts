@@ -1,9 +1,9 @@
 import { createContext, useContext, useEffect, useId } from 'react'
 
-/** Tells the save bar of the page how many codes of a field wait for their answer. */
+/** Passes to the save bar of the page how many codes of a field wait for an answer. */
 export const UnansweredCodes = createContext<(field: string, codes: number) => void>(() => {})
 
-/** The page neither saves without the answers to scanned codes, nor is it left without a question. */
+/** While codes wait for an answer, the page does not save, and asks before the merchant leaves it. */
 export function useUnansweredCodes(codes: number): void {
   const field = useId()
   const report = useContext(UnansweredCodes)

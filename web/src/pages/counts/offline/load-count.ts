@@ -27,7 +27,7 @@ export function keepCount(person: string, count: StockCount): void {
 }
 
 /**
- * Reads a count and who is counting. With `orKept`, and without an answer of the API, uses what this device kept of the person's
+ * Reads a count and the person that counts. With `orKept`, and without an answer of the API, uses what this device kept of the person's
  * last visit.
  */
 export async function loadCount(
