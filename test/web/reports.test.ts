@@ -10,6 +10,7 @@ import type {
   SupplierPerformance,
 } from '../../shared/schemas/reports.ts'
 import { expectSoon, startAdmin, type Tab } from '../support/core/admin.ts'
+import { until } from '../support/core/processes.ts'
 import { makeReportHistory, reportHistory } from '../support/make/sales.ts'
 
 /** The cells of a table, with numbers without their units. */
@@ -62,6 +63,10 @@ t.test('reports are shown as tables, charts and files', { timeout: 400_000 }, as
     await app.getByText('You’ll see a supplier here once you send it an order.').waitFor()
     await openReport('Adjustments')
     await app.getByText('Stock that people set, adjust or count is listed here.').waitFor()
+    await until(
+      async () => (await get<AbcVariant[]>('/reports/abc')).length === 6,
+      'the sync has ranked them',
+    )
     await openReport('ABC classes')
     await expectSoon(t, async () => (await readRows(tab, 'Products by revenue')).length, 6)
     await expectSoon(t, () => app.locator('[role="img"]').count(), 0, 'there is no revenue to draw')

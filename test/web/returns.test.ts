@@ -156,6 +156,7 @@ t.test('goods go back to a supplier, with their papers', { timeout: 300_000 }, a
     await app.getByText('went back to the supplier with the return RET-00001').waitFor()
     await confirm('Cancel')
     await app.getByRole('link', { name: 'RET-00001' }).click()
+    await app.getByRole('heading', { name: 'RET-00001', exact: true }).waitFor()
   })
 
   await t.test('a shipment is undone, and more than the stock needs a confirmation', async (t) => {
@@ -169,6 +170,8 @@ t.test('goods go back to a supplier, with their papers', { timeout: 300_000 }, a
     await untilStock(before)
     await app.getByRole('link', { name: 'Back to Returns to suppliers' }).click()
     await app.getByRole('link', { name: 'Create return' }).click()
+    // the list has a field of this name, too
+    await app.getByRole('heading', { name: 'New return', level: 1 }).waitFor()
     await app.getByRole('combobox', { name: 'Supplier', exact: true }).click()
     await app.getByRole('option', { name: 'Northgate' }).click()
     await app.getByRole('combobox', { name: 'Taken from' }).click()

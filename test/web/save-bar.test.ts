@@ -152,12 +152,15 @@ t.test('the forms of a page are saved from one bar', { timeout: 300_000 }, async
     await page.setViewportSize({ width: 360, height: 640 })
     await frame().evaluate(() => window.scrollTo(0, 0))
     await expectSoon(t, isInSight, true, 'at the top of the page')
-    const tabs = await app.locator('nav[aria-label="Quartermaster"]:visible').boundingBox()
-    const box = await bar.boundingBox()
-    t.ok(tabs && box && box.y + box.height <= tabs.y, 'above the tabs')
+    const isAboveTabs = async () => {
+      const tabs = await app.locator('nav[aria-label="Quartermaster"]:visible').boundingBox()
+      const box = await bar.boundingBox()
+      return tabs && box && box.y + box.height <= tabs.y
+    }
+    await expectSoon(t, isAboveTabs, true, 'above the tabs')
     await app.getByLabel('Internal note').scrollIntoViewIfNeeded()
     await expectSoon(t, isInSight, true, 'further down')
-    t.equal(await frame().evaluate(() => document.documentElement.scrollWidth), 360)
+    await expectSoon(t, () => frame().evaluate(() => document.documentElement.scrollWidth), 360)
     await expectSoon(t, () => findViolations(tab), [])
     await page.setViewportSize({ width: 1280, height: 700 })
     await expectSoon(t, isInSight, true, 'on a wide screen')

@@ -19,7 +19,8 @@ t.test('the service stops and returns while a merchant works', { timeout: 300_00
       await expectSoon(t, () => app.getByLabel('Phone').inputValue(), '+1 555 0100')
       await tab.page.context().setOffline(false)
       await button('Save').first().click()
-      await app.getByText('Saved').first().waitFor()
+      // the bar says "Unsaved changes"
+      await app.getByText('Supplier saved').waitFor()
     },
   )
 
@@ -48,7 +49,7 @@ t.test('the service stops and returns while a merchant works', { timeout: 300_00
     await app.getByRole('link', { name: 'Northgate' }).click()
     await app.getByLabel('Phone').fill('+1 555 0199')
     await button('Save').first().click()
-    await app.getByText('Saved').first().waitFor()
+    await app.getByText('Supplier saved').first().waitFor()
     // an older message may still say that the supplier is saved
     await expectSoon(t, async () => (await get<{ phone: string }[]>('/suppliers'))[0]?.phone, '+1 555 0199')
   })

@@ -203,8 +203,12 @@ t.test('stock is found, adjusted, tracked, and pushed to the platform', { timeou
       return nextRequest(domain, document)
     }
     await goTo(app, 'Stock')
+    // the history has a field of this name, too
+    await app.getByRole('heading', { name: 'Stock', level: 1, exact: true }).waitFor()
     await app.getByRole('searchbox', { name: 'Search' }).fill(sku)
     await row.waitFor()
+    // the page shows what it read last until it has read the failed pushes again
+    await app.getByText('1 stock change didn’t sync').waitFor({ state: 'detached' })
     const now = (await appStock()) ?? 0
     await change('Set to', now + 10)
     await app.getByText('1 stock change didn’t sync').waitFor()
