@@ -26,6 +26,8 @@ t.test('stock is sorted, filtered, changed together and imported', { timeout: 30
   const address = () => new URL(page.frames()[1]?.url() ?? '').searchParams
   const select = (level: StockLevel) =>
     app.getByRole('checkbox', { name: `Select ${nameOf(level)}`, exact: true }).check()
+  /** The message with Undo does not end while the pointer is on it. */
+  const keepMessage = () => button('Undo').hover()
 
   await t.test('the list is sorted by its heads and its menu, and has columns to choose', async (t) => {
     const total = (await read()).length
@@ -54,6 +56,7 @@ t.test('stock is sorted, filtered, changed together and imported', { timeout: 30
     await dialog.getByRole('button', { name: 'Save' }).click()
     await app.getByText('2 stock levels changed: -6 pieces.').waitFor()
     await app.getByText('2 selected').waitFor({ state: 'detached' })
+    await keepMessage()
     await untilStock(first, a - 3)
     await untilStock(second, b - 3)
     await button('Undo').click()
@@ -87,6 +90,7 @@ t.test('stock is sorted, filtered, changed together and imported', { timeout: 30
     gate.resolve()
     await app.getByText('2 stock levels changed: +2 pieces.').waitFor()
     await page.unroute('**/api/stock-levels/adjust')
+    await keepMessage()
     await untilStock(first, first.currentStock + 1)
     await button('Undo').click()
     // the message of the last undo may still be shown
