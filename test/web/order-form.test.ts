@@ -31,7 +31,8 @@ t.test('a merchant fills in the form of an order', { timeout: 300_000 }, async (
   const total = app.locator('dl[aria-label="Totals"] dd').last()
   const add = async (title: string) => {
     await app.getByLabel('Add a product').fill(title)
-    await app.getByRole('option').first().click()
+    // the results of the search before are shown until the new ones arrive
+    await app.getByRole('option', { name: title }).click()
   }
   const type = async (field: typeof cost, text: string) => {
     await field.fill('')
