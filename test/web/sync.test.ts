@@ -21,7 +21,8 @@ t.test(
     await t.test('a new import needs a confirmation, and the page shows its progress', async (t) => {
       await app.getByText('Import completed').waitFor()
       const { startedAt } = await get<Sync>('/sync')
-      platform.faults.set({ graphql: [{ fault: 'hang', operation: 'query Variants', times: 1 }] })
+      // until the page has shown the progress, which may take it longer than one request waits
+      platform.faults.set({ graphql: [{ fault: 'hang', operation: 'query Variants', times: 100 }] })
       await app.getByRole('button', { name: 'Re-import everything' }).click()
       await app.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
       t.match(await get('/sync'), { startedAt }, 'not without a confirmation')
@@ -31,6 +32,7 @@ t.test(
       await phase('Locations', 'Done').waitFor()
       await phase('Orders', 'Not started').waitFor()
       await expectSoon(t, () => app.getByRole('button', { name: 'Re-import everything' }).isDisabled(), true)
+      platform.faults.set({ graphql: [] })
       await app.getByText('Import completed').waitFor()
       await app.getByText('6 with 6 variants').waitFor()
       t.not((await get<Sync>('/sync')).startedAt, startedAt)
