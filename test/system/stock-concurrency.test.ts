@@ -118,9 +118,10 @@ t.test(
         updated_at: updatedAt,
       }
       const { headers, payload } = sign(shop, 'inventory_levels/update', body)
-      updates.push(
-        fetch(`${origins[random(2)]}/webhooks`, { method: 'POST', headers, body: new Uint8Array(payload) }),
-      )
+      const address = `${origins[random(2)]}/webhooks`
+      const send = () => fetch(address, { method: 'POST', headers, body: new Uint8Array(payload) })
+      // like the platform, which sends a webhook again that a busy process refused
+      updates.push(until(async () => (await send()).status !== 503, 'the webhook is not refused'))
     }
     startProcess(t, 'worker/main.ts', testEnvironment(url, { PLATFORM_GRAPHQL_URL: platformServer.url }))
     const supplierId = await make('/api/suppliers', { name: 'Acme' })
