@@ -35,7 +35,7 @@ t.test('an order goes from the API through the queue to the inbox of its supplie
     apiKey,
     apiSecret,
     userId: '1',
-    lifetimeSeconds: 60,
+    lifetimeSeconds: 600,
   })
   const call = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`${origin}/api${path}`, {
@@ -54,7 +54,7 @@ t.test('an order goes from the API through the queue to the inbox of its supplie
   const order = await call('POST', '/purchase-orders', { supplierId: supplier.data.id, lineItems })
   t.match(order, { status: 201, data: { status: 'draft', total: 9_999_999_900.3 } })
 
-  platform.faults.set({ mailDelayMs: 200 })
+  platform.faults.set({ mailDelayMs: 3_000 })
   t.match(await call('POST', `/purchase-orders/${order.data.id}/send`), { data: { status: 'sent' } })
   t.equal(platform.mails().length, 0, 'the response does not wait for the mail')
   const mail = await until(() => platform.mails()[0], 'the mail arrives')

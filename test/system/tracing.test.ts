@@ -32,7 +32,7 @@ async function start(t: Test, extraEnv: Record<string, string> = {}) {
     apiKey: testKeys.PLATFORM_API_KEY,
     apiSecret: testKeys.PLATFORM_API_SECRET,
     userId: 'alice-1',
-    lifetimeSeconds: 60,
+    lifetimeSeconds: 600,
   })
   const post = async (path: string, requestId: string, body?: unknown) => {
     const response = await fetch(`${origin}/api${path}`, {
