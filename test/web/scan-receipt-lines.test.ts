@@ -2,7 +2,7 @@ import t from 'tap'
 import { sql } from '../../shared/db/db.ts'
 import type { ProductListItem } from '../../shared/schemas/products.ts'
 import type { OrderReceipt, Receipt } from '../../shared/schemas/receipts.ts'
-import { expectSoon, openCounting, scan, startAdmin } from '../support/core/admin.ts'
+import { expectSoon, openCounting, scan, startAdmin, untilScannable } from '../support/core/admin.ts'
 import { findViolations } from '../support/core/axe.ts'
 import { until } from '../support/core/processes.ts'
 
@@ -44,7 +44,7 @@ t.test(
       const tab = await admin.open('/suppliers')
       await tab.page.setViewportSize({ width: 360, height: 740 })
       await tab.page.goto(tab.page.url().replace(/(\/apps\/[^/]+).*/, `$1/purchase-orders/${id}/scan`))
-      await tab.app.getByLabel('Scan or type').waitFor()
+      await untilScannable(tab)
       return tab
     }
 

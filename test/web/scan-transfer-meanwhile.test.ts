@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { StockTransfer } from '../../shared/schemas/stock-transfers.ts'
-import { expectSoon, openCounting, scan, startAdmin } from '../support/core/admin.ts'
+import { expectSoon, openCounting, scan, startAdmin, untilScannable } from '../support/core/admin.ts'
 import { findViolations } from '../support/core/axe.ts'
 
 t.test('a transfer changes while it is scanned', { timeout: 300_000 }, async (t) => {
@@ -37,7 +37,7 @@ t.test('a transfer changes while it is scanned', { timeout: 300_000 }, async (t)
     const tab = await admin.open('/suppliers')
     await tab.page.setViewportSize({ width: 360, height: 740 })
     await tab.page.goto(tab.page.url().replace(/(\/apps\/[^/]+).*/, `$1${path}`))
-    await tab.app.getByLabel('Scan or type').waitFor()
+    await untilScannable(tab)
     return { ...tab, bar: tab.app.getByRole('region', { name: 'Scanning' }) }
   }
 
@@ -84,6 +84,7 @@ t.test('a transfer changes while it is scanned', { timeout: 300_000 }, async (t)
       const scroll = async () => page.frames()[1]?.evaluate('document.documentElement.scrollWidth')
       await expectSoon(t, scroll, 360, 'nothing overflows at 360 px')
       await page.reload()
+      await untilScannable(tab)
       await app.getByRole('row', { name: mug.title }).getByText('No longer in transit').waitFor()
       await scan(tab, mug.barcode)
       await app.getByText(`${mug.title} is not in transit on this transfer.`).first().waitFor()
@@ -130,7 +131,7 @@ t.test('a transfer changes while it is scanned', { timeout: 300_000 }, async (t)
     await start.waitFor()
     await page.context().setOffline(true)
     await start.click()
-    await app.getByLabel('Scan or type').waitFor()
+    await untilScannable(tab)
     await scan(tab, mug.barcode)
     await expectSoon(t, () => bar.getByRole('status').innerText(), `${mug.title}: 1: 1 left`)
     await page.context().setOffline(false)

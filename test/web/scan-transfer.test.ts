@@ -1,6 +1,13 @@
 import t from 'tap'
 import type { StockTransfer } from '../../shared/schemas/stock-transfers.ts'
-import { expectSoon, openCounting, scan, startAdmin, type Tab } from '../support/core/admin.ts'
+import {
+  expectSoon,
+  openCounting,
+  scan,
+  startAdmin,
+  type Tab,
+  untilScannable,
+} from '../support/core/admin.ts'
 import { findViolations } from '../support/core/axe.ts'
 
 t.test('a transfer is shipped and received by scanning, once', { timeout: 300_000 }, async (t) => {
@@ -56,7 +63,7 @@ t.test('a transfer is shipped and received by scanning, once', { timeout: 300_00
     await app.getByRole('link', { name: 'Ship by scanning' }).click()
     const bar = app.getByRole('region', { name: 'Scanning' })
     const isStatus = (text: string) => expectSoon(t, () => bar.getByRole('status').innerText(), text)
-    await app.getByLabel('Scan or type').waitFor()
+    await untilScannable(ship)
     await expectSoon(t, () => orderOn(ship), inBins)
     await page.context().setOffline(true)
     await scan(ship, mug.barcode, 3)
@@ -90,7 +97,7 @@ t.test('a transfer is shipped and received by scanning, once', { timeout: 300_00
   await t.test('more than the source has is shipped only when the merchant says so', async (t) => {
     const ship = await admin.open(`/transfers/${id}/ship/scan`)
     const { page, app } = ship
-    await app.getByLabel('Scan or type').waitFor()
+    await untilScannable(ship)
     await scan(ship, mug.barcode)
     await app.getByRole('button', { name: 'Ship 1 piece' }).first().click()
     await app.getByRole('dialog').getByRole('button', { name: 'Ship 1 piece' }).click()
@@ -115,7 +122,7 @@ t.test('a transfer is shipped and received by scanning, once', { timeout: 300_00
   const bar = app.getByRole('region', { name: 'Scanning' })
   const status = bar.getByRole('status')
   const tone = (expected: string) => expectSoon(t, () => bar.getAttribute('data-tone'), expected)
-  await app.getByLabel('Scan or type').waitFor()
+  await untilScannable(tab)
   await expectSoon(t, () => orderOn(tab), inBins)
 
   await t.test('each scan has its answer, also without a network', async (t) => {

@@ -229,6 +229,10 @@ export async function openCounting({ shop, get }: Admin) {
   }
 }
 
+/** Waits until the field for scans has the focus, which it gets a moment after it is shown. */
+export const untilScannable = ({ app }: Pick<Tab, 'app'>) =>
+  app.getByLabel('Scan or type').and(app.locator(':focus')).waitFor()
+
 /** Types as a scanner does: into the focused element, without delay, and Enter at the end. */
 export async function scan({ page }: { page: Page }, code: string, times = 1): Promise<void> {
   for (let left = times; left > 0; left -= 1) {
