@@ -94,7 +94,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, at) => at +
 
 t.test(
   '200 concurrent stock changes, with orders and rules, lose nothing and do not deadlock',
-  { timeout: 180_000 },
+  { timeout: 240_000 },
   async (t) => {
     const { db, url, origins, shop, request, make } = await startTwo(t)
     const random = createRandom(11)
@@ -241,11 +241,15 @@ t.test(
       ).json
       for (const { id } of failed) await request(0, 'POST', `/api/stock-pushes/${id}/retry`)
     }
-    await until(async () => {
-      await retryFailed()
-      await Promise.all(updates.splice(0))
-      return updates.length === 0 && (await isIdle(db, shop.shopId))
-    }, 'all pushes and updates are done')
+    await until(
+      async () => {
+        await retryFailed()
+        await Promise.all(updates.splice(0))
+        return updates.length === 0 && (await isIdle(db, shop.shopId))
+      },
+      'all pushes and updates are done',
+      120_000,
+    )
     await expectLedger(t, db, shop)
     t.equal(
       (
