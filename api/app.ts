@@ -25,6 +25,7 @@ import {
   sendFailure,
   tooManyRequests,
 } from './http/errors.ts'
+import { serializerCompiler } from './http/first-use.ts'
 import { setSafeHeaders } from './http/headers.ts'
 import { health } from './http/health.ts'
 import { applyIdempotencyKeys } from './http/idempotency.ts'
@@ -145,6 +146,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.setErrorHandler(sendFailure)
   app.setNotFoundHandler((request, reply) => sendNotFound(request, reply, config))
   app.setValidatorCompiler(createValidatorCompiler(presets[config.PLATFORM].gidNamespace))
+  app.setSerializerCompiler(serializerCompiler)
   trackRequestContext(app)
   app.addHook('onRoute', setHandlerTimeout)
   // a connection whose last request runs while web stops would stay open until its idle timeout

@@ -3,6 +3,7 @@ import { TypeCompiler, type ValueError, ValueErrorType } from '@sinclair/typebox
 import type { FastifySchemaCompiler } from 'fastify'
 import { badRequest, type Fault } from '../../shared/errors.ts'
 import { fromText } from '../../shared/from-text.ts'
+import { atFirstUse } from './first-use.ts'
 
 const maxFaults = 50
 
@@ -16,13 +17,15 @@ const maxFaults = 50
  */
 export function createValidatorCompiler(gidNamespace: string): FastifySchemaCompiler<TSchema> {
   return ({ schema, httpPart }) => {
-    const platformSchema = withNamespace(schema, gidNamespace)
-    const check = TypeCompiler.Compile(platformSchema)
-    return (input: unknown) => {
-      const isText = httpPart !== 'body' && KindGuard.IsObject(platformSchema)
-      const value = isText ? fromText(platformSchema, input) : trim(platformSchema, input)
-      return check.Check(value) ? { value } : { error: badRequest(listFaults(check.Errors(value))) }
-    }
+    return atFirstUse(() => {
+      const platformSchema = withNamespace(schema, gidNamespace)
+      const check = TypeCompiler.Compile(platformSchema)
+      return (input: unknown) => {
+        const isText = httpPart !== 'body' && KindGuard.IsObject(platformSchema)
+        const value = isText ? fromText(platformSchema, input) : trim(platformSchema, input)
+        return check.Check(value) ? { value } : { error: badRequest(listFaults(check.Errors(value))) }
+      }
+    })
   }
 }
 

@@ -1,3 +1,4 @@
+import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { type Endpoint, endpoints } from '../../../shared/schemas/endpoints.ts'
@@ -100,6 +101,18 @@ t.test('the document is OpenAPI 3.1', async (t) => {
       const isRequired =
         parameter.in === 'path' || requiredQuery.includes(`${endpoint.name} ${parameter.name}`)
       t.equal(parameter.required ?? false, isRequired, `${endpoint.name} ${parameter.name}`)
+    }
+  }
+})
+
+t.test('every schema of a response can be compiled, which web does at the first answer', async (t) => {
+  const { app } = await startApp(t)
+  const { paths } = await documentOf(app)
+  for (const { name, path, method } of await listEndpoints(app)) {
+    const { responses } = paths[path][method.toLowerCase()]
+    for (const [status, { content }] of Object.entries<{ content?: Json }>(responses)) {
+      const schema = Object(content)['application/json']?.schema
+      if (schema) t.doesNotThrow(() => fastJsonStringify(schema), `${name} ${status}`)
     }
   }
 })
