@@ -83,9 +83,9 @@ async function startWorkers(t: Test) {
   return {
     db,
     tickAll,
-    /** Runs all schedulers every five minutes from one instant until another. */
+    /** Runs all schedulers every 15 minutes from one instant until another. */
     run: async (from: string, to: string) => {
-      for (let now = at(from).getTime(); now < at(to).getTime(); now += 5 * 60_000)
+      for (let now = at(from).getTime(); now < at(to).getTime(); now += 15 * 60_000)
         await tickAll(new Date(now))
     },
     /** The number of a shop's nightly jobs and overdue checks, by task. */
