@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import type { Test } from 'tap'
@@ -58,10 +59,13 @@ export async function startAdmin(t: Test) {
   await web
 
   const adminUrl = `${simulatorUrl}/shops/${domain}/admin/apps/${testKeys.PLATFORM_API_KEY}`
-  const request = async (path: string, init: { method?: string; body?: string } = {}, more = {}) => {
-    const authorization = `Bearer ${await platform.mintSessionToken(domain, 60)}`
-    return fetch(`${webUrl}/api${path}`, { ...init, headers: { authorization, ...more } })
-  }
+  /** Repeats a request that the API is too busy for, as the pages do. */
+  const request = (path: string, init: { method?: string; body?: string } = {}, more = {}) =>
+    until(async () => {
+      const authorization = `Bearer ${await platform.mintSessionToken(domain, 60)}`
+      const response = await fetch(`${webUrl}/api${path}`, { ...init, headers: { authorization, ...more } })
+      return response.status !== 503 && response
+    }, `${path} is answered`)
   const get = async <T>(path: string): Promise<T> => {
     const { data }: { data: T } = JSON.parse(await (await request(path)).text())
     return data
@@ -69,7 +73,8 @@ export async function startAdmin(t: Test) {
   /** Changes data through the API, for steps that are not under test. */
   const send = async <T>(method: 'POST' | 'PUT', path: string, body: object = {}): Promise<T> => {
     const init = { method, body: JSON.stringify(body) }
-    const response = await request(path, init, { 'content-type': 'application/json' })
+    const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() }
+    const response = await request(path, init, headers)
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path} returned ${response.status} ${text}`)
     const { data }: { data: T } = JSON.parse(text)
