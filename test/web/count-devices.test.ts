@@ -1,6 +1,14 @@
 import t from 'tap'
 import { mintSessionToken } from '../../dev/simulator/session-token.ts'
-import { domain, expectSoon, openCounting, scan, startAdmin, type Tab } from '../support/core/admin.ts'
+import {
+  domain,
+  expectSoon,
+  openCounting,
+  scan,
+  startAdmin,
+  type Tab,
+  untilScannable,
+} from '../support/core/admin.ts'
 import { testKeys } from '../support/core/database.ts'
 import { until } from '../support/core/processes.ts'
 
@@ -38,7 +46,7 @@ t.test('a scanner is shared, loses its network and reads packs', { timeout: 300_
       route.fulfill({ json: { token: await tokenOf(userId) } }).catch(() => {}),
     )
     await page.reload()
-    await app.getByLabel('Scan or type').waitFor()
+    await untilScannable({ app })
   }
   const send = async (userId: string, path: string, method: string, body: object = {}) => {
     const headers = { authorization: `Bearer ${await tokenOf(userId)}`, 'content-type': 'application/json' }
@@ -71,6 +79,7 @@ t.test('a scanner is shared, loses its network and reads packs', { timeout: 300_
     await stopNetwork()
     await page.reload()
     await expectSoon(t, () => number(mug.title).inputValue(), '13')
+    await untilScannable({ app })
     await scan(tab, mug.barcode, 2)
     await scan(tab, '5012345678900')
     await expectSoon(t, () => number(mug.title).inputValue(), '21')
@@ -105,6 +114,7 @@ t.test('a scanner is shared, loses its network and reads packs', { timeout: 300_
     await isSaved(plate.variantId, 2)
     await first.page.close()
     await expectSoon(t, () => platesIn(second).inputValue(), '2')
+    await second.app.getByLabel('Scan or type').focus()
     await scan(second, plate.barcode)
     await isSaved(plate.variantId, 3)
   })
@@ -146,6 +156,7 @@ t.test('a scanner is shared, loses its network and reads packs', { timeout: 300_
     await app.getByText(`${bowl.title} (3)`).waitFor()
     await app.getByText('Another user must recount each product.').waitFor()
     await expectSoon(t, () => number(bowl.title).inputValue(), '')
+    await untilScannable({ app })
     await scan(tab, bowl.barcode, 7)
     await until(
       async () => (await itemOf(bowl.variantId))?.entries.some(({ round }) => round === 2) === true,

@@ -1,5 +1,12 @@
 import t from 'tap'
-import { expectSoon, listenToSounds, openCounting, scan, startAdmin } from '../support/core/admin.ts'
+import {
+  expectSoon,
+  listenToSounds,
+  openCounting,
+  scan,
+  startAdmin,
+  untilScannable,
+} from '../support/core/admin.ts'
 import { until } from '../support/core/processes.ts'
 
 t.test('no scan is lost', { timeout: 300_000 }, async (t) => {
@@ -114,6 +121,7 @@ t.test('no scan is lost', { timeout: 300_000 }, async (t) => {
     await page.reload()
     await number(mug.title).waitFor()
     t.equal(leaveWarnings, 1, 'no warning: everything is saved')
+    await untilScannable({ app })
   })
 
   await t.test('an unknown code is listed with its actions, and counts once a product has it', async (t) => {
@@ -177,6 +185,7 @@ t.test('no scan is lost', { timeout: 300_000 }, async (t) => {
     await page.reload()
     await app.getByRole('button', { name: 'Sound of scans', pressed: false }).waitFor()
     t.pass('the device remembers that the sound is off')
+    await untilScannable({ app })
     const silence = await listenToSounds(tab)
     await scan(tab, plate.barcode)
     await bar.getByText('More than expected', { exact: true }).waitFor()

@@ -218,6 +218,7 @@ t.test('no task takes more clicks and keys than before', { timeout: 580_000 }, a
     await type(sku)
     const adjust = button(`Adjust ${title} at ${location.name}`)
     await click(adjust)
+    await dialog.getByLabel('Quantity to add').and(app.locator(':focus')).waitFor()
     await type('5')
     await click(inDialog('Found'))
     await click(inDialog('Save'))

@@ -229,13 +229,13 @@ export async function openCounting({ shop, get }: Admin) {
       await app.getByRole('option', { name: location.name, exact: true }).click()
       for (const option of options) await app.getByLabel(option).check()
       await app.getByRole('button', { name: 'Start counting' }).click()
-      await app.getByLabel('Scan or type').waitFor()
+      await untilScannable({ app })
     },
   }
 }
 
-/** Waits until the field for scans has the focus, which it gets a moment after it is shown. */
-export const untilScannable = ({ app }: Pick<Tab, 'app'>) =>
+/** Waits for the focus of the scan field, which it gets a moment after it is shown: keys before that are lost. */
+export const untilScannable = ({ app }: Pick<Tab, 'app'>): Promise<void> =>
   app.getByLabel('Scan or type').and(app.locator(':focus')).waitFor()
 
 /** Types as a scanner does: into the focused element, without delay, and Enter at the end. */
