@@ -153,11 +153,15 @@ export async function expectSoon(
   t.strictSame(last, expected, message)
 }
 
+/** Below this width of the window the shop admin has a menu. */
+const menuBelow = 768
+
 /** Goes to a page of the app by the navigation of the shop admin, which is a menu on phones. */
 export async function goTo(app: FrameLocator, name: string): Promise<void> {
   const page = app.owner().page()
-  const menu = page.getByRole('button', { name: 'Menu' })
-  if (await menu.isVisible()) await menu.click()
+  // not by what is visible: the layout follows a moment after a change of the width
+  const { width = menuBelow } = page.viewportSize() ?? {}
+  if (width < menuBelow) await page.getByRole('button', { name: 'Menu' }).click()
   const [list, link] = name === 'Home' ? ['Shop', 'Quartermaster'] : ['Quartermaster', name]
   await page.getByRole('navigation', { name: list }).getByRole('link', { name: link, exact: true }).click()
 }
