@@ -85,7 +85,7 @@ t.test('every page is accessible, on a desktop and on a phone', { timeout: 600_0
   await first.app.getByRole('dialog').getByText('orders@northgate.example.com').first().waitFor()
   await expectSoon(t, () => findViolations(first), [], 'a dialog')
   await first.app.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
-  await first.app.getByText('E-mailed').waitFor()
+  await first.app.getByText('E-mailed', { exact: true }).waitFor()
   await makeMovements(admin)
 
   await t.test('a menu works by keyboard, and the focus returns after a dialog', async (t) => {

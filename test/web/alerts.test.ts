@@ -33,7 +33,7 @@ t.test('low stock raises an alert that is shown and marked as read', { timeout: 
     }, 'the stock is above the reorder point')
     sell(first ?? '')
     await until(async () => (await get<Alert[]>('/alerts')).length === 1, 'the alert is raised')
-    await page.frames()[1]?.evaluate('location.reload()')
+    await page.reload()
     await list.getByText(`${title} is low`).waitFor()
     await app.getByRole('link', { name: 'Alerts 1 unread' }).waitFor()
     t.match(await get('/alerts'), [{ type: 'low_stock', read: false }])
@@ -66,7 +66,7 @@ t.test('low stock raises an alert that is shown and marked as read', { timeout: 
   await t.test('all alerts of the shown type are marked as read together', async (t) => {
     sell(second ?? '')
     await until(async () => (await get<Alert[]>('/alerts')).length === 2, 'the alert is raised')
-    await page.frames()[1]?.evaluate('location.reload()')
+    await page.reload()
     await app.getByRole('link', { name: 'Alerts 1 unread' }).waitFor()
     await app.getByRole('combobox', { name: 'Type' }).click()
     await app.getByRole('option', { name: 'Low stock' }).click()

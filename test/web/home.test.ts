@@ -63,11 +63,11 @@ t.test('a new shop sees its first steps, then the daily overview', { timeout: 30
     await app.getByRole('link', { name: 'PO-00001', exact: true }).click()
     await app.getByRole('button', { name: 'Send' }).click()
     await app.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
-    await app.getByText('E-mailed').waitFor()
+    await app.getByText('E-mailed', { exact: true }).waitFor()
     await home()
     await step('Send your first order', 'Done').waitFor()
 
-    await page.frames()[1]?.evaluate('location.reload()')
+    await page.reload()
     await step('Add your company details', 'Done').waitFor()
     const variantId = product?.variants[0]?.variantId ?? ''
     await send('POST', '/reorder/rules', { variantId, reorderPoint: 100_000, reorderQuantity: 5 })
@@ -92,7 +92,7 @@ t.test('a new shop sees its first steps, then the daily overview', { timeout: 30
   await t.test('overdue orders are shown with a link to them', async (t) => {
     const late = new Date(Date.now() - 86_400_000).toISOString()
     await send('PUT', '/purchase-orders/1', { expectedAt: late })
-    await page.frames()[1]?.evaluate('location.reload()')
+    await page.reload()
     await app.getByRole('link', { name: '1 order is overdue' }).click()
     await app.getByRole('link', { name: 'PO-00001', exact: true }).waitFor()
     await expectSoon(t, () => app.locator('[aria-label="Status"] [aria-current]').textContent(), 'Overdue')
