@@ -100,6 +100,8 @@ t.test('every page is accessible, on a desktop and on a phone', { timeout: 600_0
   })
 
   await t.test('an adjustment fails on the platform', async (t) => {
+    const pushes = () => get<unknown[]>('/stock-pushes')
+    await until(async () => (await pushes()).length === 0, 'the platform has what was moved before')
     platform.faults.set({
       graphql: [{ fault: 'previous-failed', operation: 'AdjustQuantities', times: 6 }],
     })

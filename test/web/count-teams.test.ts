@@ -2,6 +2,7 @@ import t from 'tap'
 import { mintSessionToken } from '../../dev/simulator/session-token.ts'
 import { domain, expectSoon, goTo, openCounting, scan, startAdmin, type Tab } from '../support/core/admin.ts'
 import { testKeys } from '../support/core/database.ts'
+import { until } from '../support/core/processes.ts'
 import { png } from '../support/make/attachments.ts'
 
 t.test('two people count together, blind, with recount and approval', { timeout: 300_000 }, async (t) => {
@@ -25,6 +26,13 @@ t.test('two people count together, blind, with recount and approval', { timeout:
     const answer = await fetch(`${admin.webUrl}/api${path}`, { method, headers, body: JSON.stringify(body) })
     t.ok(answer.ok, `${method} ${path}: ${answer.ok ? '' : await answer.text()}`)
   }
+
+  /** Only then the count can be approved. */
+  const untilCompared = () =>
+    until(async () => {
+      const { items } = await newestCount()
+      return items.every(({ countedQuantity, readAt }) => countedQuantity === null || readAt !== null)
+    }, 'the worker has compared all numbers')
 
   await t.test('two devices scan one product, and their pieces add up', async (t) => {
     await startCount(tab, ['Add every product', 'Count blind'])
@@ -63,6 +71,7 @@ t.test('two people count together, blind, with recount and approval', { timeout:
   await t.test('a count above the limit is approved by a user without numbers in it', async (t) => {
     await app.getByText('This count needs an approval').waitFor()
     await expectSoon(t, () => button('Submit').isDisabled(), true, 'it is not approved yet')
+    await untilCompared()
     await button('Approve').click()
     await app.getByText('You counted products of this count').waitFor()
     t.match(await newestCount(), { approvedAt: null })
@@ -101,6 +110,7 @@ t.test('two people count together, blind, with recount and approval', { timeout:
       apiSecret: testKeys.PLATFORM_API_SECRET,
       userId: '3',
     })
+    await untilCompared()
     const headers = { authorization: `Bearer ${third}` }
     const answer = await fetch(`${admin.webUrl}/api/stock-counts/1/approve`, { method: 'POST', headers })
     t.equal(answer.status, 200)

@@ -13,8 +13,8 @@ async function closeRouted({ page }: Tab): Promise<void> {
 
 t.test('a new shop sees its first steps, then the daily overview', { timeout: 300_000 }, async (t) => {
   const { platform, db, get, send, untilSynced, open, simulatorUrl } = await startAdmin(t)
-  // the catalogue sync waits here for twenty seconds
-  platform.faults.set({ graphql: [{ fault: 'hang', operation: 'query Variants', times: 2 }] })
+  // the catalogue sync waits here until the first steps have been seen
+  platform.faults.set({ graphql: [{ fault: 'hang', operation: 'query Variants', times: 100 }] })
   const tab = await open(`${simulatorUrl}/shops/${domain}`)
   const { page, app } = tab
   const step = (name: string, state: 'Done' | 'To do' | 'In progress') =>
@@ -33,6 +33,7 @@ t.test('a new shop sees its first steps, then the daily overview', { timeout: 30
     }
     await app.getByText('0 of 5 done').waitFor()
     await app.getByText('You’re all caught up').waitFor()
+    platform.faults.set({ graphql: [] })
     await untilSynced()
     await step('Products imported', 'Done').waitFor()
     const products = app.getByRole('link', { name: /^Products/ }).filter({ hasText: '6' })
@@ -115,6 +116,13 @@ t.test('a new shop sees its first steps, then the daily overview', { timeout: 30
     const draft = await orderOf(products[1])
     const covering = await orderOf(products[2])
     await send('POST', `/purchase-orders/${covering.id}/send`)
+    // the sync and the first reading of orders compute the sales again
+    const areSalesComputed = async () =>
+      !(await db.exists(sql.typeAlias('void')`
+        select from graphile_worker.jobs
+        where task_identifier in ('read-orders', 'recompute-sales-velocity') and run_at <= now()
+      `))
+    await until(areSalesComputed, 'the sales are computed')
     // so many are sold that the stock does not last until an order arrives
     await db.query(sql.typeAlias('void')`
       insert into variant_velocity (shop_id, variant_id, units_30d)
