@@ -98,6 +98,7 @@ t.test('a scanner is shared, loses its network and reads packs', { timeout: 300_
       ?.newContext({ viewport: { width: 1280, height: 900 } })
     if (!context) throw new Error('The browser is closed')
     t.teardown(() => context.close())
+    context.setDefaultTimeout(45_000)
     const openTab = async () => {
       const opened = await context.newPage()
       await opened.goto(`${admin.adminUrl}/counts/1`)

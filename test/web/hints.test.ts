@@ -69,6 +69,7 @@ t.test('the admin says what happens', { timeout: 300_000 }, async (t) => {
     answer.resolve()
     await app.getByText('Quartermaster is responding slowly.').waitFor({ state: 'detached' })
     t.pass('the hint goes with the answer')
+    await page.unrouteAll({ behavior: 'wait' })
     await page.close()
   })
 

@@ -229,6 +229,7 @@ t.test('a merchant finds, arranges and changes orders in the list', { timeout: 4
         .browser()
         ?.newContext({ viewport: { width: 1280, height: 900 } })
     )?.newPage()
+    other?.setDefaultTimeout(45_000)
     await other?.goto(`${admin.adminUrl}/purchase-orders`)
     const elsewhere = other?.frameLocator('iframe.app')
     await elsewhere?.getByRole('button', { name: 'Views' }).click()

@@ -17,6 +17,7 @@ const sideFrom = 768
 
 /** Opens the app at its home page. */
 export async function startTour(page: Page, adminUrl: string): Promise<Tour> {
+  page.setDefaultTimeout(45_000)
   const requests = new Set<unknown>()
   page.on('request', (request) => {
     if (request.url().includes('/api/')) requests.add(request)
