@@ -30,8 +30,10 @@ export async function fillLists({ webUrl, simulatorUrl }: DemoSystem): Promise<v
   const [first, second] = await request<{ locationId: string }[]>('GET', '/locations')
   if (!first || !second) throw new Error('The demo shop has fewer than two locations')
   const { id: supplierId } = await request<{ id: number }>('POST', '/suppliers', { name: longName })
-  const each = (work: (at: number) => Promise<unknown>) =>
-    Promise.all(Array.from({ length: rowCount }, (_, at) => work(at)))
+  // one after another: web refuses a request that waits two seconds for a connection
+  const each = async (work: (at: number) => Promise<unknown>) => {
+    for (let at = 0; at < rowCount; at += 1) await work(at)
+  }
   const variantAt = (at: number) => lines[at % lines.length]?.variantId
   await request('POST', '/reorder/rules/bulk', {
     rules: lines.slice(8, 8 + rowCount).map(({ variantId }, at) => ({
