@@ -100,6 +100,7 @@ const LockedVariant = Type.Object({
   isTracked: Type.Boolean(),
   itemUpdatedAt: Nullable(Type.String()),
   platformCost: Nullable(Type.Number()),
+  weightGrams: Nullable(Type.Number()),
 })
 
 export type AppliedItems = {
@@ -120,7 +121,7 @@ export async function applyReportedItems(
   const newest = newestOfEach(items)
   if (newest.size === 0) return { knownGids: new Set(), retrackedIds: [], ambiguousIds: [] }
   const variants: readonly Static<typeof LockedVariant>[] = await tx.any(sql.type(row(LockedVariant))`
-    select id, inventory_item_gid as item_gid, is_tracked, item_updated_at, platform_cost
+    select id, inventory_item_gid as item_gid, is_tracked, item_updated_at, platform_cost, weight_grams
     from variant
     where shop_id = ${shopId} and inventory_item_gid = any(${sql.array([...newest.keys()], 'text')})
     order by id
@@ -159,7 +160,11 @@ export async function applyReportedItems(
     ),
     ambiguousIds: changes.flatMap(({ variant, item }) => {
       const isTie = instant(item.updatedAt) === instant(variant.itemUpdatedAt)
-      const isSame = item.isTracked === variant.isTracked && costOf(item.cost) === variant.platformCost
+      const weight = variant.weightGrams ?? 0
+      const isSame =
+        item.isTracked === variant.isTracked &&
+        costOf(item.cost) === variant.platformCost &&
+        (item.weightGrams ?? weight) === weight
       return isTie && !isSame ? [variant.id] : []
     }),
   }

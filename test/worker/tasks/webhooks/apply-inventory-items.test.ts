@@ -92,6 +92,16 @@ t.test('two different reports for one second are read again', async (t) => {
   t.strictSame(await readings(), [{ shopId: alice.shopId, productGid: gidOf('Product', 1) }])
 })
 
+t.test('two different weights for one second are read again', async (t) => {
+  const { deliverAndApply, readings } = await startItems(t)
+  const weighing = (grams: number) => item(5, '5.00', { weight_value: grams, weight_unit: 'g' })
+  await deliverAndApply('INVENTORY_ITEMS_UPDATE', weighing(200))
+  await deliverAndApply('INVENTORY_ITEMS_UPDATE', weighing(200), item(5, '5.00'))
+  t.strictSame(await readings(), [], 'a report without a weight says nothing of it')
+  await deliverAndApply('INVENTORY_ITEMS_UPDATE', weighing(400))
+  t.equal((await readings()).length, 1)
+})
+
 t.test('a newer cost of a receipt, an import or a person stays', async (t) => {
   for (const source of ['receipt', 'import', 'manual']) {
     const { triggered, costs, setCost } = await startItems(t)
