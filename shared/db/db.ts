@@ -63,17 +63,21 @@ const camelCaseRows: Interceptor = {
 /** Limits for the worker and command-line tools, which can wait longer than `web`. */
 const longWaitLimits: WaitLimits = { waitMs: 30_000, maxWaiting: 1_000 }
 
-/** Limits: 8 s per statement, 2 s to connect, `limits` for a free connection. Queries must not rely on session state: PgBouncer may switch sessions. */
+/**
+ * Limits: 8 s per statement, `connectMs` to connect, `limits` for a free connection. Queries must not rely on session
+ * state: PgBouncer may switch sessions.
+ */
 export async function openDb(
   config: Config,
   maxPoolSize: number,
   limits = longWaitLimits,
+  connectMs = 2_000,
 ): Promise<DatabasePool> {
   const { url, ssl } = databaseAddress(config)
   const driverFactory = createDriver({
     connectionString: url,
     ssl,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: connectMs,
     idle_in_transaction_session_timeout: 10_000,
     statement_timeout: 8_000,
   })

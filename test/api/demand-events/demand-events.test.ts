@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
 import { computeForecasts } from '../../../shared/domain/forecasts/compute.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { allowIdling } from '../../support/core/database.ts'
 import { type Person, readPages } from '../../support/core/people.ts'
 import { makeCatalogue } from '../../support/make/demand.ts'
 import { variantGid } from '../../support/make/stock.ts'
@@ -120,6 +121,7 @@ t.test('an event that is stored while a first forecast is computed makes it stal
   const computed = Promise.withResolvers<void>()
   const stored = Promise.withResolvers<void>()
   const computation = db.transaction(async (tx) => {
+    await allowIdling(tx)
     await computeForecasts(tx, alice.shopId, variantIds, AbortSignal.timeout(60_000))
     computed.resolve()
     await stored.promise

@@ -8,6 +8,7 @@ import { recomputeSalesVelocity } from '../../../shared/domain/sales/velocity.ts
 import { jobs } from '../../../shared/queue/jobs.ts'
 import type { VariantForecast } from '../../../shared/schemas/forecasts.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { allowIdling } from '../../support/core/database.ts'
 import type { Person } from '../../support/core/people.ts'
 import { startTasks } from '../../support/core/worker.ts'
 import { type DaySale, makeCatalogue, writeMovements, writeSales } from '../../support/make/demand.ts'
@@ -152,6 +153,7 @@ t.test('a number that is entered while a first forecast is computed replaces it'
   const computed = Promise.withResolvers<void>()
   const stored = Promise.withResolvers<void>()
   const computation = db.transaction(async (tx) => {
+    await allowIdling(tx)
     // the number is entered after the computation has read that there is none, and before it stores a forecast
     await lockEventsForReading(tx, alice.shopId)
     computed.resolve()

@@ -81,10 +81,15 @@ export async function openTestDb(
 ): Promise<{ db: DatabasePool; url: string; config: Config }> {
   const url = await fileDatabase()
   const config = testConfig(url)
-  const db = await openDb(config, poolSize)
+  // a test that blocks the event loop would lose a connection that is being opened, and the app would answer 503
+  const db = await openDb(config, poolSize, undefined, 60_000)
   t.teardown(() => db.end())
   return { db, url, config }
 }
+
+/** Lets a transaction idle for longer than the 10 s of `openDb`, which a busy machine may need meanwhile. */
+export const allowIdling = (tx: Db) =>
+  tx.query(sql.typeAlias('void')`set local idle_in_transaction_session_timeout = 0`)
 
 /** Runs `work` in a transaction that stays open and keeps its row locks. The returned function commits it. */
 export async function keepTransactionOpen(
@@ -95,6 +100,7 @@ export async function keepTransactionOpen(
   const isDone = Promise.withResolvers<void>()
   const mayCommit = Promise.withResolvers<void>()
   const transaction = db.transaction(async (tx) => {
+    await allowIdling(tx)
     await work(tx)
     isDone.resolve()
     await mayCommit.promise
