@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { openDb, row, sql } from '../../shared/db/db.ts'
 import { enqueue } from '../../shared/queue/enqueue.ts'
 import { jobs } from '../../shared/queue/jobs.ts'
 import { runJobs } from '../../worker/cli/jobs.ts'
 import { createDatabase, testConfig, testEnvironment } from '../support/core/database.ts'
-import { startProcess, until } from '../support/core/processes.ts'
+import { startProcess, type TestProcess, until } from '../support/core/processes.ts'
 import { isFull, report } from '../support/faults/faults.ts'
 
 t.setTimeout(600_000)
@@ -16,15 +16,34 @@ const dead = 200_000 * shares
 const unknown = 100_000 * shares
 const Empty = Type.Object({})
 
+/** Milliseconds of a job, from the enqueue to the end, and of the enqueue alone. */
+type Times = { total: number; added: number }
+
+/** A worker with an empty queue of its own, which works. */
+async function startQueue(t: Test) {
+  const url = await createDatabase()
+  const db = await openDb(testConfig(url), 2)
+  t.teardown(() => db.end())
+  const worker = startProcess(t, 'worker/main.ts', testEnvironment(url, { LOG_LEVEL: 'info' }))
+  const run = async (): Promise<Times> => {
+    const startedAt = performance.now()
+    const id = await enqueue(db, jobs.prune, {})
+    const added = Math.round(performance.now() - startedAt)
+    const isDone = async () =>
+      !(await db.exists(sql.type(row(Empty))`select from graphile_worker._private_jobs where id = ${id}`))
+    await until(isDone, 'the job is done')
+    return { added, total: Math.round(performance.now() - startedAt) }
+  }
+  await run()
+  return { url, db, worker, run }
+}
+
 t.test(
   'a queue full of waiting and dead jobs is as fast as an empty one, and its statistics show what slows it down',
   { timeout: 600_000 },
   async (t) => {
-    const url = await createDatabase()
-    const config = testConfig(url)
-    const db = await openDb(config, 2)
-    t.teardown(() => db.end())
-    const worker = startProcess(t, 'worker/main.ts', testEnvironment(url, { LOG_LEVEL: 'info' }))
+    const { url, db, worker, run } = await startQueue(t)
+    const other = await startQueue(t)
     const addMany = async (task: string, count: number, fields: { attempts: number; runIn: string }) => {
       await db.query(sql.typeAlias('void')`
         insert into graphile_worker._private_tasks (identifier) values (${task}) on conflict do nothing
@@ -39,39 +58,38 @@ t.test(
         `)
       }
     }
-    /** Times of single jobs: from the enqueue to the end, and the enqueue alone. */
+    /** Times of single jobs, beside the same jobs in an empty queue: other tests slow down both. */
     async function measure(what: string) {
-      const [total, added]: number[][] = [[], []]
+      const [empty, full]: [Times[], Times[]] = [[], []]
       for (let number = 0; number < 40; number += 1) {
-        const startedAt = performance.now()
-        const id = await enqueue(db, jobs.prune, {})
-        added?.push(Math.round(performance.now() - startedAt))
-        await until(
-          async () =>
-            !(await db.exists(
-              sql.type(row(Empty))`select from graphile_worker._private_jobs where id = ${id}`,
-            )),
-          'the job is done',
-        )
-        total?.push(Math.round(performance.now() - startedAt))
+        empty.push(await other.run())
+        full.push(await run())
       }
-      report(t, `${what}, enqueue`, added ?? [])
-      return report(t, `${what}, until done`, total ?? [])
+      const reportAll = (queue: string, times: readonly Times[]) => {
+        report(
+          t,
+          `${queue}, enqueue`,
+          times.map(({ added }) => added),
+        )
+        return report(
+          t,
+          `${queue}, until done`,
+          times.map(({ total }) => total),
+        )
+      }
+      return { empty: reportAll('an empty queue', empty), full: reportAll(what, full) }
     }
 
-    await enqueue(db, jobs.prune, {})
-    await until(() => worker.output().includes('job done'), 'the worker works')
-    const empty = await measure('an empty queue')
     await addMany(jobs.prune.name, waiting, { attempts: 0, runIn: '1 day' })
     await addMany(jobs.prune.name, dead, { attempts: 12, runIn: '-1 day' })
     await db.query(sql.typeAlias('void')`analyze graphile_worker._private_jobs`)
-    const full = await measure(`${waiting} waiting, ${dead} dead`)
+    const { empty, full } = await measure(`${waiting} waiting, ${dead} dead`)
     t.ok(full.p50 <= Math.max(2 * empty.p50, 150), 'the time stays flat')
     // the queue scans all due jobs before its own, known task or not: that is slower, and statistics must show it
     await addMany('task-of-a-newer-release', unknown, { attempts: 0, runIn: '-1 day' })
     await db.query(sql.typeAlias('void')`analyze graphile_worker._private_jobs`)
     const foreign = await measure(`and ${unknown} due of an unknown task`)
-    t.ok(foreign.p50 <= 1_000, 'the queue still works')
+    t.ok(foreign.full.p50 <= Math.max(10 * foreign.empty.p50, 1_000), 'the queue still works')
     const lines: string[] = []
     const output = {
       print: (line: string) => lines.push(line),
@@ -83,7 +101,9 @@ t.test(
       new RegExp(`task-of-a-newer-release +${unknown} +${unknown}`),
       'the statistics show the cause',
     )
-    t.notMatch(worker.output(), 'heartbeat failed', 'dead workers are detected in time')
+    // a heartbeat that fails beside an empty queue, too, fails because of the machine
+    const hasFailed = ({ output }: TestProcess) => output().includes('heartbeat failed')
+    t.notOk(hasFailed(worker) && !hasFailed(other.worker), 'dead workers are detected in time')
     worker.kill('SIGTERM')
     t.equal(await worker.ended, 0)
   },
