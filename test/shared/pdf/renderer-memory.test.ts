@@ -14,7 +14,11 @@ t.test('many renders do not increase memory', async (t) => {
     return process.memoryUsage().rss / 2 ** 20
   }
   const warm = await renderMany(rounds(50, 30))
-  const after = await renderMany(rounds(150, 60))
+  await renderMany(rounds(150, 60))
+  // a leak stays in every sample; what V8 has not collected yet is gone in one of them
+  const samples: number[] = []
+  for (let sample = 0; sample < 8; sample += 1) samples.push(await renderMany(5))
+  const after = Math.min(...samples)
   t.ok(after - warm < rounds(120, 60), `${warm} MiB, then ${after} MiB`)
 })
 

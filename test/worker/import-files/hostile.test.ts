@@ -3,11 +3,12 @@ import t from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import { startApp } from '../../support/core/app.ts'
 import { fileDatabase, testEnvironment } from '../../support/core/database.ts'
-import { hostMemory, mebibytesOf } from '../../support/core/memory.ts'
+import { hostMemory, mebibytesOf, processorMsOf } from '../../support/core/memory.ts'
 import { startProcess, until } from '../../support/core/processes.ts'
 import { hostileFiles } from '../../support/make/hostile-files.ts'
 import { readImport, uploadImport } from '../../support/make/imports.ts'
 
+/** Of processor time, because other tests run at the same time. */
 const maxMs = 5_000
 const maxMebibytes = 300
 
@@ -15,9 +16,9 @@ const maxMebibytes = 300
 const peakOf = (pid: number | undefined) => mebibytesOf(pid, 'VmHWM')
 
 t.test(
-  'a worker answers each hostile file within 5 s, with a reason, in less than 300 MiB',
+  'a worker answers each hostile file within 5 s of processor time, with a reason, in less than 300 MiB',
   {
-    timeout: 300_000,
+    timeout: 500_000,
     skip: process.platform !== 'linux' && 'the test reads the memory of a process from /proc',
   },
   async (t) => {
@@ -32,13 +33,13 @@ t.test(
     t.comment(`a small file: at most ${Math.round(peakOf(worker.child.pid))} MiB`)
     for (const { name, bytes, expected } of files) {
       const { id } = await uploadImport(alice, name, bytes)
-      const startedAt = performance.now()
+      const before = processorMsOf(worker.child.pid)
       await alice.post(`/api/imports/${id}/read`)
       await until(async () => {
         await sleep(10)
         return (await readImport(alice, id)).state !== 'reading'
       }, `${name} is read`)
-      const ms = Math.round(performance.now() - startedAt)
+      const ms = processorMsOf(worker.child.pid) - before
       const { state, error, sheets } = await readImport(alice, id)
       t.comment(
         `${name}: ${ms} ms, at most ${Math.round(peakOf(worker.child.pid))} MiB so far: ${error || state}`,

@@ -228,7 +228,7 @@ t.test('JSON lists become tables, and lists in records tables of their own', asy
     },
   ])
   const deep = `${'{"a":'.repeat(50)}1${'}'.repeat(50)}`
-  t.rejects(tables('deep.json', `[${deep}]`), /nested too deeply/)
+  await t.rejects(tables('deep.json', `[${deep}]`), /nested too deeply/)
 })
 
 t.test('files of a ZIP with the same columns become one table that names them', async (t) => {
