@@ -1,7 +1,9 @@
+import type { LightMyRequestResponse } from 'fastify'
 import t from 'tap'
 import { type Db, sql } from '../../../shared/db/db.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
+import { until } from '../../support/core/processes.ts'
 import { line, makeSentOrder, readOrder, receiptsOf, receive } from '../../support/make/orders.ts'
 import { expectLedger, levelsOf, locationGid, makeStock, pushLinesOf } from '../../support/make/stock.ts'
 
@@ -16,11 +18,22 @@ async function ageReceipts(db: Db, { shopId }: Person, id: number, seconds: numb
   `)
 }
 
+/**
+ * Lets the ten seconds of a receipt last longer, since a busy machine may need them for two requests. Returns the body
+ * that a repeated request gets.
+ */
+async function keepRecent(db: Db, person: Person, id: number, answer: LightMyRequestResponse) {
+  await ageReceipts(db, person, id, -600)
+  const { data, ...rest } = answer.json()
+  const receivedAt = new Date(Date.parse(data.receivedAt) + 600_000).toISOString()
+  return { ...rest, data: { ...data, receivedAt } }
+}
+
 t.test('a repeated request within ten seconds is one receipt with one answer', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 2, locations: 2 })
   const { id } = await makeSentOrder(alice, { lineItems: twoLines })
-  const first = await receive(alice, id, [3, 2])
+  const first = await keepRecent(db, alice, id, await receive(alice, id, [3, 2]))
   const [firstLine, secondLine] = (await readOrder(alice, id)).lineItems
   const reordered = await alice.post(`/api/purchase-orders/${id}/receive`, {
     lineItems: [
@@ -32,7 +45,7 @@ t.test('a repeated request within ten seconds is one receipt with one answer', a
     notes: 'the notes do not count',
   })
   t.equal(reordered.statusCode, 200)
-  t.strictSame(reordered.json(), first.json())
+  t.strictSame(reordered.json(), first)
   t.match(await receiptsOf(alice, id), [{ notes: '' }])
   t.match(await levelsOf(db, alice), { '1/1': [13, 10], '2/1': [12, 10] })
   t.equal((await pushLinesOf(db, alice)).length, 2)
@@ -46,7 +59,7 @@ t.test('a repeated request within ten seconds is one receipt with one answer', a
   )
   t.strictSame(
     (await receive(alice, id, [3, 2])).json(),
-    first.json(),
+    first,
     'a repeat after other receipts gets the same answer',
   )
   await expectLedger(t, db, alice)
@@ -56,17 +69,17 @@ t.test('a repeat of the last receipt gets its answer although the order is recei
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   const { id } = await makeSentOrder(alice)
-  const first = await receive(alice, id, [3])
-  t.match(first.json().data, { status: 'received' })
-  t.strictSame((await receive(alice, id, [3])).json(), first.json())
+  const first = await keepRecent(db, alice, id, await receive(alice, id, [3]))
+  t.match(first.data, { status: 'received' })
+  t.strictSame((await receive(alice, id, [3])).json(), first)
 
   const other = await makeSentOrder(alice)
-  const part = await receive(alice, other.id, [1])
+  const part = await keepRecent(db, alice, other.id, await receive(alice, other.id, [1]))
   await alice.post(`/api/purchase-orders/${other.id}/close`)
-  t.match(part.json().data, { status: 'partial' })
+  t.match(part.data, { status: 'partial' })
   t.strictSame(
     (await receive(alice, other.id, [1])).json(),
-    part.json(),
+    part,
     'the answer has the status after the first request',
   )
   t.match(await readOrder(alice, other.id), { status: 'received' })
@@ -75,14 +88,21 @@ t.test('a repeat of the last receipt gets its answer although the order is recei
 t.test('a repeated request after ten seconds is a second receipt', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
-  const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 10 })] })
-  await receive(alice, id, [2])
-  await ageReceipts(db, alice, id, 8)
-  await receive(alice, id, [2])
-  t.match(await levelsOf(db, alice), { '1/1': [12, 10] })
+  const onHand = async () => (await levelsOf(db, alice))['1/1']?.[0]
+  const { id, before } = await until(async () => {
+    const order = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 10 })] })
+    const quantity = (await onHand()) ?? 0
+    const startedAt = performance.now()
+    await receive(alice, order.id, [2])
+    await ageReceipts(db, alice, order.id, 8)
+    await receive(alice, order.id, [2])
+    // a busy machine may need longer than the other two seconds
+    return performance.now() - startedAt < 2_000 && { id: order.id, before: quantity }
+  }, 'both requests are answered within two seconds')
+  t.equal(await onHand(), before + 2)
   await ageReceipts(db, alice, id, 2)
   t.equal((await receive(alice, id, [2])).statusCode, 200)
-  t.match(await levelsOf(db, alice), { '1/1': [14, 10] })
+  t.equal(await onHand(), before + 4)
   t.equal((await receiptsOf(alice, id)).length, 2)
   await expectLedger(t, db, alice)
 })

@@ -74,7 +74,7 @@ function vectors(alice: Person, mallory: Person): Record<string, Vector> {
     'no exp': wrong({ exp: undefined }),
     'exp as a text': wrong({ exp: String(now() + 60) }),
     'exp null': wrong({ exp: null }),
-    'not valid yet': wrong({ nbf: now() + 15 }),
+    'not valid yet': wrong({ nbf: now() + 300, exp: now() + 600 }),
     'nbf as a text': wrong({ nbf: String(now()) }),
     'another audience': wrong({ aud: 'another-api-key' }),
     'a list of audiences': wrong({ aud: [testKeys.PLATFORM_API_KEY] }),
@@ -161,7 +161,8 @@ t.test('two Authorization headers are refused', async (t) => {
 })
 
 t.test('the API accepts every form of a valid token', async (t) => {
-  const { app, alice } = await startApp(t)
+  // a busy machine may need longer than the default until it sends the last request
+  const { app, alice } = await startApp(t, { env: { SESSION_TOKEN_LEEWAY_SECONDS: '120' } })
   const { shopDomain } = alice
   const good = {
     'issued by the admin': tokenOf(alice),
@@ -171,8 +172,8 @@ t.test('the API accepts every form of a valid token', async (t) => {
     'for the bare domain': tokenOf(alice, { dest: shopDomain }),
     'without nbf': tokenOf(alice, { nbf: undefined }),
     'without unused claims': tokenOf(alice, { iat: undefined, jti: undefined, sid: undefined }),
-    'expired within the leeway': tokenOf(alice, { exp: now() - 7 }),
-    'valid from within the leeway': tokenOf(alice, { nbf: now() + 8 }),
+    'expired within the leeway': tokenOf(alice, { exp: now() - 20 }),
+    'valid from within the leeway': tokenOf(alice, { nbf: now() + 100 }),
     'nearly 8 kB': tokenOf(alice, { sid: 'x'.repeat(5500) }),
   }
   for (const [name, token] of Object.entries(good)) {
@@ -197,14 +198,19 @@ t.test('during a rotation the API accepts tokens of both secrets', async (t) => 
 t.test('a token is refused after its expiry', async (t) => {
   const { app, alice } = await startApp(t, { env: { SESSION_TOKEN_LEEWAY_SECONDS: '0' } })
   t.equal((await alice.get('/api/suppliers')).statusCode, 200, 'the app has started')
-  const token = tokenOf(alice, { exp: now() + 4 })
-  const request = async () => {
+  const request = async (token: string) => {
     const answer = await app.inject({ url: '/api/suppliers', headers: { authorization: `Bearer ${token}` } })
     return answer.statusCode
   }
-  t.equal(await request(), 200)
-  t.equal(await request(), 200)
-  await until(async () => (await request()) === 401, 'the token is refused')
+  const { token, statuses } = await until(async () => {
+    const exp = now() + 4
+    const fresh = tokenOf(alice, { exp })
+    const answers = [await request(fresh), await request(fresh)]
+    // a busy machine may need longer than the token is valid
+    return now() < exp && { token: fresh, statuses: answers }
+  }, 'both requests are answered before the expiry')
+  t.strictSame(statuses, [200, 200])
+  await until(async () => (await request(token)) === 401, 'the token is refused')
 })
 
 t.test('requests share the status of their shop for one second, and no other shop does', async (t) => {

@@ -63,7 +63,7 @@ async function personOf(
     apiKey: testKeys.PLATFORM_API_KEY,
     apiSecret: testKeys.PLATFORM_API_SECRET,
     userId,
-    lifetimeSeconds: 600,
+    lifetimeSeconds: 7_200,
   })
   const send: Person['send'] = (method, url, body, headers) =>
     app.inject({
