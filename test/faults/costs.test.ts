@@ -70,9 +70,12 @@ async function send(person: Person, webs: readonly Web[], method: string, path: 
 }
 
 /** Receipts, charges, reversals and sales of random orders, one after the other. */
-async function work(person: Person, webs: readonly Web[], orders: readonly number[], isOver: () => boolean) {
+async function work(
+  person: Person,
+  webs: readonly Web[],
+  { orders, counts, isOver }: { orders: number[]; counts: Record<string, number>; isOver: () => boolean },
+) {
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)]
-  const counts: Record<string, number> = {}
   while (!isOver()) {
     const id = pick(orders) ?? 0
     const path = `/api/purchase-orders/${id}`
@@ -110,7 +113,6 @@ async function work(person: Person, webs: readonly Web[], orders: readonly numbe
       })
     }
   }
-  return counts
 }
 
 /** The averages that the inputs of the ledger lead to, by the formulas of docs/decisions/costs.md. */
@@ -165,18 +167,21 @@ t.test(
     await Promise.all(webs.map(originOf))
 
     let isOver = false
-    const clients = Array.from({ length: 4 }, () => work(alice, webs, orders, () => isOver))
+    const counts: Record<string, number> = {}
+    const clients = Array.from({ length: 4 }, () =>
+      work(alice, webs, { orders, counts, isOver: () => isOver }),
+    )
     for (let kill = 0; kill < rounds(20, 3); kill += 1) {
       await sleep(1_500 + Math.random() * 1_000)
       webs[kill % 2]?.current().kill('SIGKILL')
     }
     await sleep(1_500)
+    // on a busy machine a process needs longer to start than from one kill to the next
+    await until(() => counts['receive 200'], 'pieces are received')
     isOver = true
-    const counts = await Promise.all(clients)
+    await Promise.all(clients)
     t.comment(JSON.stringify(counts))
-    t.ok(
-      counts.some((count) => (count['receive 200'] ?? 0) > 0) && webs.some(({ exits }) => exits.length > 0),
-    )
+    t.ok(webs.some(({ exits }) => exits.length > 0))
 
     t.strictSame((await verifyCostBatch(db, shopId, 0)).differences, [])
     const { movements, averages } = await replay(db, shopId)

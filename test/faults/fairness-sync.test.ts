@@ -28,6 +28,7 @@ const everyMs = rounds(500, 100)
 const Progress = Type.Object({ state: Type.String(), variants: Type.Integer(), levels: Type.Integer() })
 const State = Type.Object({ state: Type.String() })
 const Wait = Type.Object({ ms: Type.Integer() })
+const Count = Type.Object({ count: Type.Integer() })
 
 t.test(
   'the sync of a large catalogue and an import beside it do not delay the webhooks of another shop',
@@ -67,7 +68,6 @@ t.test(
       'suppliers',
     )
     t.equal((await large.post(`/api/imports/${importId}/read`)).statusCode, 200)
-    await startSync(db, shopId, 'merchant')
     const progress = () =>
       db.one(sql.type(row(Progress))`
         select state, variant_count as variants, level_count as levels from catalog_sync where shop_id = ${shopId}
@@ -84,16 +84,24 @@ t.test(
         PLATFORM_GRAPHQL_URL: `${platform.url}/shops/{shop_domain}/admin/api/2026-07/graphql.json`,
       }),
     )
-    await until(async () => (await progress()).variants > 0, 'the sync reads products', 60_000)
-    await until(async () => (await importState()) === 'ready', 'the file is read', 60_000)
+    await until(async () => (await importState()) === 'ready', 'the file is read')
+    await startSync(db, shopId, 'merchant')
+    await until(async () => (await progress()).variants > 0, 'the sync reads products')
     await large.post(`/api/imports/${importId}/run`, { dryRun: false })
 
     const startedAt = performance.now()
     const isWorking = async () =>
       (await progress()).state === 'running' || (await importState()) === 'running'
+    const applied = () =>
+      db.oneFirst(sql.type(row(Count))`
+        select count(*) from webhook_delivery where shop_id = ${other.shopId} and state = 'applied'
+      `)
+    let [delivered, appliedMeanwhile] = [0, 0]
     for (; await isWorking(); await sleep(everyMs)) {
       const deliveryId = await makeDelivery(db, other.shopId)
       await enqueue(db, jobs.applyOrders, [{ shopId: other.shopId, deliveryId }])
+      delivered += 1
+      appliedMeanwhile = await applied()
     }
     report(t, 'the sync and the import', [Math.round(performance.now() - startedAt)])
     const hasWaiting = () =>
@@ -107,6 +115,7 @@ t.test(
       where shop_id = ${other.shopId} and state = 'applied'
     `)
     t.ok(waits.length >= 10, 'webhooks arrived during the work')
+    t.ok(appliedMeanwhile > delivered / 4, `${appliedMeanwhile} of ${delivered} were applied meanwhile`)
     t.ok(report(t, 'from a webhook to its effect', waits).max <= within(2_000), 'webhook within 2 s')
     const variants = products * variantsPerProduct
     t.match(await progress(), { state: 'done', variants, levels: 2 * variants })

@@ -54,8 +54,11 @@ async function send(person: Person, webs: readonly Web[], method: string, path: 
 type Told = Map<string, { lost: number; received: number }>
 
 /** Transfers of ten pieces: seven arrive, two are lost and one is damaged; some receipts are reversed, some transfers closed. */
-async function work(person: Person, webs: readonly Web[], told: Told, isOver: () => boolean) {
-  const counts: Record<string, number> = {}
+async function work(
+  person: Person,
+  webs: readonly Web[],
+  { told, counts, isOver }: { told: Told; counts: Record<string, number>; isOver: () => boolean },
+) {
   const post = async (path: string, body: object) => {
     const answer = await send(person, webs, 'POST', path, body)
     const name = `${path.split('/').at(-1) || 'create'} ${answer.status}`
@@ -89,7 +92,6 @@ async function work(person: Person, webs: readonly Web[], told: Told, isOver: ()
     if ((await post(`/${id}/receive`, { items: [two] })).status === 200) gone(id, 2, 1, 4)
     if (Math.random() < 0.5) await post(`/${id}/close`, { rest: 'returned' })
   }
-  return counts
 }
 
 const Total = Type.Object({
@@ -131,17 +133,18 @@ t.test(
 
     let isOver = false
     const told: Told = new Map()
-    const clients = Array.from({ length: 4 }, () => work(alice, webs, told, () => isOver))
+    const counts: Record<string, number> = {}
+    const clients = Array.from({ length: 4 }, () => work(alice, webs, { told, counts, isOver: () => isOver }))
     for (let kill = 0; kill < rounds(20, 3); kill += 1) {
       await sleep(1_500 + Math.random() * 1_000)
       webs[kill % 2]?.current().kill('SIGKILL')
     }
     await sleep(1_500)
+    // on a busy machine a process needs longer to start than from one kill to the next
+    await until(() => counts['receive 200'] && counts['reverse 200'], 'parts arrive, and some are reversed')
     isOver = true
-    const counts = await Promise.all(clients)
+    await Promise.all(clients)
     t.comment(JSON.stringify(counts))
-    t.ok(counts.some((count) => (count['receive 200'] ?? 0) > 0))
-    t.ok(counts.some((count) => (count['reverse 200'] ?? 0) > 0))
     t.ok(webs.some(({ exits }) => exits.length > 0))
 
     const total = await db.one(sql.type(row(Total))`

@@ -17,6 +17,7 @@ import { createDatabase, testConfig, testEnvironment, testKeys } from '../../sup
 import { recordedLog } from '../../support/core/outputs.ts'
 import { makeShop } from '../../support/core/people.ts'
 import { startProcess, until } from '../../support/core/processes.ts'
+import { within } from '../../support/faults/faults.ts'
 import { makeDelivery } from '../../support/platform/webhooks.ts'
 
 async function start(t: Test) {
@@ -77,7 +78,16 @@ t.test(
     )
   `)
     const hanging = await enqueue(db, jobs.syncProduct, { shopId: alice.shopId, productGid })
-    await until(async () => (await runs()).length >= 6, 'all jobs but the hanging one have ended')
+    // the schedule of the worker enqueues jobs, too
+    const countRuns = async (jobId: number | null) => (await runs({ jobId: jobId ?? 0 })).length
+    await until(async () => {
+      if ((await countRuns(list)) < 3) return false
+      const counts = await Promise.all([pruned, dropped, invalid].map(countRuns))
+      return counts.every((count) => count > 0)
+    }, 'all jobs but the hanging one have ended')
+    const isRunning = async () =>
+      (await listQueueJobs(db, { ids: [hanging], state: 'running' }, 1)).length > 0
+    await until(isRunning, 'the hanging job runs')
 
     const parts = await runs({ jobId: list })
     t.match(
@@ -126,8 +136,7 @@ t.test(
     t.equal((await runs({ shopIds: [eve.shopId] })).length, 1, 'the runs of a shop exclude those of others')
 
     const killed = startProcess(t, 'worker/main.ts', env)
-    const again = { ids: [hanging], state: 'running' } as const
-    await until(async () => (await listQueueJobs(db, again, 1)).length > 0, 'the job runs again')
+    await until(isRunning, 'the job runs again')
     killed.kill('SIGKILL')
     await killed.ended
     t.equal((await runs({ jobId: hanging })).length, 1, 'the attempt of a killed worker has no row')
@@ -152,7 +161,7 @@ t.test(
     recorder.begin(attempt(1))({ state: 'done', error: '' })
     const before = Date.now()
     await until(async () => (await runs()).length === 1, 'the run is stored')
-    t.ok(Date.now() - before < 5_000)
+    t.ok(Date.now() - before < within(5_000))
 
     const end = recorder.begin(attempt(2))
     await recorder.stop()

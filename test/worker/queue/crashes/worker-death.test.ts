@@ -6,6 +6,7 @@ import { startApp } from '../../../support/core/app.ts'
 import { testEnvironment } from '../../../support/core/database.ts'
 import { startProcess, until } from '../../../support/core/processes.ts'
 import { startMailService } from '../../../support/core/worker.ts'
+import { within } from '../../../support/faults/faults.ts'
 import { makeOrder, makeSupplier } from '../../../support/make/orders.ts'
 
 const Count = Type.Object({ count: Type.Integer() })
@@ -21,9 +22,12 @@ async function startSending(t: Test, count: number) {
       await alice.post(`/api/purchase-orders/${id}/send`)
     }
   }
-  await sendOrders(count)
-  // workers of earlier tests were killed
+  // workers of earlier tests were killed, perhaps before they had removed a job that was done
   await db.query(sql.typeAlias('void')`delete from worker_instance`)
+  await db.query(sql.typeAlias('void')`
+    delete from graphile_worker._private_jobs where locked_at is not null
+  `)
+  await sendOrders(count)
   const env = testEnvironment(url, { POSTMARK_API_URL: platform.url, LOG_LEVEL: 'info' })
   const mailedOrders = () => platform.mails().map(({ Subject }) => Subject.split(' ')[2] ?? '')
   return {
@@ -55,7 +59,7 @@ async function startSending(t: Test, count: number) {
 
 t.test(
   '50 orders are mailed exactly once although their worker is killed repeatedly',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async (t) => {
     const orders = 50
     const { platform, mailedOrders, startWorker, count, passMinute } = await startSending(t, orders)
@@ -70,7 +74,7 @@ t.test(
     for (let kills = 0; kills < 6; kills += 1) {
       const worker = startWorker()
       const already = mailedOrders().length
-      await until(() => mailedOrders().length > already || undefined, 'a mail is accepted')
+      await until(() => mailedOrders().length > already || already === orders, 'a mail is accepted')
       await sleep(Math.random() * 400)
       worker.kill('SIGKILL')
       await worker.ended
@@ -78,15 +82,11 @@ t.test(
     platform.faults.clear()
     startWorker()
     await until(async () => (await count(['queued', 'sending'])) === 0, 'no mail is unsettled')
-    await until(
-      async () => {
-        await passMinute()
-        await sleep(500)
-        return (await count(['sent'])) === orders
-      },
-      'all mails are settled',
-      60_000,
-    )
+    await until(async () => {
+      await passMinute()
+      await sleep(500)
+      return (await count(['sent'])) === orders
+    }, 'all mails are settled')
     t.equal(mailedOrders().length, orders)
     t.equal(new Set(mailedOrders()).size, orders, 'each order is mailed once')
   },
@@ -101,7 +101,7 @@ t.test('a worker takes over the jobs of a killed worker within 15 s', async (t) 
   first.kill('SIGKILL')
   const killedAt = Date.now()
   await until(async () => (await count(['sent'])) === 1, 'the other worker settles it')
-  t.ok(Date.now() - killedAt < 15_000, `${Date.now() - killedAt} ms`)
+  t.ok(Date.now() - killedAt < within(15_000), `${Date.now() - killedAt} ms`)
   t.equal(mailedOrders().length, 1, 'the mail was accepted before the kill and is not sent again')
 })
 
@@ -109,7 +109,7 @@ t.test('a worker finishes its running jobs on SIGTERM and exits with 0', async (
   const { platform, mailedOrders, startWorker, count, workers, db } = await startSending(t, 5)
   platform.faults.set({ mailDelayMs: 1_000 })
   const worker = startWorker()
-  await until(async () => (await count(['sending'])) > 0, 'the worker sends mails')
+  await until(async () => (await count(['sending', 'sent'])) > 0, 'the worker sends mails')
   for (let signals = 0; signals < 3; signals += 1) worker.kill('SIGTERM')
   t.equal(await worker.ended, 0)
   t.equal(await count(['sending', 'unknown']), 0)
