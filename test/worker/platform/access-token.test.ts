@@ -59,7 +59,7 @@ async function start(t: Test, secondsLeft: number | null) {
     shopId,
     renewalRequests,
     renewals,
-    open: () => open(shopId, AbortSignal.timeout(20_000)),
+    open: () => open(shopId, AbortSignal.timeout(60_000)),
     keepLock: (seconds: number) =>
       db.query(sql.typeAlias('void')`
         update shop_credential set refreshing_until = now() + make_interval(secs => ${seconds}::float8)

@@ -18,7 +18,7 @@ const responseData = { webhookSubscriptions: page([]) }
 const operation = 'WebhookSubscriptions'
 
 /** A shop, a mocked platform, and a client that records its retry delays instead of waiting. */
-async function start(t: Test, { env = {}, timeoutMs = 2_000 } = {}) {
+async function start(t: Test, { env = {}, timeoutMs = 60_000 } = {}) {
   const { db, url } = await openTestDb(t)
   const { shopId, shopDomain } = await makeShop(db, 'alice')
   const platform = mockPlatform(t, shopDomain)
@@ -38,8 +38,8 @@ async function start(t: Test, { env = {}, timeoutMs = 2_000 } = {}) {
     pauses,
     respond: (...replies: Reply[]): void =>
       platform.on(operation, (_variables, call) => replies[Math.min(call, replies.length) - 1] ?? [500]),
-    send: (signal = AbortSignal.timeout(30_000)) => sendIn('bulk', signal),
-    sendUrgently: () => sendIn('urgent', AbortSignal.timeout(30_000)),
+    send: (signal = AbortSignal.timeout(60_000)) => sendIn('bulk', signal),
+    sendUrgently: () => sendIn('urgent', AbortSignal.timeout(60_000)),
     stored: () =>
       db.one(sql.type(row(Stored))`
         select revoked_at is not null as is_revoked, access_token from shop_credential where shop_id = ${shopId}
@@ -141,7 +141,7 @@ t.test('platform errors are retried with growing delays, then left to the retry 
 t.test('timeouts and closed connections are retried', async (t) => {
   const behaviours: Behaviour[] = ['hangs', 'closes', 'stops half-way']
   const env = { PLATFORM_GRAPHQL_URL: await startServer(t, () => behaviours.shift() ?? 'responds') }
-  const { pauses, send } = await start(t, { env, timeoutMs: 200 })
+  const { pauses, send } = await start(t, { env, timeoutMs: 3_000 })
   t.match(await send(), responseData)
   t.equal(pauses.length, 3)
 })
@@ -231,7 +231,7 @@ t.test('an abort ends the request and the wait for a slot', async (t) => {
     requestCount += 1
     return 'hangs'
   })
-  const { send } = await start(t, { env: { PLATFORM_GRAPHQL_URL: url }, timeoutMs: 10_000 })
+  const { send } = await start(t, { env: { PLATFORM_GRAPHQL_URL: url } })
   const stop = new AbortController()
   const sending = [1, 2, 3, 4].map(() => failure(send(stop.signal)))
   await until(() => requestCount === 2, 'two requests are sent')
@@ -246,7 +246,7 @@ t.test('an urgent request does not wait for the pages of a sync', async (t) => {
     requestCount += 1
     return requestCount <= 2 ? 'hangs' : 'responds'
   })
-  const { send, sendUrgently } = await start(t, { env: { PLATFORM_GRAPHQL_URL: url }, timeoutMs: 10_000 })
+  const { send, sendUrgently } = await start(t, { env: { PLATFORM_GRAPHQL_URL: url } })
   const stop = new AbortController()
   const sending = [1, 2, 3].map(() => failure(send(stop.signal)))
   await until(() => requestCount === 2, 'two pages are under way, and one waits')

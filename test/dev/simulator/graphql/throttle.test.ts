@@ -111,7 +111,7 @@ t.test('scripted faults apply to requests', async (t) => {
   t.equal((await send()).status, 200, 'the fault is for other requests')
   t.equal((await send('{ locations(first: 1) { nodes { id } } }')).status, 500)
   platform.faults.set({ graphql: [{ fault: 'hang' }], graphqlDelayMs: 50 })
-  const init = { method: 'POST', signal: AbortSignal.timeout(300) }
+  const init = { method: 'POST', signal: AbortSignal.timeout(3_000) }
   await t.rejects(fetch(`${platform.url}/shops/${demo}/admin/api/2026-07/graphql.json`, init), {
     name: 'TimeoutError',
   })
