@@ -62,14 +62,15 @@ t.test('a query that waits too long for a connection fails and does not run late
   const release = await keepTransactionOpen(t, db, (tx) => tx.query(emptyQuery))
 
   let hasRun = false
-  const startedAt = performance.now()
   const tooLate = db.transaction(async () => {
     hasRun = true
   })
   const others = [db.query(emptyQuery), db.query(emptyQuery)]
+  let refused = 0
+  for (const waiting of [tooLate, ...others]) waiting.catch(() => (refused += 1))
   const tooMany = db.query(emptyQuery)
   await t.rejects(tooMany, { message: 'Too many queries are waiting for a connection.' })
-  t.ok(performance.now() - startedAt < 1_500, 'the pool refuses it immediately')
+  t.equal(refused, 0, 'the pool refuses it before the time of the others is over')
   for (const waiting of [tooLate, ...others]) {
     const error = await waiting.then(
       () => null,

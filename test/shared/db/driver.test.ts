@@ -78,7 +78,7 @@ t.test('a query without an answer after 9 s fails, and the driver closes its con
   const client = await openClient(t, url)
   await client.query('create table done (what text)')
   const before = performance.now()
-  const first = client.query('select pg_sleep(10)')
+  const first = client.query('select pg_sleep(12)')
   const second = client.query("insert into done values ('the queued statement')")
   const [error] = await Promise.all([first, second].map((query) => query.catch((error: unknown) => error)))
   t.ok(performance.now() - before > 8_900)
@@ -88,7 +88,7 @@ t.test('a query without an answer after 9 s fails, and the driver closes its con
   await t.rejects(client.query('select'), 'the connection is not used again')
   const db = await openPool(t, url)
   const rows = await db.oneFirst(
-    sql.type(Value)`select (select count(*) from done) as value from pg_sleep(2)`,
+    sql.type(Value)`select (select count(*) from done) as value from pg_sleep(4)`,
   )
   t.equal(rows, 0, 'the queued statement did not run later')
 })
@@ -97,7 +97,7 @@ t.test('the pool replaces a connection that the driver has closed', async (t) =>
   const db = await openPool(t, await createDatabase('nothing'))
   const pid = sql.type(Value)`select pg_backend_pid() as value`
   const first = await db.oneFirst(pid)
-  await t.rejects(db.query(sql.typeAlias('void')`select pg_sleep(10)`), { message: 'Query read timeout' })
+  await t.rejects(db.query(sql.typeAlias('void')`select pg_sleep(30)`), { message: 'Query read timeout' })
   t.not(await db.oneFirst(pid), first)
 })
 
