@@ -36,7 +36,8 @@ const temporary = makeTemporaryFolder(root)
 process.env.TMPDIR = temporary.path
 
 const env = {
-  TAP_TIMEOUT: '600',
+  // of a process with all its files
+  TAP_TIMEOUT: '1800',
   ...process.env,
   TAP: '1',
   TEST_CLUSTER: join(temporary.path, 'postgres'),

@@ -73,15 +73,14 @@ export async function untilUp(started: Run) {
 export async function eventually<T>(
   attempt: () => T | undefined | Promise<T | undefined>,
   started?: Run,
-  everyMs = 100,
 ): Promise<T> {
-  const deadline = Date.now() + 60_000
+  const deadline = Date.now() + 150_000
   while (Date.now() < deadline) {
     const value = await attempt()
     if (value !== undefined) return value
-    await sleep(everyMs)
+    await sleep(100)
   }
-  throw new Error(`Timeout after a minute\n${started?.output() ?? ''}`)
+  throw new Error(`Timeout after 150 s\n${started?.output() ?? ''}`)
 }
 
 /** The processes that a run has recorded. */

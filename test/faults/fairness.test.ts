@@ -42,7 +42,7 @@ t.test(
     await shop.work({ mails: 0, deliveries: 0, pushes })
     const { id } = await makeOrder(other)
     startProcess(t, 'worker/main.ts', shop.env)
-    await until(() => platformServer.requests.length > 5, 'the worker sends the stock changes', 60_000)
+    await until(() => platformServer.requests.length > 5, 'the worker sends the stock changes')
 
     const times: { mails: number[]; webhooks: number[] } = { mails: [], webhooks: [] }
     const mailsBefore = mailService.mails().length

@@ -44,7 +44,7 @@ t.test('repeatedly killed workers lose no work and do none twice', { timeout: 90
     return false
   }
   await until(haveBothDoneJobs, 'both workers work again')
-  await until(shop.isSettled, 'all work is done', 120_000)
+  await until(shop.isSettled, 'all work is done', 300_000)
   await shop.expectEachEffectOnce()
   const { failed, max: maxAttempt } = await shop.attempts()
   t.equal(failed, 0, 'no job failed')
@@ -71,10 +71,10 @@ t.test('workers that get SIGTERM under load lose no work', { timeout: 600_000 },
     t.strictSame(await shop.running(), [], 'no job is locked')
   }
   const worker = startSupervised(t, 'worker/main.ts', shop.env)
-  await until(shop.isSettled, 'all work is done', 120_000)
+  await until(shop.isSettled, 'all work is done', 300_000)
   await shop.expectEachEffectOnce()
   t.equal((await shop.attempts()).max, 1, 'no attempt was used up')
   const { max } = report(t, 'from SIGTERM to the exit', times)
-  t.ok(max < 25_000, 'before the host kills it')
+  t.ok(max < within(25_000), 'before the host kills it')
   t.equal(await worker.stop(), 0)
 })

@@ -7,7 +7,7 @@ t.setTimeout(900_000)
 for (const kind of ['loop', 'exit', 'throw-later', 'use-memory'] as const) {
   t.test(
     `a job that harms its process (${kind}) is set aside, and the other jobs are done`,
-    { skip: !isFull && 'takes a minute: npm run test:faults', timeout: 240_000 },
+    { skip: !isFull && 'takes a minute: npm run test:faults', timeout: 500_000 },
     (t) => expectIsolation(t, kind),
   )
 }

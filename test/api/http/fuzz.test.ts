@@ -103,8 +103,11 @@ t.test(
       for (const request of fc.sample(requestsTo(endpoint), { numRuns: perEndpoint, seed })) {
         const { answer, ms } = await send(app, token, request)
         statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1)
-        // Repeats a slow request: a busy machine is slow once, a bad pattern every time.
-        const isSlow = ms > maxMs && (await send(app, token, request)).ms > maxMs
+        // Repeats a slow request: a busy machine is slow sometimes, a bad pattern every time.
+        let fastest = ms
+        for (let again = 0; again < 4 && fastest > maxMs; again += 1)
+          fastest = (await send(app, token, request)).ms
+        const isSlow = fastest > maxMs
         const violation = isSlow ? `takes ${ms} ms` : violationOf(request, answer)
         if (violation)
           violations.push(`${endpoint.name} ${violation}: ${JSON.stringify(request).slice(0, 600)}`)

@@ -7,6 +7,7 @@ import { sql } from '../../../shared/db/db.ts'
 import { startApp } from '../../support/core/app.ts'
 import { keepTransactionOpen, testEnvironment, untilBlocked } from '../../support/core/database.ts'
 import { startProcess, until } from '../../support/core/processes.ts'
+import { within } from '../../support/faults/faults.ts'
 import { orderBody, sign } from '../../support/platform/webhooks.ts'
 
 const mebibyte = 1024 * 1024
@@ -135,11 +136,11 @@ t.test('the server disconnects hundreds of slow clients and serves the others', 
   const { request, open, alice } = await startWeb(t)
   const head = `POST /api/suppliers HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${alice.token}\r\n`
   const kinds = [
-    { text: 'GET /healthz HTTP/1.1\r\nhost: x\r\nx-slow: ', count: 300, withinMs: 16_000 },
+    { text: 'GET /healthz HTTP/1.1\r\nhost: x\r\nx-slow: ', count: 300, withinMs: within(16_000) },
     {
       text: `${head}content-type: application/json\r\ncontent-length: 100000\r\n\r\n{`,
       count: 100,
-      withinMs: 28_000,
+      withinMs: within(28_000),
     },
   ]
   const startedAt = performance.now()
@@ -168,7 +169,7 @@ t.test('the server disconnects hundreds of slow clients and serves the others', 
     }
     await sleep(100)
   }
-  t.ok(slowest.ms < 5_000, `the slowest request of another client took ${Math.round(slowest.ms)} ms`)
+  t.ok(slowest.ms < within(5_000), `the slowest request of another client took ${Math.round(slowest.ms)} ms`)
   const cut = await Promise.all(clients.map(({ ended }) => ended))
   t.ok(
     clients.every(({ withinMs }, at) => (cut[at] ?? Number.POSITIVE_INFINITY) < withinMs),
@@ -199,7 +200,7 @@ t.test(
     for (const { status, code, ms, headers } of await Promise.all([...late, delivery])) {
       t.match({ status, code }, { status: 503, code: 'unavailable' })
       t.equal(headers.get('retry-after'), '2')
-      t.ok(ms > 1_500 && ms < 7_000, `after ${Math.round(ms)} ms`)
+      t.ok(ms > 1_500 && ms < within(7_000), `after ${Math.round(ms)} ms`)
     }
     t.equal(await hasDeliveries(), false, 'a refused webhook is not stored')
 
@@ -208,7 +209,7 @@ t.test(
     const crowd = await Promise.all(Array.from({ length: 260 }, () => request('/api/suppliers')))
     for (const { status } of crowd) t.equal(status, 503)
     const slowest = Math.max(...crowd.map(({ ms }) => ms))
-    t.ok(slowest < 6_000, `the last of 260 was refused after ${Math.round(slowest)} ms`)
+    t.ok(slowest < within(6_000), `the last of 260 was refused after ${Math.round(slowest)} ms`)
 
     await release()
     for (const answer of await Promise.all(blocked)) t.ok([200, 503].includes(answer.status))
@@ -255,7 +256,7 @@ t.test('the process refuses requests before its memory is full and serves again 
 
 t.test('an overloaded process refuses requests until it recovers', async (t) => {
   const { app, alice } = await startApp(t, { env: { MAX_EVENT_LOOP_DELAY_MS: '500' } })
-  t.equal((await alice.get('/api/suppliers')).statusCode, 200)
+  await until(async () => (await alice.get('/api/suppliers')).statusCode === 200, 'the process serves')
   const isBusy = async () => {
     // Blocks the event loop twice, as long computations do.
     for (let times = 0; times < 2; times += 1) {

@@ -221,7 +221,7 @@ t.test('a list of 2 000 rows takes at most 2 s, and its 3 bad rows are named', a
 
   const good = [header, ...rows].join('\n')
   const took: number[] = []
-  for (const dryRun of [true, false, true]) {
+  for (const dryRun of [true, false, true, true, true, true]) {
     const started = performance.now()
     t.match(await importOf(alice, good, { dryRun }), { rows: 2_000, faults: [] })
     took.push(Math.round(performance.now() - started))

@@ -50,7 +50,7 @@ export function startProcess(t: Test, file: string, env: Record<string, string>)
 export async function until<T>(
   condition: () => T | undefined | false | Promise<T | undefined | false>,
   what: string,
-  limitMs = 60_000,
+  limitMs = 150_000,
 ): Promise<T> {
   const deadline = Date.now() + limitMs
   while (Date.now() < deadline) {

@@ -62,7 +62,7 @@ export async function expectIsolation(t: Test, kind: Kind): Promise<void> {
       return found?.isFailed === true && found
     },
     'the job is set aside',
-    120_000,
+    240_000,
   )
   t.comment(`${kind}: set aside after ${Date.now() - startedAt} ms`)
   t.match(failed.lastError, 'The job crashed its process 3 times, the last time while it ran alone')

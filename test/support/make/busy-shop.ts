@@ -12,6 +12,7 @@ import type { Person } from '../core/people.ts'
 import { makePerson } from '../core/people.ts'
 import { startProcess, until } from '../core/processes.ts'
 import { startMailService } from '../core/worker.ts'
+import { within } from '../faults/faults.ts'
 import { servePlatform, simulateStock } from '../platform/platform.ts'
 import { changeStock } from '../platform/stock-pushes.ts'
 import { makeDelivery, orderBody, sign } from '../platform/webhooks.ts'
@@ -175,7 +176,7 @@ export type DeliveryResponse = { status: number; ms: number; webhookId: string }
 
 let nextOrder = 1_000_000
 
-/** Starts web as a process, with a client that delivers webhooks. Status 0 means no response within 10 s. */
+/** Starts web as a process, with a client that delivers webhooks. Status 0 means no response in time. */
 export async function startWeb(t: Test, env: Record<string, string>, shop: Pick<Person, 'shopDomain'>) {
   const web = startProcess(t, 'api/server.ts', env)
   const origin = await until(() => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1], 'web listens')
@@ -190,7 +191,7 @@ export async function startWeb(t: Test, env: Record<string, string>, shop: Pick<
       method: 'POST',
       headers,
       body: new Uint8Array(payload),
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(within(10_000)),
     }).catch(() => undefined)
     await response?.arrayBuffer()
     const status = response?.status ?? 0
@@ -202,7 +203,8 @@ export async function startWeb(t: Test, env: Record<string, string>, shop: Pick<
     web,
     acknowledged,
     deliver,
-    ready: async () => (await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(10_000) })).status,
+    ready: async () =>
+      (await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(within(10_000)) })).status,
     /** Delivers continuously. The returned function stops it and returns all responses. */
     deliverSteadily: () => {
       const responses: DeliveryResponse[] = []

@@ -4,6 +4,7 @@ import t from 'tap'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
 import { until } from '../../support/core/processes.ts'
 import { startTestQueue } from '../../support/core/queue.ts'
+import { within } from '../../support/faults/faults.ts'
 
 t.test('a stop waits for running jobs, and hands back the rest without using an attempt', async (t) => {
   const started = new Set<string>()
@@ -28,7 +29,7 @@ t.test('a stop waits for running jobs, and hands back the rest without using an 
   await add('ends-in-time-2')
   const startedAt = Date.now()
   await stopping
-  t.ok(Date.now() - startedAt < 24_000, 'within the stop timeout of the host')
+  t.ok(Date.now() - startedAt < within(24_000), 'within the stop timeout of the host')
   t.equal(await job('ends-in-time'), null, 'the job is done')
   for (const name of ['heeds-the-stop', 'heeds-nothing']) {
     t.strictSame(await job(name), { attempts: 0, isLocked: false, isDue: true }, name)

@@ -10,7 +10,7 @@ const Source = Type.Object({ unitCost: Type.Number(), source: Type.String(), mov
 
 t.test(
   'a worker killed between the request and the deletion loses no cost',
-  { timeout: 240_000 },
+  { timeout: 500_000 },
   async (t) => {
     const { db, alice, app, shop, platform, variants } = await startSimulatedShop(t)
     const { shopId } = alice

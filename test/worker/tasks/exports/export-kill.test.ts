@@ -9,11 +9,12 @@ import { makeExport, openExport, readExport, sha256 } from '../../../support/mak
 import { makeStock } from '../../../support/make/stock.ts'
 
 const movements = 300_000
-const perInsert = 50_000
+// a statement may take 8 s, also on a busy machine
+const perInsert = 10_000
 t.test(
   'a killed worker leaves one whole file of another worker, in bounded memory',
   {
-    timeout: 240_000,
+    timeout: 600_000,
     skip: process.platform !== 'linux' && 'the test reads the memory of a process from /proc',
   },
   async (t) => {
@@ -43,7 +44,7 @@ t.test(
       await sleep(20)
       return (await readExport(alice, id)).state === 'done'
     }
-    await until(isDone, 'another worker writes the file', 150_000)
+    await until(isDone, 'another worker writes the file', 400_000)
     t.ok(most < 300, `the whole worker has at most ${Math.round(most)} MiB`)
     const { manifest, files, list } = await openExport(alice, id)
     for (const { path, sha256: hash } of manifest.files) {

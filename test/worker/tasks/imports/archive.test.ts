@@ -6,6 +6,7 @@ import { startApp } from '../../../support/core/app.ts'
 import { testEnvironment } from '../../../support/core/database.ts'
 import { startProcess, until } from '../../../support/core/processes.ts'
 import { startMailService } from '../../../support/core/worker.ts'
+import { within } from '../../../support/faults/faults.ts'
 import { readImport, uploadImport } from '../../../support/make/imports.ts'
 import { makeStock } from '../../../support/make/stock.ts'
 
@@ -23,7 +24,7 @@ const Figures = Type.Object({
 
 t.test(
   'an archive of 1 200 orders is imported once within 60 s although its worker is killed twice',
-  { timeout: 400_000 },
+  { timeout: 900_000 },
   async (t) => {
     const { db, url, alice } = await startApp(t)
     const platform = await startMailService(t)
@@ -60,10 +61,10 @@ t.test(
       t.ok((await figures()).orders < movingShop.orders, `killed after ${(await figures()).orders} orders`)
       worker = startWorker()
     }
-    await until(async () => (await stateOf(id)) === 'done', 'the import is done', 120_000)
+    await until(async () => (await stateOf(id)) === 'done', 'the import is done', 300_000)
     const seconds = (performance.now() - begunAt) / 1000
     t.comment(`read and imported after ${seconds.toFixed(1)} s, with two kills`)
-    t.ok(seconds < 60, `${seconds} s`)
+    t.ok(1_000 * seconds < within(60_000), `${seconds} s`)
     const { summary } = await readImport(alice, id)
     t.match(summary, {
       faults: 0,
@@ -90,7 +91,7 @@ t.test(
     await until(async () => (await stateOf(again.id)) === 'ready', 'the file is read again')
     const startedAt = performance.now()
     await alice.post(`/api/imports/${again.id}/run`, { dryRun: false })
-    await until(async () => (await stateOf(again.id)) === 'done', 'the second import is done', 120_000)
+    await until(async () => (await stateOf(again.id)) === 'done', 'the second import is done', 300_000)
     t.comment(`the second run took ${Math.round(performance.now() - startedAt)} ms`)
     t.match((await readImport(alice, again.id)).summary, {
       new: 0,
@@ -103,7 +104,7 @@ t.test(
   },
 )
 
-t.test('an archive of 1 200 orders is imported within 60 s', { timeout: 300_000 }, async (t) => {
+t.test('an archive of 1 200 orders is imported within 60 s', { timeout: 500_000 }, async (t) => {
   const { db, url, alice } = await startApp(t)
   const platform = await startMailService(t)
   await makeStock(db, alice, { variants: movingShop.products, locations: 2 })
@@ -119,8 +120,8 @@ t.test('an archive of 1 200 orders is imported within 60 s', { timeout: 300_000 
   await until(async () => (await readImport(alice, id)).state === 'ready', 'the file is read')
   const readAt = performance.now()
   await alice.post(`/api/imports/${id}/run`, { dryRun: false })
-  await until(async () => (await readImport(alice, id)).state === 'done', 'the import is done', 200_000)
+  await until(async () => (await readImport(alice, id)).state === 'done', 'the import is done', 300_000)
   const seconds = (performance.now() - startedAt) / 1000
   t.comment(`read after ${Math.round(readAt - startedAt)} ms, done after ${Math.round(seconds * 1000)} ms`)
-  t.ok(seconds < 60, `${seconds} s`)
+  t.ok(1_000 * seconds < within(60_000), `${seconds} s`)
 })
