@@ -138,6 +138,16 @@ export type ImportSheet = Static<typeof ImportSheet>
 export const StoredSheet = Type.Object({ ...ImportSheet.properties, fault: Type.Optional(Type.String()) })
 export type StoredSheet = Static<typeof StoredSheet>
 
+/** What only the merchant can answer, of one sheet. The worker makes no dry run while a question is open. */
+export const ImportQuestion = Type.Object({
+  sheet: Type.String(),
+  about: choices('kind', 'column', 'decimal_sign', 'day_order'),
+  fields: Type.Array(Type.String(), {
+    description: 'About a `column`: a column has to be mapped to one of these fields; else empty',
+  }),
+})
+export type ImportQuestion = Static<typeof ImportQuestion>
+
 export const ImportSummary = Type.Object({
   rows: Type.Integer(),
   new: Type.Integer(),
@@ -177,6 +187,10 @@ export const Import = Type.Object({
     ),
   ),
   defaults: ImportDefaults,
+  questions: Type.Array(ImportQuestion, {
+    description:
+      'What only the merchant can answer, by `PUT`. After the last answer the worker makes the dry run',
+  }),
   summary: Nullable(ImportSummary),
   progress: Type.Number({ minimum: 0, maximum: 1 }),
   error: Type.String({ description: 'A sentence that says what to do; else empty' }),

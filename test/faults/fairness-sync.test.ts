@@ -84,7 +84,7 @@ t.test(
         PLATFORM_GRAPHQL_URL: `${platform.url}/shops/{shop_domain}/admin/api/2026-07/graphql.json`,
       }),
     )
-    await until(async () => (await importState()) === 'ready', 'the file is read')
+    await until(async () => (await importState()) !== 'reading', 'the file is read')
     await startSync(db, shopId, 'merchant')
     await until(async () => (await progress()).variants > 0, 'the sync reads products')
     await large.post(`/api/imports/${importId}/run`, { dryRun: false })

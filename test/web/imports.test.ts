@@ -38,7 +38,6 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
     ])
     await app.getByText('Not sent. The app reads CSV, Excel (XLSX), JSON and ZIP.').waitFor()
     await app.getByRole('link', { name: '2 files: purchase_orders.csv, purchase_order_items.csv' }).click()
-    await app.getByRole('button', { name: 'Check file' }).click()
     await app.getByText('1 order (1 open), 1 new supplier, 2 rows valid.').waitFor()
     await expectSoon(t, tooWide, [], 'no sideways scrolling')
     await app.getByRole('link', { name: 'Back to Move in' }).click()
@@ -60,9 +59,9 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
     await expectSoon(t, () => field.inputValue(), 'Ordered on')
   })
 
-  await t.test('a dry run shows what would happen, and stores nothing', async (t) => {
-    await app.getByRole('button', { name: 'Check file' }).click()
+  await t.test('the preview says what the import would do, and nothing is stored', async (t) => {
     await app.getByText('2 orders (1 open), 1 new supplier, 2 rows valid, 1 invalid.').waitFor()
+    await app.getByRole('button', { name: 'Check again' }).waitFor()
     await app.getByText('No product has the SKU GONE-1.').waitFor()
     t.strictSame(await get('/purchase-orders'), [])
     const downloads = page.waitForEvent('download')
@@ -78,7 +77,6 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
 
   await t.test('the import makes the orders, which keep their old numbers', async (t) => {
     await app.getByRole('button', { name: 'Import', exact: true }).click()
-    await app.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
     await app.getByText('Imported', { exact: true }).waitFor()
     t.match(
       (await get<Order[]>('/purchase-orders')).map(({ status, sourceNumber }) => [sourceNumber, status]),
@@ -123,9 +121,7 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
       .locator('input[type=file]')
       .setInputFiles([{ name: 'suppliers.csv', mimeType: 'text/csv', buffer: Buffer.from(suppliers) }])
     await app.getByRole('heading', { name: 'suppliers.csv', level: 1 }).waitFor()
-    await app.getByRole('button', { name: 'Check file' }).click()
     await app.getByRole('button', { name: 'Import', exact: true }).click()
-    await app.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
     await app.getByRole('heading', { name: 'Suppliers that may be the same' }).waitFor()
     for (const size of [360, 1280]) {
       await page.setViewportSize({ width: size, height: 900 })
@@ -144,9 +140,7 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
       .locator('input[type=file]')
       .setInputFiles([{ name: 'adjustments.csv', mimeType: 'text/csv', buffer: Buffer.from(adjustments) }])
     await app.getByRole('heading', { name: 'adjustments.csv', level: 1 }).waitFor()
-    await app.getByRole('button', { name: 'Check file' }).click()
     await app.getByRole('button', { name: 'Import', exact: true }).click()
-    await app.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
     await app.getByRole('link', { name: 'View past adjustments' }).click()
     await app.getByRole('heading', { name: 'Past adjustments', level: 1 }).waitFor()
     await app.getByText('Damaged').waitFor()
@@ -170,6 +164,8 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
     await app.getByRole('heading', { name: 'open.zip', level: 1 }).waitFor()
     await app.getByText('The app does not read this format of Excel. Save it as .xlsx or CSV.').waitFor()
     await app.getByText('Decimal point or comma?').waitFor()
+    await app.getByText('Needs an answer', { exact: true }).waitFor()
+    t.equal(await app.getByRole('button', { name: 'Import', exact: true }).count(), 0, 'it asks first')
     for (const [name, choice, question] of [
       ['Numbers', '1,234.50', 'Decimal point or comma?'],
       ['Dates', 'Month first: 12/31/2024', 'Day or month first?'],
@@ -181,6 +177,7 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
       await app.getByText(question).waitFor({ state: 'detached' })
       await expectSoon(t, () => field.inputValue(), choice)
     }
+    await app.getByText('1 order (1 open), 1 row valid.').waitFor()
     const currency = app.getByRole('textbox', { name: 'Currency' })
     await currency.fill('eur')
     await currency.blur()
@@ -191,6 +188,11 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
     const [newest] = await get<{ id: number }[]>('/imports')
     const defaults = async () => (await get<{ defaults: object }>(`/imports/${newest?.id}`)).defaults
     await expectSoon(t, defaults, { currency: 'EUR', dayOrder: 'mdy', decimalSign: '.' })
+    await app.getByText('1 order (1 open), 1 row valid.').waitFor()
+    await app.getByRole('combobox', { name: 'What SKU becomes' }).click()
+    await app.getByRole('option', { name: 'Barcode', exact: true }).click()
+    await app.getByText('1 row valid').waitFor({ state: 'detached' })
+    await app.getByText(`No product has the barcode ${first}.`).waitFor()
   })
 
   await t.test('a page says where merchants find what they used in Stocky', async (t) => {

@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { conflict, notFound, unprocessable } from '../../errors.ts'
+import { enqueue } from '../../queue/enqueue.ts'
+import { jobs } from '../../queue/jobs.ts'
 import type { Import, ImportPatch, ImportSheet, StoredSheet } from '../../schemas/imports.ts'
 import { localeOf } from '../shops/locale.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
@@ -9,27 +11,37 @@ import { requireSuppliers } from '../suppliers/suppliers.ts'
 import { fieldsOf, guessFields } from './columns.ts'
 import { importColumns, kindOf, reasons, resetRows, StoredImport, toImport } from './imports.ts'
 import { guessNotation } from './notation.ts'
+import { questionsOf } from './questions.ts'
 
-/** Changes kinds, mapping and defaults, and forgets the dry run. Throws not_found, conflict, unknown_field. */
+/**
+ * Changes kinds, mapping and defaults, forgets the dry run, and enqueues another one unless a question is open. A patch that
+ * changes nothing keeps the preview. Throws not_found, conflict, unknown_field.
+ */
 export function changeImport(db: Db, shopId: number, id: number, patch: ImportPatch): Promise<Import> {
   return db.transaction(async (tx) => {
     const stored = await tx.maybeOne(sql.type(row(StoredImport))`
       select ${importColumns} from import where shop_id = ${shopId} and id = ${id} for no key update
     `)
     if (!stored) throw notFound('Import')
-    if (stored.state !== 'ready')
+    if (stored.state !== 'ready' && stored.state !== 'checking')
       throw conflict(reasons[stored.state] ?? 'This import cannot be changed now.')
     await requireDefaults(tx, shopId, patch)
     const sheets = await guessAgain(tx, shopId, id, stored.sheets, applyPatch(stored.sheets, patch))
     const defaults = { ...stored.defaults, ...patch.defaults }
+    const kind = patch.kind ?? kindOf(sheets)
+    const isSame = isDeepStrictEqual([kind, sheets, defaults], [stored.kind, stored.sheets, stored.defaults])
+    if (isSame) return toImport(stored)
+    const isOpen = questionsOf({ sheets, defaults }).length > 0
     const changed = await tx.one(sql.type(row(StoredImport))`
       update import
-      set kind = ${patch.kind ?? kindOf(sheets)}, sheets = ${JSON.stringify(sheets)}::jsonb,
-        defaults = ${JSON.stringify(defaults)}::jsonb, summary = null
+      set kind = ${kind}, sheets = ${JSON.stringify(sheets)}::jsonb,
+        defaults = ${JSON.stringify(defaults)}::jsonb, summary = null, state = ${isOpen ? 'ready' : 'checking'},
+        progress = ${isOpen ? 1 : 0}
       where shop_id = ${shopId} and id = ${id}
       returning ${importColumns}
     `)
     await resetRows(tx, shopId, id)
+    if (!isOpen) await enqueue(tx, jobs.workOnImport, { shopId, importId: id })
     return toImport(changed)
   })
 }

@@ -14,6 +14,9 @@ const product = {
   sku: 'sku variantsku itemsku productsku',
 }
 
+/** A row names its product by one of these. */
+export const productFields = Object.keys(product)
+
 export const aliases = {
   purchase_orders: {
     orderId: 'purchaseorderid orderid poid id',
@@ -246,7 +249,7 @@ export function guessKind(name: string, columns: readonly string[]): SheetKind |
     const guessed = guessFields(kind, columns)
     return fields.some((field) => guessed.includes(field))
   }
-  const hasProduct = (kind: SheetKind) => has(kind, ...Object.keys(product))
+  const hasProduct = (kind: SheetKind) => has(kind, ...productFields)
   const names = columns.map(plainName)
   const isAdjustment = /adjustment/i.test(name) || names.includes('adjustedat')
   if (isAdjustment && (hasProduct('adjustments') || has('adjustments', 'adjustedAt'))) return 'adjustments'

@@ -16,21 +16,23 @@ import {
 } from '../../schemas/imports.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { fieldsOf, sheetKinds } from './columns.ts'
+import { questionsOf } from './questions.ts'
 
 /*
  * States of an import.
  *   uploading  parts of the file arrive
- *   reading    the worker reads the file                            -> ready, failed
- *   ready      the merchant may change the mapping, run it dry, run
- *   checking   the worker runs it dry                               -> ready
- *   running    the worker imports, in batches                        -> done
+ *   reading    the worker reads the file                            -> checking; with an open question ready; failed
+ *   checking   the worker runs it dry; a change asks for another dry run -> ready, running, failed
+ *   ready      has a preview, or questions of `questions.ts`; the merchant may change the mapping, run it dry, run
+ *                                                                    -> checking, running
+ *   running    the worker imports, in batches                        -> done, failed
  *   done       may be reverted
  *   failed     the file could not be read, or a run or a revert ended early; `error` says what to do. May be reverted
  *   reverting  the worker reverts what nothing has used since    -> reverted, failed
  */
 
 export const StoredImport = Type.Object({
-  ...Type.Omit(Import, ['sheets', 'ignored', 'columns', 'mapping', 'fields']).properties,
+  ...Type.Omit(Import, ['sheets', 'ignored', 'columns', 'mapping', 'fields', 'questions']).properties,
   sheets: Type.Array(StoredSheet),
   fileSha256: Type.Union([Type.String(), Type.Null()]),
 })
@@ -81,6 +83,7 @@ export function toImport({ sheets: stored, fileSha256: _sha, ...rest }: StoredIm
     mapping: sheets.flatMap((sheet) =>
       sheet.columns.map(({ name, field }) => ({ sheet: sheet.name, column: name, field })),
     ),
+    questions: questionsOf({ sheets: stored, defaults: rest.defaults }),
     fields: sheetKinds.map((kind) => ({ kind, fields: fieldsOf(kind) })),
   }
 }
@@ -163,7 +166,7 @@ export function kindOf(sheets: readonly Pick<ImportSheet, 'kind'>[]): Import['ki
   return kinds.length > 1 ? 'archive' : (kinds[0] ?? null)
 }
 
-/** Enqueues the job that runs the import, or its dry run. Throws not_found, conflict. */
+/** Enqueues the job that runs the import, or its dry run; a dry run that is under way then ends. Throws not_found, conflict. */
 export function runImport(db: Db, shopId: number, id: number, { dryRun }: ImportRun): Promise<Import> {
   return db.transaction(async (tx) => {
     const state = dryRun ? 'checking' : 'running'
@@ -171,7 +174,7 @@ export function runImport(db: Db, shopId: number, id: number, { dryRun }: Import
       tx,
       shopId,
       id,
-      ['ready'],
+      ['ready', 'checking'],
       state,
       'This import is not ready to run. Start another one to import again.',
     )

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
+import { enqueue } from '../../queue/enqueue.ts'
+import { jobs } from '../../queue/jobs.ts'
 import type { ImportSheet } from '../../schemas/imports.ts'
 import { localeOf } from '../shops/locale.ts'
 import { guessFields, guessKind } from './columns.ts'
 import { findImport, kindOf } from './imports.ts'
 import { guessNotation } from './notation.ts'
+import { questionsOf } from './questions.ts'
 
 /** A table as it was read from the file. */
 export type ReadTable = {
@@ -57,7 +60,10 @@ const maxSamples = 3
 const rowsPerStatement = 2_000
 const Locale = Type.Object({ locale: Type.String() })
 
-/** Stores what was read and what it is taken for. Nothing happens when the import is no longer being read. */
+/**
+ * Stores what was read and what it is taken for, and enqueues the dry run unless a question is open. Nothing happens when the
+ * import is no longer being read.
+ */
 export function storeTables(
   db: Db,
   shopId: number,
@@ -84,10 +90,12 @@ export function storeTables(
     }))
     // orders of our own export keep their numbers
     const isOwn = tables.some(({ timeZone }) => timeZone !== undefined)
+    const defaults = isOwn ? { continueNumbers: true } : {}
+    const isOpen = questionsOf({ sheets, defaults }).length > 0
     const stored = await tx.maybeOne(sql.typeAlias('id')`
       update import
-      set state = 'ready', kind = ${kindOf(sheets) ?? kind}, sheets = ${JSON.stringify([...sheets, ...unread])}::jsonb, progress = 1,
-        defaults = ${JSON.stringify(isOwn ? { continueNumbers: true } : {})}::jsonb,
+      set state = ${isOpen ? 'ready' : 'checking'}, kind = ${kindOf(sheets) ?? kind}, progress = ${isOpen ? 1 : 0},
+        sheets = ${JSON.stringify([...sheets, ...unread])}::jsonb, defaults = ${JSON.stringify(defaults)}::jsonb,
         file_sha256 = ${fileSha256}
       where shop_id = ${shopId} and id = ${importId} and state = 'reading'
       returning id
@@ -104,6 +112,7 @@ export function storeTables(
         from ${sql.unnest(slice, ['int4', 'int4', 'int4', 'text'])} as given (position, sheet, row, raw)
       `)
     }
+    if (!isOpen) await enqueue(tx, jobs.workOnImport, { shopId, importId })
   })
 }
 

@@ -1,9 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import type { ImportSummary } from '../../schemas/imports.ts'
 import { findImport, type StoredImport } from './imports.ts'
 import { loadTerms, loadUnits, type Terms, type Unit } from './load.ts'
+import { lockImport, lockShopImports } from './locks.ts'
 import { type VariantMatcher, variantMatcher } from './match-variants.ts'
 import { writeOrders } from './orders/write.ts'
 import { type Made, type Outcome, writeMade, writeOutcomes } from './outcomes.ts'
@@ -42,7 +42,7 @@ function toBatches(units: readonly Unit[]): Batch[] {
 
 type Loaded = { terms: Omit<Terms, 'isDryRun'>; batches: Batch[]; match: VariantMatcher; rows: number }
 
-async function load(db: Db, shopId: number, stored: StoredImport): Promise<Loaded> {
+export async function load(db: Db, shopId: number, stored: StoredImport): Promise<Loaded> {
   const terms = await loadTerms(db, shopId, stored)
   const units = await loadUnits(db, shopId, stored)
   dropUncertainSigns(units, stored)
@@ -68,13 +68,7 @@ function dropUncertainSigns(units: readonly Unit[], { sheets, defaults }: Stored
     for (const each of rows) if (uncertain.has(each.sheet)) each.decimalSign = null
 }
 
-/** Imports of a shop write one after the other, so that two files with the same order do not both create it. */
-const lockShopImports = (tx: Db, shopId: number) =>
-  tx.query(sql.typeAlias('void')`
-    select from pg_advisory_xact_lock(hashtextextended('imports', ${shopId}::bigint))
-  `)
-
-function writeUnits(
+export function writeUnits(
   tx: Db,
   terms: Terms,
   units: readonly Unit[],
@@ -100,7 +94,7 @@ function writeUnits(
   }
 }
 
-type Options = { signal: AbortSignal; isOver: () => boolean }
+export type Options = { signal: AbortSignal; isOver: () => boolean }
 
 /**
  * Runs the batches of an import; each is one transaction, which writes the records, what became of the rows, and the progress.
@@ -157,6 +151,7 @@ function runBatch(
   const { shopId, importId } = terms
   return db.transaction(async (tx) => {
     await lockShopImports(tx, shopId)
+    await lockImport(tx, importId)
     const running = await tx.maybeOne(sql.typeAlias('id')`
       update import
       set progress = ${Math.min(progress, 0.999)}
@@ -187,7 +182,7 @@ async function finish(db: Db, shopId: number, importId: number): Promise<void> {
 }
 
 /** Rows of sheets that are not imported. */
-async function skipTheRest(tx: Db, shopId: number, importId: number): Promise<void> {
+export async function skipTheRest(tx: Db, shopId: number, importId: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update import_row
     set state = 'skipped', message = 'This list is not imported.'
@@ -236,69 +231,4 @@ export async function summarise(
     where shop_id = ${shopId} and import_id = ${importId}
   `)
   return { ...counts, isRehearsal }
-}
-
-/** Carries the result of a dry run out of its transaction. */
-class DryRunResult extends Error {
-  readonly outcomes: Outcome[]
-  readonly summary: ImportSummary
-
-  constructor(outcomes: Outcome[], summary: ImportSummary) {
-    super('The dry run is rolled back')
-    this.outcomes = outcomes
-    this.summary = summary
-  }
-}
-
-/**
- * Runs the whole import in one transaction that is rolled back, and stores what became of the rows afterwards. So the
- * preview is what a run would do now.
- */
-export async function runDry(db: Db, shopId: number, importId: number, { signal }: Options): Promise<void> {
-  const stored = await findImport(db, shopId, importId)
-  const { terms, batches, match, rows } = await load(db, shopId, stored)
-  // slonik refuses queries of another connection in the context of a transaction
-  const outside = AsyncLocalStorage.snapshot()
-  const result = await db
-    .transaction(async (tx): Promise<never> => {
-      const all: Outcome[] = []
-      let done = 0
-      for (const batch of batches) {
-        signal.throwIfAborted()
-        const { outcomes, made } = await writeUnits(tx, { ...terms, isDryRun: true }, batch.units, match)
-        await writeOutcomes(tx, terms, outcomes)
-        await writeMade(tx, terms, made)
-        all.push(...outcomes)
-        done += batch.rows
-        await outside(() => showProgress(db, shopId, importId, done / Math.max(rows, 1)))
-      }
-      await skipTheRest(tx, shopId, importId)
-      throw new DryRunResult(all, await summarise(tx, shopId, importId, true))
-    })
-    .catch((error: unknown) => {
-      if (error instanceof DryRunResult) return error
-      throw error
-    })
-  await db.transaction(async (tx) => {
-    const checked = await tx.maybeOne(sql.typeAlias('id')`
-      update import
-      set state = 'ready', progress = 1, summary = ${JSON.stringify(result.summary)}::jsonb
-      where shop_id = ${shopId} and id = ${importId} and state = 'checking'
-      returning id
-    `)
-    if (!checked) return
-    const preview = result.outcomes.map((outcome) => ({ ...outcome, targetId: null }))
-    for (let from = 0; from < preview.length; from += 5_000)
-      await writeOutcomes(tx, { shopId, importId }, preview.slice(from, from + 5_000))
-    await skipTheRest(tx, shopId, importId)
-  })
-}
-
-/** Outside the transaction of the dry run, so that the merchant sees it. */
-async function showProgress(db: Db, shopId: number, importId: number, progress: number): Promise<void> {
-  await db.query(sql.typeAlias('void')`
-    update import
-    set progress = ${Math.min(progress, 0.999)}
-    where shop_id = ${shopId} and id = ${importId} and state = 'checking'
-  `)
 }

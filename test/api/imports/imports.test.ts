@@ -56,7 +56,34 @@ t.test('only the state of an import says what may be done with it', async (t) =>
   expectFailure(t, await alice.post(`/api/imports/${await of('ready')}/revert`), 409, 'conflict')
   const id = await of('ready')
   t.match((await alice.post(`/api/imports/${id}/run`, { dryRun: true })).json().data, { state: 'checking' })
+  t.match((await alice.put(`/api/imports/${id}`, { defaults: {} })).json().data, { state: 'checking' })
+  expectFailure(t, await alice.post(`/api/imports/${id}/revert`), 409, 'conflict', 'revert when checking')
+  t.match((await alice.post(`/api/imports/${id}/run`, run)).json().data, { state: 'running' })
   expectFailure(t, await alice.post(`/api/imports/${id}/run`, run), 409, 'conflict', 'not twice')
+})
+
+t.test('a change enqueues a dry run, unless it leaves a question open', async (t) => {
+  const { db, alice } = await startApp(t)
+  const id = await makeImport(alice, db, 'ready')
+  const jobsOfImport = async () => (await enqueued(db, jobs.workOnImport, alice.shopId)).length
+  const before = await jobsOfImport()
+  const put = async (body: object) => (await alice.put(`/api/imports/${id}`, body)).json().data
+  const cost = (field: string | null) => ({ mapping: [{ sheet, column: 'Cost', field }] })
+  t.match(await put(cost(null)), {
+    state: 'ready',
+    summary: null,
+    questions: [{ sheet, about: 'column', fields: ['cost'] }],
+  })
+  t.equal(await jobsOfImport(), before)
+  t.match(await put(cost('cost')), { state: 'checking', summary: null, progress: 0, questions: [] })
+  t.equal(await jobsOfImport(), before + 1)
+  t.match(await put(cost('cost')), { state: 'checking' })
+  t.equal(await jobsOfImport(), before + 1, 'a patch that changes nothing')
+  t.match(await put({ sheets: [{ name: sheet, kind: 'skip' }] }), {
+    state: 'ready',
+    questions: [{ sheet, about: 'kind', fields: [] }],
+  })
+  t.equal(await jobsOfImport(), before + 1)
 })
 
 t.test('a mapping names sheets, columns and fields of the import', async (t) => {

@@ -34,14 +34,23 @@ export async function readImport(person: Person, id: number): Promise<Import> {
 
 /** What a merchant and the worker do with files. */
 export function importing(person: Person, perform: Perform) {
-  const work = async (id: number, path: string, body?: object): Promise<Import> => {
-    const response = await person.post(`/api/imports/${id}/${path}`, body)
-    if (response.statusCode !== 200) throw new Error(response.body)
+  /** The worker does what the state of the import asks for. */
+  const workOn = async (id: number): Promise<Import> => {
     await perform(jobs.workOnImport, { shopId: person.shopId, importId: id })
     return readImport(person, id)
   }
-  const read = async (fileName: string, file: string | Uint8Array, kind?: string): Promise<Import> =>
+  const work = async (id: number, path: string, body?: object): Promise<Import> => {
+    const response = await person.post(`/api/imports/${id}/${path}`, body)
+    if (response.statusCode !== 200) throw new Error(response.body)
+    return workOn(id)
+  }
+  const readOnly = async (fileName: string, file: string | Uint8Array, kind?: string): Promise<Import> =>
     work((await uploadImport(person, fileName, file, kind)).id, 'read')
+  /** Reads a file, and runs it dry when no question is open. */
+  const read = async (...file: Parameters<typeof readOnly>): Promise<Import> => {
+    const found = await readOnly(...file)
+    return found.state === 'checking' ? workOn(found.id) : found
+  }
   const change = async (id: number, patch: ImportPatch): Promise<Import> => {
     const response = await person.put(`/api/imports/${id}`, patch)
     if (response.statusCode !== 200) throw new Error(response.body)
@@ -56,17 +65,19 @@ export function importing(person: Person, perform: Perform) {
   }
   return {
     read,
+    readOnly,
+    workOn,
     change,
     rehearse,
     run,
     rows,
     revert: (id: number) => work(id, 'revert'),
-    /** Reads a file and runs it with these defaults. */
+    /** Reads a file and runs it with these defaults, without the dry run. */
     load: async (fileName: string, file: string | Uint8Array, patch: ImportPatch = {}): Promise<Import> => {
-      const ready = await read(fileName, file)
-      if (ready.state !== 'ready') return ready
-      await change(ready.id, patch)
-      return run(ready.id)
+      const found = await readOnly(fileName, file)
+      if (found.state === 'failed') return found
+      await change(found.id, patch)
+      return run(found.id)
     },
   }
 }

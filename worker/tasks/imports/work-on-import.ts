@@ -1,9 +1,11 @@
+import { runDry } from '../../../shared/domain/imports/dry-run.ts'
 import { findImport } from '../../../shared/domain/imports/imports.ts'
 import { revertBatches } from '../../../shared/domain/imports/revert.ts'
 import { failImport, readImportBytes, sha256Of, storeTables } from '../../../shared/domain/imports/store.ts'
-import { runBatches, runDry } from '../../../shared/domain/imports/work.ts'
+import { runBatches } from '../../../shared/domain/imports/work.ts'
 import { enqueue } from '../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
+import type { ImportState } from '../../../shared/schemas/imports.ts'
 import { defineTask, type Services } from '../../queue/task.ts'
 import { startTimeBudget } from '../../queue/time-budget.ts'
 
@@ -34,6 +36,7 @@ export const workOnImport = defineTask(
   },
 )
 
+/** Work that its time budget has cut short, and a dry run that a change has outdated, go on in another job. */
 async function work(
   services: Services,
   payload: { shopId: number; importId: number },
@@ -41,17 +44,16 @@ async function work(
 ): Promise<void> {
   const { db } = services
   const { shopId, importId } = payload
-  const { state } = await findImport(db, shopId, importId)
   const options = { signal, isOver: startTimeBudget() }
-  const isDone =
-    state === 'running'
-      ? await runBatches(db, shopId, importId, options)
-      : state === 'reverting'
-        ? await revertBatches(db, shopId, importId, options)
-        : true
+  const works: Partial<Record<ImportState, () => Promise<boolean>>> = {
+    reading: () => readFile(services, shopId, importId, signal),
+    checking: () => runDry(db, shopId, importId, options),
+    running: () => runBatches(db, shopId, importId, options),
+    reverting: () => revertBatches(db, shopId, importId, options),
+  }
+  const { state } = await findImport(db, shopId, importId)
+  const isDone = (await works[state]?.()) ?? true
   if (!isDone) await enqueue(db, jobs.workOnImport, payload)
-  if (state === 'checking') await runDry(db, shopId, importId, options)
-  if (state === 'reading') await readFile(services, shopId, importId, signal)
 }
 
 async function readFile(
@@ -59,7 +61,7 @@ async function readFile(
   shopId: number,
   importId: number,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const { fileName } = await findImport(db, shopId, importId)
   const bytes = await readImportBytes(db, shopId, importId)
   const sha256 = sha256Of(bytes)
@@ -67,4 +69,5 @@ async function readFile(
   const result = await importFiles.read({ name: fileName, bytes }, { signal })
   if ('fault' in result) await failImport(db, shopId, importId, result.fault)
   else await storeTables(db, shopId, importId, sha256, result.content)
+  return true
 }

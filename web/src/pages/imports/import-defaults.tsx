@@ -1,6 +1,6 @@
 import { Select, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { Import, ImportPatch } from '../../../../shared/schemas/imports.ts'
+import type { Import, ImportPatch, ImportQuestion } from '../../../../shared/schemas/imports.ts'
 import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
@@ -25,16 +25,16 @@ const labelOf = (choices: readonly Choice[], value: string) =>
   choices.find((choice) => choice.value === value)?.label ?? ''
 
 /** What holds where the file says nothing. Each choice is stored at once and asks for another dry run. */
-export function ImportDefaultsForm({ found: { id, defaults, sheets } }: { found: Import }) {
+export function ImportDefaultsForm({ found: { id, defaults, sheets, questions } }: { found: Import }) {
   const change = useChange('PUT /imports/:id')
   const set = (chosen: Defaults) => change.mutate({ params: { id }, body: { defaults: chosen } })
   const used = sheets.filter(({ kind }) => kind !== 'skip')
-  const uncertainDays = defaults.dayOrder
-    ? undefined
-    : used.find(({ isDayOrderCertain }) => !isDayOrderCertain)
-  const uncertainSign = defaults.decimalSign
-    ? undefined
-    : used.find(({ isDecimalSignCertain = true }) => !isDecimalSignCertain)
+  const openSheet = (wanted: ImportQuestion['about']) => {
+    const question = questions.find(({ about }) => about === wanted)
+    return used.find(({ name }) => name === question?.sheet)
+  }
+  const uncertainDays = openSheet('day_order')
+  const uncertainSign = openSheet('decimal_sign')
   const hasOrders = used.some(({ kind }) => kind === 'purchase_orders')
   const hasProducts = used.some(({ kind }) => kind === 'supplier_products')
   const [first] = used
@@ -48,8 +48,8 @@ export function ImportDefaultsForm({ found: { id, defaults, sheets } }: { found:
       )}
       {uncertainSign && (
         <Notice tone="waiting" title="Decimal point or comma?">
-          {uncertainSign.name} has numbers such as 2,345 or 2.345, which can be read in two ways.
-          Quartermaster imports these rows after you choose.
+          {uncertainSign.name} has numbers such as 2,345 or 2.345, which can be read in two ways. Choose how
+          to read them.
         </Notice>
       )}
       {change.error && <ErrorNotice error={change.error} />}

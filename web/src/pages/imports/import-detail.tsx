@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Progress.css'
 import { Button, Progress, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useIsFetching, useIsMutating, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Import } from '../../../../shared/schemas/imports.ts'
@@ -43,35 +43,44 @@ function failureOf({ sheets, summary }: Import): string {
 }
 
 function Detail({ found }: { found: Import }) {
-  const { id, state, error, progress, summary } = found
+  const { id, state, error, progress, summary, questions } = found
   const params = { id }
-  const [asks, setAsks] = useState<'run' | 'revert' | null>(null)
-  const close = { onDone: () => setAsks(null) }
-  const run = useChange('POST /imports/:id/run', close)
-  const revert = useChange('POST /imports/:id/revert', close)
+  const [isAsking, setIsAsking] = useState(false)
+  const run = useChange('POST /imports/:id/run')
+  const revert = useChange('POST /imports/:id/revert', { onDone: () => setIsAsking(false) })
   const isReady = state === 'ready'
   const isChecked = isReady && summary !== null
+  const isStarting = (dryRun: boolean) => run.isPending && run.variables.body.dryRun === dryRun
+  const start = (dryRun: boolean) => run.mutate({ params, body: { dryRun } })
+  // a click from a field that changes the import must not run it with what the preview does not show
+  const { queryKey } = readQuery('GET /imports/:id', { params })
+  const isChanging = [useIsMutating(), useIsFetching({ queryKey })].some((count) => count > 0)
   const text = working[state]
   return (
     <PageBody>
       <PageHeader
         title={found.fileName}
-        mark={<ImportStateBadge state={state} />}
+        mark={<ImportStateBadge found={found} />}
         back={{ to: '/imports', name: 'Move in' }}
         actions={
           <>
-            {isReady && (
+            {isReady && questions.length === 0 && (
               <Button
                 variant={isChecked ? 'default' : 'filled'}
-                loading={run.isPending}
-                onClick={() => run.mutate({ params, body: { dryRun: true } })}
+                loading={isStarting(true)}
+                disabled={isChanging}
+                onClick={() => start(true)}
               >
-                Check file
+                {isChecked ? 'Check again' : 'Check file'}
               </Button>
             )}
-            {isChecked && <Button onClick={() => setAsks('run')}>Import</Button>}
+            {isChecked && (
+              <Button loading={isStarting(false)} disabled={isChanging} onClick={() => start(false)}>
+                Import
+              </Button>
+            )}
             {(state === 'done' || (state === 'failed' && found.sheets.length > 0)) && (
-              <Button variant="default" color="red.9" onClick={() => setAsks('revert')}>
+              <Button variant="default" color="red.9" onClick={() => setIsAsking(true)}>
                 Revert
               </Button>
             )}
@@ -103,23 +112,12 @@ function Detail({ found }: { found: Import }) {
           </Stack>
         </Card>
       )}
-      {run.error && asks === null && <ErrorNotice error={run.error} />}
+      {run.error && <ErrorNotice error={run.error} />}
       {summary && !isBusy(found) && <ImportResult found={found} summary={summary} />}
-      {isReady && <ImportDefaultsForm found={found} />}
+      {(isReady || state === 'checking') && <ImportDefaultsForm found={found} />}
       <ImportMapping found={found} />
       <Confirm
-        isOpen={asks === 'run'}
-        title="Import this file?"
-        confirm="Import"
-        isBusy={run.isPending}
-        error={run.error}
-        onConfirm={() => run.mutate({ params, body: { dryRun: false } })}
-        onCancel={() => setAsks(null)}
-      >
-        <Text size="sm">No stock moves and no supplier gets an e-mail. You can revert the import later.</Text>
-      </Confirm>
-      <Confirm
-        isOpen={asks === 'revert'}
+        isOpen={isAsking}
         title="Revert this import?"
         confirm="Revert"
         dismiss="Keep it"
@@ -127,7 +125,7 @@ function Detail({ found }: { found: Import }) {
         isBusy={revert.isPending}
         error={revert.error}
         onConfirm={() => revert.mutate({ params })}
-        onCancel={() => setAsks(null)}
+        onCancel={() => setIsAsking(false)}
       >
         <Text size="sm">
           The records of the import are deleted, except those used since. This page then lists the remaining

@@ -32,7 +32,7 @@ export function ImportList() {
       ),
     },
     { name: 'Holds', cell: ({ kind }) => (kind ? kindNames[kind] : '–') },
-    { name: 'State', cell: ({ state }) => <ImportStateBadge state={state} /> },
+    { name: 'State', cell: (found) => <ImportStateBadge found={found} /> },
     {
       name: 'Result',
       cell: ({ summary, error }) => error || (summary ? shortSummary(summary, format) : '–'),

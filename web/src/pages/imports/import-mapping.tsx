@@ -1,7 +1,8 @@
 import { Select, Stack, Text } from '@mantine/core'
-import type { Import, ImportSheet } from '../../../../shared/schemas/imports.ts'
+import type { Import, ImportQuestion, ImportSheet } from '../../../../shared/schemas/imports.ts'
 import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
+import { Notice } from '../../components/feedback/notice.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { type Column, RowTable } from '../../components/tables/row-table.tsx'
@@ -26,9 +27,10 @@ const kinds: Kind[] = [
 /** What was understood: the lists of the file, and for each of their columns the field that it becomes. */
 export function ImportMapping({ found }: { found: Import }) {
   const { many } = useFormat()
-  const { id, sheets, columns, mapping, state } = found
+  const { id, sheets, columns, mapping, state, questions } = found
   const change = useChange('PUT /imports/:id')
-  const isFixed = state !== 'ready' || change.isPending
+  const canChange = state === 'ready' || state === 'checking'
+  const isFixed = !canChange || change.isPending
   return (
     <>
       {change.error && <ErrorNotice error={change.error} />}
@@ -45,6 +47,9 @@ export function ImportMapping({ found }: { found: Import }) {
         return (
           <Card key={sheet.name} title={sheet.name} isFlush={sheet.kind !== 'skip'}>
             <Stack gap="xs" align="flex-start" p={sheet.kind === 'skip' ? 0 : 'md'}>
+              {canChange && (
+                <MappingQuestions questions={questions.filter((each) => each.sheet === sheet.name)} />
+              )}
               <Text size="sm" c="dimmed">
                 {facts.filter(Boolean).join(' · ')}
                 {sheet.kind === 'skip' &&
@@ -82,6 +87,26 @@ export function ImportMapping({ found }: { found: Import }) {
           </Card>
         )
       })}
+    </>
+  )
+}
+
+/** The questions that a choice in the card of the sheet answers; the options of the import answer the others. */
+function MappingQuestions({ questions }: { questions: ImportQuestion[] }) {
+  const isOpen = questions.some(({ about }) => about === 'kind')
+  const missing = questions.filter(({ about }) => about === 'column')
+  return (
+    <>
+      {isOpen && (
+        <Notice tone="waiting" title="What does this list hold?">
+          Quartermaster does not know its columns. Choose what it holds.
+        </Notice>
+      )}
+      {missing.map(({ fields }) => (
+        <Notice key={fields.join()} tone="waiting" title="A column is missing">
+          {`Choose a column that becomes ${fields.map(fieldName).join(' or ')}.`}
+        </Notice>
+      ))}
     </>
   )
 }

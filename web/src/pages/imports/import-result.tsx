@@ -43,6 +43,12 @@ export function ImportResult({ found, summary }: { found: Import; summary: Impor
       <Card title={summary.isRehearsal ? 'What the import would do' : 'Result'}>
         <Stack>
           <Text role="status">{shortSummary(summary, format)}.</Text>
+          {summary.isRehearsal && (
+            <Text size="sm" c="dimmed">
+              Nothing is imported yet. The import moves no stock and e-mails no supplier, and you can revert
+              it.
+            </Text>
+          )}
           {summary.faults > 0 && (
             <Stack gap="xs" align="flex-start">
               <Text size="sm" c="dimmed">
@@ -87,7 +93,9 @@ export function ImportResult({ found, summary }: { found: Import; summary: Impor
 }
 
 function Rows({ id, state }: { id: number; state: ImportRowState }) {
-  const query = useInfiniteQuery(listQuery('GET /imports/:id/rows', { params: { id }, query: { state } }))
+  const list = listQuery('GET /imports/:id/rows', { params: { id }, query: { state } })
+  // between two previews the worker changes the rows, so those of the earlier one must not stay
+  const query = useInfiniteQuery({ ...list, staleTime: 0 })
   const columns: Column<ImportRow>[] = [
     { name: 'Row', cell: ({ sheet, row }) => `${sheet}, row ${row}` },
     { name: 'Outcome', cell: (each) => <RowStateBadge state={each.state} /> },

@@ -13,7 +13,12 @@ const states: Record<ImportState, Look> = {
   reverted: ['Reverted', 'quiet'],
 }
 
-export const ImportStateBadge = ({ state }: { state: ImportState }) => <Badge look={states[state]} />
+/** An import that is ready without a preview has a question to answer. */
+export const ImportStateBadge = ({
+  found: { state, summary },
+}: {
+  found: Pick<Import, 'state' | 'summary'>
+}) => <Badge look={state === 'ready' && summary === null ? ['Needs an answer', 'waiting'] : states[state]} />
 
 const rowStates: Record<ImportRowState, Look> = {
   pending: ['Waiting', 'quiet'],
