@@ -457,8 +457,9 @@ create table import_target (
   before jsonb,
   constraint import_target_pkey PRIMARY KEY (shop_id, import_id, target, target_id),
   constraint import_target_shop_id_import_id_fkey FOREIGN KEY (shop_id, import_id) REFERENCES import(shop_id, id) ON DELETE CASCADE,
-  constraint import_target_target_check CHECK ((target = ANY (ARRAY['supplier'::text, 'supplier_product'::text, 'purchase_order'::text, 'purchase_order_line'::text, 'stock_count'::text, 'cost'::text, 'receipt'::text, 'past_adjustment'::text, 'reorder_rule'::text])))
+  constraint import_target_target_check CHECK ((target = ANY (ARRAY['supplier'::text, 'supplier_product'::text, 'purchase_order'::text, 'purchase_order_line'::text, 'stock_count'::text, 'cost'::text, 'receipt'::text, 'past_adjustment'::text, 'reorder_rule'::text, 'filled_supplier'::text, 'filled_purchase_order'::text])))
 );
+CREATE INDEX import_target_parent ON public.import_target USING btree (shop_id, parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX import_target_shop_id_target_target_id_idx ON public.import_target USING btree (shop_id, target, target_id);
 
 create table inventory_value_day (
