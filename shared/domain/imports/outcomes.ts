@@ -10,14 +10,17 @@ export type Outcome = {
   targetId?: number | null
 }
 
+/** `filled_…`: a record that was here before, in which the import filled in fields. */
 export const revertedTargets = [
   'reorder_rule',
   'past_adjustment',
   'stock_count',
   'purchase_order_line',
+  'filled_purchase_order',
   'purchase_order',
   'receipt',
   'supplier_product',
+  'filled_supplier',
   'supplier',
   'cost',
 ] as const

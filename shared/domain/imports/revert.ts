@@ -6,6 +6,7 @@ import { defaultServiceLevel } from '../reorder/service-level.ts'
 import { lockVariants } from '../stock/move.ts'
 import { contactsHash } from '../suppliers/contacts.ts'
 import { type RevertedTarget, revertedTargets } from './outcomes.ts'
+import { revertOrderFields, revertSupplierFields } from './revert-fields.ts'
 import { revertLines } from './revert-lines.ts'
 import { summarise } from './work.ts'
 
@@ -65,7 +66,7 @@ export async function revertBatches(
       set state = case when used.is_gone then 'reverted' else 'kept' end, message = case
         when used.is_gone then ''
         when target = 'purchase_order' then 'The order existed before the import. The fields that the import filled in stay.'
-        when target = 'supplier' then 'The supplier existed before the import. The fields that the import filled in stay.'
+        when target = 'supplier' then 'The supplier existed before the import. The contacts and names that the import added stay.'
         when target = 'stock_count' then 'The count existed before the import. The products that the import added stay.'
         else 'The supplier product existed before the import. The fields that the import filled in stay.'
       end
@@ -192,6 +193,8 @@ const removers: Record<RevertedTarget, Remover> = {
     return []
   },
 
+  filled_purchase_order: revertOrderFields,
+
   async purchase_order(tx, shopId, importId, ids) {
     await tx.query(sql.typeAlias('void')`
       select from purchase_order where shop_id = ${shopId} and id = any(${sql.array(ids, 'int8')}) order by id for update
@@ -277,6 +280,8 @@ const removers: Record<RevertedTarget, Remover> = {
     `)
     return kept.map((each) => ({ ...each, target: 'supplier_product' }))
   },
+
+  filled_supplier: revertSupplierFields,
 
   async supplier(tx, shopId, importId, ids) {
     const kept = await tx.any(sql.type(row(KeptRow))`
@@ -364,7 +369,7 @@ async function markRows(
       kept.map(({ targetId, message }) => [targetId, message]),
       ['int8', 'text'],
     )} as k (target_id, message) on k.target_id = done.id
-    where r.shop_id = ${shopId} and r.import_id = ${importId} and r.target = ${target} and r.target_id = done.id
-      and r.state in ('new', 'changed')
+    where r.shop_id = ${shopId} and r.import_id = ${importId} and r.target = ${target.replace('filled_', '')}
+      and r.target_id = done.id and (r.state in ('new', 'changed') or (r.state = 'reverted' and k.message is not null))
   `)
 }

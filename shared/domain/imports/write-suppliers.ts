@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
@@ -7,6 +7,7 @@ import { followDueDates } from '../purchase-orders/overdue.ts'
 import { tidyName } from '../suppliers/aliases.ts'
 import { optional, texts } from '../suppliers/columns.ts'
 import { contactsHash } from '../suppliers/contacts.ts'
+import { filledFields, supplierColumns } from './filled-fields.ts'
 import { readerOf, type SourceRow, type Terms, type Unit } from './load.ts'
 import { readSuppliers } from './match-suppliers.ts'
 import type { Made, Outcome } from './outcomes.ts'
@@ -92,6 +93,11 @@ export async function writeSuppliers(
   const all = [...created.map((read) => ({ ...read, id: ids.get(read.position) ?? 0 })), ...filled]
   const added = await addDetails(tx, terms.shopId, all)
   const hashes = await hashContacts(tx, terms.shopId, [...ids.values()])
+  const madeByFilling = filled.flatMap(({ position, id }): Made[] => {
+    const { version, fields } = changed.get(position) ?? {}
+    const before = { fields, hasDetails: added.has(position) }
+    return version === undefined ? [] : [{ target: 'filled_supplier', targetId: id, version, before }]
+  })
   const made = created.map(({ position, contacts, aliases }): Made => {
     const targetId = ids.get(position) ?? 0
     const before = {
@@ -102,7 +108,7 @@ export async function writeSuppliers(
     return { target: 'supplier', targetId, version: 1, before }
   })
   return {
-    made,
+    made: [...made, ...madeByFilling],
     outcomes: outcomes.flatMap((outcome): Outcome[] => {
       if (outcome.state === 'fault') return [outcome]
       const { position } = outcome
@@ -281,18 +287,25 @@ async function insertSuppliers(
   return new Map(written.map(({ at, id }) => [at, id]))
 }
 
-/** Fills in empty fields; returns the positions of the rows that changed a supplier. */
+const Filled = Type.Object({ at: Type.Integer(), version: Type.Integer(), fields: Type.Unknown() })
+type Filled = Static<typeof Filled>
+
+/** Fills in empty fields; returns, by the positions of the rows that changed a supplier, its version and these fields. */
 async function fillSuppliers(
   tx: Db,
   shopId: number,
   reads: readonly (Read & { position: number; id: number })[],
-): Promise<Set<number>> {
-  if (reads.length === 0) return new Set()
+): Promise<Map<number, Filled>> {
+  if (reads.length === 0) return new Map()
+  const ids = sql.array([...new Set(reads.map(({ id }) => id))], 'int8')
   const isEmpty = (column: string) =>
     (textColumns as readonly string[]).includes(column)
       ? sql.fragment`(${sql.identifier(['s', column])} = '' and ${sql.identifier(['n', column])} <> '')`
       : sql.fragment`(${sql.identifier(['s', column])} is null and ${sql.identifier(['n', column])} is not null)`
-  const written = await tx.any(sql.type(row(Written))`
+  const written = await tx.any(sql.type(row(Filled))`
+    with b as materialized (
+      select * from supplier where shop_id = ${shopId} and id = any(${ids}) order by id for no key update
+    )
     update supplier s
     set ${sql.join(
       allColumns.map(
@@ -302,10 +315,11 @@ async function fillSuppliers(
       sql.fragment`, `,
     )}, version = s.version + 1, updated_at = now()
     from ${suppliersOf(reads)}
+    join b on b.id = n.id
     where s.shop_id = ${shopId} and s.id = n.id and (${sql.join(allColumns.map(isEmpty), sql.fragment` or `)})
-    returning n.at, s.id
+    returning n.at, s.version, ${filledFields(supplierColumns, 'b', 's')} as fields
   `)
-  return new Set(written.map(({ at }) => at))
+  return new Map(written.map((each) => [each.at, each]))
 }
 
 /** Adds contacts and other names that the suppliers do not have; returns the positions of the rows that did. */

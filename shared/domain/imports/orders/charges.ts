@@ -5,14 +5,14 @@ import type { Terms } from '../load.ts'
 import type { PlannedCharge, PlannedLine } from './types.ts'
 import type { Planned, WrittenOrder } from './written.ts'
 
-const Added = Type.Object({ orderId: Id, count: Type.Integer() })
+const Added = Type.Object({ orderId: Id, charges: Type.Array(Id) })
 const noRate = 'Charges are left out, since no exchange rate is known. Add them on the order.'
 
 type Charged = {
   /** What the rows of an order say when some of its charges have no exchange rate. */
   left: Map<Planned, string>
-  /** The orders that got charges. */
-  ids: number[]
+  /** By order: the charges that it got. */
+  added: Map<number, number[]>
 }
 
 /** A new order with lines gets its charges, and so does one that is here without any, as imports have left it. */
@@ -32,7 +32,7 @@ export async function insertCharges(
   lineIds: ReadonlyMap<PlannedLine, number>,
 ): Promise<Charged> {
   const charged = orders.filter((order) => order.each.plan.charges.length > 0 && takesCharges(order))
-  if (charged.length === 0) return { left: new Map(), ids: [] }
+  if (charged.length === 0) return { left: new Map(), added: new Map() }
   const records = charged.flatMap(({ each, id, lines, known }) =>
     each.plan.charges.map((charge, at) => ({
       at,
@@ -79,24 +79,24 @@ export async function insertCharges(
       from rated
       where known_rate > 0
       order by order_id, at
-      returning purchase_order_id
+      returning id, purchase_order_id
     )
-    select o.id as order_id, (select count(*) from added a where a.purchase_order_id = o.id) as count
+    select o.id as order_id, coalesce((
+      select jsonb_agg(a.id) from added a where a.purchase_order_id = o.id
+    ), '[]') as charges
     from purchase_order o
     where o.shop_id = ${shopId} and o.status <> 'cancelled' and o.id = any(${sql.array(
       charged.map(({ id }) => id),
       'int8',
     )})
   `)
-  const counts = new Map(added.map(({ orderId, count }) => [orderId, count]))
+  const of = new Map(added.map(({ orderId, charges }) => [orderId, charges]))
   const left = new Map(
     charged.flatMap(({ each, id }) =>
-      (counts.get(id) ?? each.plan.charges.length) < each.plan.charges.length
-        ? [[each, noRate] as const]
-        : [],
+      (of.get(id) ?? each.plan.charges).length < each.plan.charges.length ? [[each, noRate] as const] : [],
     ),
   )
-  return { left, ids: added.flatMap(({ orderId, count }) => (count > 0 ? [orderId] : [])) }
+  return { left, added: new Map([...of].filter(([, charges]) => charges.length > 0)) }
 }
 
 /** Lines and shares by the ids of the new lines. Shares that name no line of the order are shared by value instead. */

@@ -1,22 +1,24 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../db/db.ts'
 import { Id } from '../../../schemas/common.ts'
 import { followDueDates } from '../../purchase-orders/overdue.ts'
+import { filledFields, orderColumns } from '../filled-fields.ts'
 import { instantOf, type WrittenOrder } from './written.ts'
 
-const Filled = Type.Object({ id: Id, isFilled: Type.Boolean() })
+const Filled = Type.Object({ id: Id, isFilled: Type.Boolean(), fields: Type.Unknown() })
+type Filled = Static<typeof Filled>
 
 /**
  * Fills in the empty fields of orders that are here as imports have left them: the list of all orders and the file of one order
  * each have fields that the other lacks. `charged`: orders that have got charges, which are changed, too. Comes after the
- * lines, because a discount is at most their sum. Returns the orders that the file has more of, and whether they got it.
+ * lines, because a discount is at most their sum. Returns the orders that the file has more of, whether they got it, and the fields.
  */
 export async function fillOrders(
   tx: Db,
   shopId: number,
   orders: readonly WrittenOrder[],
   charged: readonly number[],
-): Promise<Map<number, boolean>> {
+): Promise<Map<number, Filled>> {
   const records = orders.flatMap(({ id, known, each: { plan, locationId } }) =>
     known && known.isUnchanged !== null
       ? {
@@ -44,7 +46,7 @@ export async function fillOrders(
   }
   const rows = await tx.any(sql.type(row(Filled))`
     with v as materialized (
-      select o.id, n.is_unchanged, n.is_charged, coalesce(o.destination_location_id, n.location_id) as location_id,
+      select o.id, n.is_unchanged, n.is_charged, coalesce(o.destination_location_id, n.location_id) as destination_location_id,
         coalesce(o.expected_at, ${instantOf(shopId, 'expected')}) as expected_at,
         coalesce(o.invoice_date, n.invoice_date) as invoice_date,
         coalesce(o.payment_due_on, n.payment_due_on) as payment_due_on,
@@ -60,29 +62,29 @@ export async function fillOrders(
       join purchase_order o on o.shop_id = ${shopId} and o.id = n.id
     ),
     wanted as (
-      select v.*
+      select v.*, ${filledFields(orderColumns, 'o', 'v')} as fields
       from v
       join purchase_order o on o.shop_id = ${shopId} and o.id = v.id
       where v.is_charged or (
         o.destination_location_id, o.expected_at, o.invoice_number, o.invoice_date, o.payment_due_on, o.paid_at, o.reference,
         o.supplier_reference, o.notes, o.supplier_notes, o.discount
       ) is distinct from (
-        v.location_id, v.expected_at, v.invoice_number, v.invoice_date, v.payment_due_on, v.paid_at, v.reference,
+        v.destination_location_id, v.expected_at, v.invoice_number, v.invoice_date, v.payment_due_on, v.paid_at, v.reference,
         v.supplier_reference, v.notes, v.supplier_notes, v.discount
       )
     ),
     filled as (
       update purchase_order o
-      set destination_location_id = w.location_id, expected_at = w.expected_at, invoice_number = w.invoice_number,
+      set destination_location_id = w.destination_location_id, expected_at = w.expected_at, invoice_number = w.invoice_number,
         invoice_date = w.invoice_date, payment_due_on = w.payment_due_on, paid_at = w.paid_at, reference = w.reference,
         supplier_reference = w.supplier_reference, notes = w.notes, supplier_notes = w.supplier_notes,
         discount = w.discount, version = o.version + 1, updated_at = now()
       from wanted w
       where o.shop_id = ${shopId} and o.id = w.id and w.is_unchanged
     )
-    select id, is_unchanged as is_filled from wanted
+    select id, is_unchanged as is_filled, fields from wanted
   `)
   const ids = rows.flatMap(({ id, isFilled }) => (isFilled ? [id] : []))
   await followDueDates(tx, shopId, sql.fragment`o.id = any(${sql.array([...ids], 'int8')})`)
-  return new Map(rows.map(({ id, isFilled }) => [id, isFilled]))
+  return new Map(rows.map((each) => [each.id, each]))
 }

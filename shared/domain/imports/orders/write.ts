@@ -67,8 +67,8 @@ export async function writeOrders(
   await insertReceipts(tx, terms, places, orders, lineIds)
   await settleOrders(tx, terms, orders)
   const charged = await insertCharges(tx, terms, orders, lineIds)
-  const filled = await fillOrders(tx, terms.shopId, orders, charged.ids)
-  const isChanged = ({ id, lines: own }: WrittenOrder) => own.length > 0 || filled.get(id) === true
+  const filled = await fillOrders(tx, terms.shopId, orders, [...charged.added.keys()])
+  const isChanged = ({ id, lines: own }: WrittenOrder) => own.length > 0 || filled.get(id)?.isFilled === true
   const left = orders.filter((order) => order.known?.isUnchanged && isChanged(order))
   await keepVersions(tx, terms.shopId, left)
   if (!terms.hasSupplierProducts) made.push(...(await addSupplierProducts(tx, terms.shopId, orders)))
@@ -81,8 +81,13 @@ export async function writeOrders(
     }
     for (const line of own)
       made.push({ target: 'purchase_order_line', targetId: lineIds.get(line) ?? 0, parentId: id })
-    const state = filled.get(id) ? 'changed' : 'same'
-    const messages = [messageOfKnown(known, each.plan, filled.get(id) === false), noRate]
+    const { isFilled, fields } = filled.get(id) ?? {}
+    if (isFilled) {
+      const before = { fields, charges: charged.added.get(id) ?? [] }
+      made.push({ target: 'filled_purchase_order', targetId: id, before })
+    }
+    const state = isFilled ? 'changed' : 'same'
+    const messages = [messageOfKnown(known, each.plan, isFilled === false), noRate]
     report(outcomes, each, state, id, messages, new Set(own.map(({ position }) => position)))
   }
   return { outcomes, made }

@@ -1,9 +1,12 @@
+import { Type } from '@sinclair/typebox'
+import { zipSync } from 'fflate'
 import t, { type Test } from 'tap'
+import { type Db, row, sql } from '../../../../shared/db/db.ts'
 import { revertBatches } from '../../../../shared/domain/imports/revert.ts'
 import { expectFailure, startApp } from '../../../support/core/app.ts'
 import { startTasks } from '../../../support/core/worker.ts'
 import { importing, readImport } from '../../../support/make/imports.ts'
-import { readOrder, receive } from '../../../support/make/orders.ts'
+import { makeSupplier, readOrder, receive } from '../../../support/make/orders.ts'
 import { listRules } from '../../../support/make/reorder.ts'
 import { makeStock } from '../../../support/make/stock.ts'
 
@@ -132,14 +135,20 @@ const ownFile = [
   '21,Acme,SKU-1,10,2.50,S-9,2024-05-01,12.50',
 ].join('\n')
 
-t.test('lines are taken back also when their import has filled in fields and charges', async (t) => {
-  const { load, revert, rows, orders, orderOf } = await start(t)
+t.test('lines are taken back with the fields and charges that their import filled in', async (t) => {
+  const { alice, load, revert, rows, orders, orderOf } = await start(t)
   const first = await load('all.csv', list)
   const second = await load('21.csv', ownFile)
   t.match(await orderOf('21'), { supplierReference: 'S-9', charges: [{ amount: 12.5 }], lineItems: [{}] })
   t.match(await revert(second.id), { state: 'reverted', summary: { kept: 0 } })
   t.match(await rows(second.id), [{ state: 'reverted' }])
-  t.match(await orderOf('21'), { supplierReference: 'S-9', total: 25, lineItems: [] })
+  const before = { supplierReference: '', expectedAt: null, total: 25, lineItems: [], charges: [] }
+  t.match(await orderOf('21'), before)
+  t.match((await load('21.csv', ownFile)).summary, { changed: 1 }, 'the same file once more')
+  t.match(await orderOf('21'), { supplierReference: 'S-9', charges: [{ amount: 12.5 }], lineItems: [{}] })
+  const [newest] = (await alice.get('/api/imports')).json().data
+  t.match(await revert(newest.id), { summary: { kept: 0 } })
+  t.match(await orderOf('21'), before)
   t.match(await revert(first.id), { state: 'reverted', summary: { kept: 0 } })
   t.strictSame(await orders(), [])
 })
@@ -159,14 +168,9 @@ t.test(
     }
     await t.test('the later import first', async (t) => {
       const { first, second, revert, rows, orders, orderOf } = await complete(t)
-      t.match(await revert(second.id), { state: 'reverted', summary: { kept: 1 } })
-      t.match(await rows(second.id), [
-        {
-          state: 'kept',
-          message: 'The order existed before the import. The fields that the import filled in stay.',
-        },
-      ])
-      t.match(await orderOf('21'), { invoiceNumber: 'INV-1' })
+      t.match(await revert(second.id), { state: 'reverted', summary: { kept: 0 } })
+      t.match(await rows(second.id), [{ state: 'reverted', message: '' }])
+      t.match(await orderOf('21'), { invoiceNumber: '', supplierReference: 'S-9' })
       t.match(await revert(first.id), { state: 'reverted', summary: { kept: 0 } })
       t.strictSame(await orders(), [])
     })
@@ -177,6 +181,148 @@ t.test(
       t.match(await revert(second.id), { state: 'reverted', summary: { kept: 0 } })
       t.match(await rows(second.id), [{ state: 'reverted', message: '' }])
     })
+  },
+)
+
+t.test('a field that has been changed since stays, and the others are emptied', async (t) => {
+  const { alice, load, revert, rows, orderOf } = await start(t)
+  await load('all.csv', list)
+  const withInvoice = ownFile.replace('Shipping', 'Shipping,Invoice No.').replace('12.50', '12.50,INV-1')
+  const second = await load('21.csv', withInvoice)
+  const { id, poNumber, charges } = await orderOf('21')
+  t.equal((await alice.put(`/api/purchase-orders/${id}`, { invoiceNumber: 'INV-2' })).statusCode, 200)
+  const path = `/api/purchase-orders/${id}/charges/${charges[0]?.id}`
+  t.equal((await alice.put(path, { amount: 14 })).statusCode, 200)
+  t.match(await revert(second.id), { summary: { kept: 1 } })
+  t.match(await rows(second.id), [{ state: 'kept', message: `${poNumber} has been changed since` }])
+  t.match(await orderOf('21'), {
+    invoiceNumber: 'INV-2',
+    supplierReference: '',
+    expectedAt: null,
+    charges: [{ amount: 14 }],
+  })
+})
+
+t.test(
+  'an order that was received since keeps the fields and charges that an import filled in',
+  async (t) => {
+    const { alice, load, revert, rows, orderOf } = await start(t)
+    await load('22.csv', lines, { defaults: { orderedOn: '2024-02-13' } })
+    const second = await load('all.csv', 'No.,Invoice No.,Vendor/Supplier,PO Date\n22,INV-2,Acme,2024-02-14')
+    const { id, poNumber } = await orderOf('22')
+    t.equal((await receive(alice, id, [1])).statusCode, 200)
+    t.match(await revert(second.id), { summary: { kept: 1 } })
+    t.match(await rows(second.id), [{ message: `Receipts of ${poNumber} have been entered or undone since` }])
+    t.match(await orderOf('22'), { invoiceNumber: 'INV-2' })
+  },
+)
+
+t.test('a revert empties the fields of suppliers that the import filled in', async (t) => {
+  const { alice, load, revert, rows, suppliers } = await start(t)
+  const first = await load('first.csv', 'name,email\nAcme,a@acme.example\nBest,b@best.example')
+  const file = 'name,email,phone,city,lead time\nAcme,other@acme.example,+44 1,Leeds,12\nBest,,+44 2,York,3'
+  const second = await load('second.csv', file)
+  t.match(second.summary, { changed: 2 })
+  const ofName = async (wanted: string) =>
+    (await suppliers()).find(({ name }: { name: string }) => name === wanted)
+  const best = await ofName('Best')
+  t.equal((await alice.put(`/api/suppliers/${best.id}`, { city: 'Hull' })).statusCode, 200)
+  t.match(await revert(second.id), { summary: { kept: 1 } })
+  t.match(await rows(second.id), [
+    { state: 'reverted', message: '' },
+    { state: 'kept', message: 'Best has been changed since. What was changed stays.' },
+  ])
+  const acme = await ofName('Acme')
+  t.match((await alice.get(`/api/suppliers/${acme.id}`)).json().data, {
+    email: 'a@acme.example',
+    phone: '',
+    city: '',
+    leadTimeDays: null,
+  })
+  t.match((await alice.get(`/api/suppliers/${best.id}`)).json().data, { phone: '', city: 'Hull' })
+  t.match(await revert(first.id), { summary: { kept: 1 } }, 'Acme is again as the first import left it')
+  t.match(await suppliers(), [{ name: 'Best' }])
+})
+
+const tables = [
+  'supplier',
+  'supplier_contact',
+  'supplier_alias',
+  'supplier_product',
+  'purchase_order',
+  'purchase_order_line',
+  'purchase_order_charge',
+  'receipt',
+  'receipt_line',
+  'variant',
+  'stock_level',
+  'stock_movement',
+  'cost_movement',
+]
+const Rows = Type.Object({ rows: Type.Array(Type.Record(Type.String(), Type.Unknown())) })
+
+/** All rows of the shop, without what each change of a record raises. */
+async function dump(db: Db, shopId: number) {
+  const found: Record<string, Record<string, unknown>[]> = {}
+  for (const table of tables)
+    found[table] = [
+      ...(await db.oneFirst(sql.type(row(Rows))`
+        select coalesce(jsonb_agg(x.content order by x.content::text), '[]') as rows
+        from (
+          select to_jsonb(each) - 'version' - 'updated_at' as content
+          from ${sql.identifier([table])} each
+          where each.shop_id = ${shopId}
+        ) x
+      `)),
+    ]
+  return found
+}
+
+t.test(
+  'an order that was received stays and is named, the rest is gone, and nothing else has changed',
+  async (t) => {
+    const { db, alice, load, revert, rows, orderOf, orders } = await start(t)
+    await makeSupplier(alice, { name: 'Acme', email: 'a@acme.example' })
+    const before = await dump(db, alice.shopId)
+    const header = 'PO Number,Supplier,Order date,SKU,Quantity,Cost,Received,Shipping'
+    const files = {
+      'suppliers.csv': 'name,phone,address1,city\nAcme,+44 1,1 Mill Road,Leeds\nBest,,,',
+      'orders.csv': [
+        header,
+        'A-1,Acme,2024-05-13,SKU-1,3,2,3,5',
+        'A-2,Acme,2024-05-14,SKU-2,4,2,0,',
+        'B-1,Best,2024-05-15,SKU-3,5,2,1,',
+      ].join('\n'),
+    }
+    const zip = zipSync(
+      Object.fromEntries(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)])),
+    )
+    const done = await load('all.zip', zip)
+    t.match(done.summary, { faults: 0, orders: 3, changed: 1 })
+    const { id, poNumber } = await orderOf('A-2')
+    t.equal((await receive(alice, id, [4])).statusCode, 200)
+    const received = await dump(db, alice.shopId)
+
+    t.match(await revert(done.id), { state: 'reverted', summary: { kept: 1 } })
+    t.match(await rows(done.id, 'kept'), [{ message: `Goods of ${poNumber} have been received since.` }])
+    t.match(await orders(), [{ poNumber }])
+    const after = await dump(db, alice.shopId)
+    for (const table of ['variant', 'stock_level', 'stock_movement', 'cost_movement'])
+      t.strictSame(after[table], received[table], table)
+    for (const table of ['supplier', 'supplier_contact', 'supplier_alias', 'purchase_order_charge'])
+      t.strictSame(after[table], before[table], table)
+    for (const table of [
+      'purchase_order',
+      'purchase_order_line',
+      'receipt',
+      'receipt_line',
+      'supplier_product',
+    ])
+      t.equal(after[table]?.length, 1, `${table}: of the order that stays`)
+    t.strictSame(
+      after.purchase_order,
+      received.purchase_order?.filter((each) => each.id === id),
+    )
   },
 )
 

@@ -128,8 +128,8 @@ function Detail({ found }: { found: Import }) {
         onCancel={() => setIsAsking(false)}
       >
         <Text size="sm">
-          The records of the import are deleted, except those used since. This page then lists the remaining
-          records and why.
+          The records of the import are deleted, and the fields that it filled in are emptied, except those
+          used or changed since. This page then lists the remaining records and why.
         </Text>
       </Confirm>
     </PageBody>

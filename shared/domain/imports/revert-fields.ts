@@ -1,0 +1,104 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { Id } from '../../schemas/common.ts'
+import { followDueDates } from '../purchase-orders/overdue.ts'
+import { emptied, hasOtherValues, orderColumns, supplierColumns } from './filled-fields.ts'
+
+const KeptRow = Type.Object({ targetId: Id, message: Type.String() })
+
+/**
+ * Empties the fields of orders of earlier imports that this one filled in, and deletes the charges that it added, unless the
+ * merchant has changed them since. An order whose goods were received, or that was e-mailed since, keeps all of them. Comes after
+ * `revertLines`, which restores the discount, too. Returns the orders that keep something, and why.
+ */
+export async function revertOrderFields(tx: Db, shopId: number, importId: number, ids: readonly number[]) {
+  const orderIds = sql.array([...ids], 'int8')
+  await tx.query(sql.typeAlias('void')`
+    select from purchase_order where shop_id = ${shopId} and id = any(${orderIds}) order by id for update
+  `)
+  const kept = await tx.any(sql.type(row(KeptRow))`
+    with used as materialized (
+      select o.id, case
+        when exists (
+          select from receipt r
+          where r.shop_id = ${shopId} and r.purchase_order_id = o.id and (not r.is_imported or r.reversed_at is not null)
+        ) then 'Receipts of ' || o.po_number || ' have been entered or undone since, so the fields that the import filled in stay.'
+        when exists (
+          select from outgoing_mail m where m.shop_id = ${shopId} and m.purchase_order_id = o.id
+        ) then o.po_number || ' has been e-mailed since, so the fields that the import filled in stay.'
+      end as message
+      from purchase_order o
+      where o.shop_id = ${shopId} and o.id = any(${orderIds})
+    ),
+    restored as (
+      update purchase_order o
+      set ${emptied(orderColumns, 'o', 'f')}, version = o.version + 1, updated_at = ${new Date().toISOString()}
+      from used u
+      join import_target t on t.shop_id = ${shopId} and t.import_id = ${importId} and t.target = 'filled_purchase_order'
+        and t.target_id = u.id
+      cross join lateral jsonb_populate_record(null::purchase_order, t.before->'fields') f
+      where o.shop_id = ${shopId} and o.id = u.id and u.message is null
+      returning o.id, o.version, o.po_number, t.before->'charges' as charges,
+        ${hasOtherValues(orderColumns, 'o', 'f')} as has_others
+    ),
+    added as materialized (
+      select c.id, c.updated_at > c.created_at as is_changed, r.id as order_id
+      from restored r
+      join purchase_order_charge c on c.shop_id = ${shopId} and c.purchase_order_id = r.id
+        and r.charges @> to_jsonb(c.id)
+    ),
+    removed as (
+      delete from purchase_order_charge c
+      using added a
+      where c.shop_id = ${shopId} and c.id = a.id and not a.is_changed
+    ),
+    followed as (
+      update import_target t
+      set before = coalesce(t.before, '{}') || jsonb_build_object('version', r.version)
+      from restored r
+      where t.shop_id = ${shopId} and t.target = 'purchase_order' and t.target_id = r.id
+        and coalesce((t.before->>'version')::int, t.version) = r.version - 1
+    )
+    select u.id as target_id, coalesce(u.message, r.po_number || ' has been changed since. What was changed stays.') as message
+    from used u
+    left join restored r on r.id = u.id
+    where u.message is not null or r.has_others or u.id in (select order_id from added where is_changed)
+  `)
+  await followDueDates(tx, shopId, sql.fragment`o.id = any(${orderIds})`)
+  return kept.map((each) => ({ ...each, target: 'purchase_order' }))
+}
+
+/**
+ * The same for suppliers. A supplier that is as this import left it is as the import before left it afterwards, so that one can be
+ * reverted, too. Contacts and names that this import added stay.
+ */
+export async function revertSupplierFields(tx: Db, shopId: number, importId: number, ids: readonly number[]) {
+  const supplierIds = sql.array([...ids], 'int8')
+  const kept = await tx.any(sql.type(row(KeptRow))`
+    with restored as (
+      update supplier s
+      set ${emptied(supplierColumns, 's', 'f')}, version = s.version + 1, updated_at = ${new Date().toISOString()}
+      from import_target t
+      cross join lateral jsonb_populate_record(null::supplier, t.before->'fields') f
+      where s.shop_id = ${shopId} and s.id = any(${supplierIds}) and t.shop_id = ${shopId} and t.import_id = ${importId}
+        and t.target = 'filled_supplier' and t.target_id = s.id
+      returning s.id, s.name, s.version, t.version as left_version, (t.before->>'hasDetails')::boolean as has_details,
+        ${hasOtherValues(supplierColumns, 's', 'f')} as has_others
+    ),
+    followed as (
+      update import_target t
+      set version = r.version
+      from restored r
+      where t.shop_id = ${shopId} and t.target in ('supplier', 'filled_supplier') and t.target_id = r.id
+        and r.version = r.left_version + 1 and t.version = r.left_version - 1
+    )
+    select id as target_id, case
+      when has_others then name || ' has been changed since. What was changed stays.'
+      else 'The contacts and names that the import added to ' || name || ' stay.'
+    end as message
+    from restored
+    where has_others or has_details
+  `)
+  await followDueDates(tx, shopId, sql.fragment`o.supplier_id = any(${supplierIds})`)
+  return kept.map((each) => ({ ...each, target: 'supplier' }))
+}
