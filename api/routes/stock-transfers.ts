@@ -1,18 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { cancelTransfers } from '../../shared/domain/stock-transfers/cancel.ts'
 import { closeTransfer } from '../../shared/domain/stock-transfers/close.ts'
 import { listTransferCodes } from '../../shared/domain/stock-transfers/codes.ts'
 import { createTransferDrafts } from '../../shared/domain/stock-transfers/draft-transfers.ts'
 import { listTransferEvents } from '../../shared/domain/stock-transfers/events.ts'
+import { listStockTransfers } from '../../shared/domain/stock-transfers/list.ts'
 import { getPickList } from '../../shared/domain/stock-transfers/pick-list.ts'
 import { receiveTransfer } from '../../shared/domain/stock-transfers/receive.ts'
 import { reverseTransferEvent } from '../../shared/domain/stock-transfers/reverse-event.ts'
 import { shipTransfer } from '../../shared/domain/stock-transfers/ship.ts'
 import { updateStockTransfer } from '../../shared/domain/stock-transfers/steps.ts'
-import {
-  createStockTransfer,
-  getStockTransfer,
-  listStockTransfers,
-} from '../../shared/domain/stock-transfers/stock-transfers.ts'
+import { createStockTransfer, getStockTransfer } from '../../shared/domain/stock-transfers/stock-transfers.ts'
 import { listTransferSuggestions } from '../../shared/domain/stock-transfers/suggestions.ts'
 import { listRoute, route } from '../http/route.ts'
 
@@ -20,6 +18,9 @@ export const stockTransfers: FastifyPluginAsyncTypebox = async (app) => {
   listRoute(app, 'GET /stock-transfers', ({ db, shop, query }) => listStockTransfers(db, shop.id, query))
   route(app, 'POST /stock-transfers', ({ db, shop, actor, body }) =>
     createStockTransfer(db, shop.id, actor, body),
+  )
+  route(app, 'POST /stock-transfers/cancel', ({ db, shop, actor, body }) =>
+    cancelTransfers(db, shop.id, actor, body),
   )
   listRoute(app, 'GET /stock-transfers/suggestions', ({ db, shop, query }) =>
     listTransferSuggestions(db, shop.id, query),

@@ -38,6 +38,10 @@ async function countRows(db: Db, rows: FragmentSqlToken): Promise<ListCount> {
 
 export const pageSize = ({ limit }: Pick<PageQuery, 'limit'>) => limit ?? 250
 
+/** SQL condition: the id is one of those of a filter, with commas between them; false without them. */
+export const isOneOf = (id: FragmentSqlToken, ids: string | undefined) =>
+  ids !== undefined && sql.fragment`${id} = any(${sql.array(ids.split(',').map(Number), 'int8')})`
+
 /** Builds a page from `pageSize + 1` requested records: the extra record only shows that another page follows. */
 export function toPage<T extends { id: number }>(records: readonly T[], query: PageQuery): Page<T> {
   const page = records.slice(0, pageSize(query))

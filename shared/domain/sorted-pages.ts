@@ -73,19 +73,23 @@ export const sortOrder = (columns: readonly SortColumn[]) =>
   )
 
 /** SQL condition: the row comes after the cursor. All columns have one direction, so that one comparison of rows reads the index. */
-export function isAfter(columns: readonly SortColumn[], values: readonly string[]) {
-  const keys = sql.join(
+export const isAfter = (columns: readonly SortColumn[], values: readonly string[]) =>
+  columns[0]?.isDescending
+    ? sql.fragment`(${keysOf(columns)}) < (${valuesOf(columns, values)})`
+    : sql.fragment`(${keysOf(columns)}) > (${valuesOf(columns, values)})`
+
+export const keysOf = (columns: readonly SortColumn[]) =>
+  sql.join(
     columns.map((column) => column.sql),
     sql.fragment`, `,
   )
-  const after = sql.join(
+
+/** SQL: the values of a cursor. */
+export const valuesOf = (columns: readonly SortColumn[], values: readonly string[]) =>
+  sql.join(
     columns.map(({ type }, at) => typed(values[at] ?? '', type)),
     sql.fragment`, `,
   )
-  return columns[0]?.isDescending
-    ? sql.fragment`(${keys}) < (${after})`
-    : sql.fragment`(${keys}) > (${after})`
-}
 
 /** SQL: a value of a cursor. */
 export const typed = (value: string, type: SortColumn['type']) =>

@@ -293,6 +293,16 @@ export const SortCursor = Type.String({
   rule: 'must come from the Link header of a page',
 })
 
+/** The selected rows of a list, for their CSV. */
+export const idsField = (records: string) => ({
+  ids: Type.Optional(
+    Type.String({
+      pattern: '^[1-9]\\d{0,14}(,[1-9]\\d{0,14}){0,249}$',
+      rule: `must be 1 to 250 ids of ${records} with commas between them`,
+    }),
+  ),
+})
+
 export const PageQuery = Strict(pageFields)
 export type PageQuery = Static<typeof PageQuery>
 

@@ -183,6 +183,7 @@ import {
 import { Logo, LogoInput, maxLogoBody, Settings, SettingsPatch } from './settings.ts'
 import { AdjustedStock, StockAdjustment, StockSetting } from './stock-adjustments.ts'
 import {
+  CancelledStockCounts,
   CountSheet,
   CreatedStockCount,
   FilledStockCount,
@@ -192,6 +193,7 @@ import {
   StockCountInput,
   StockCountListItem,
   StockCountPatch,
+  StockCountSelection,
   UpdatedStockCount,
 } from './stock-counts.ts'
 import {
@@ -206,6 +208,7 @@ import { StockLevel, StockLevelFilter } from './stock-levels.ts'
 import { StockMovement, StockMovementFilter } from './stock-movements.ts'
 import { DecidedStockPush, StockPush, StockPushFilter } from './stock-pushes.ts'
 import {
+  CancelledStockTransfers,
   CreatedStockTransfer,
   ReversedTransferEvent,
   StockTransfer,
@@ -213,6 +216,7 @@ import {
   StockTransferInput,
   StockTransferListItem,
   StockTransferPatch,
+  StockTransferSelection,
   TransferClosing,
   TransferCodes,
   TransferEvent,
@@ -857,7 +861,7 @@ export const endpoints = {
   },
 
   'GET /stock-transfers': {
-    summary: 'List transfers, newest first',
+    summary: 'List transfers, by one of several sorts',
     query: StockTransferFilter,
     answer: List(StockTransferListItem),
     csv: csvLists.stockTransfers,
@@ -867,6 +871,11 @@ export const endpoints = {
     body: StockTransferInput,
     answer: CreatedStockTransfer,
     status: 201,
+  },
+  'POST /stock-transfers/cancel': {
+    summary: 'Cancel pending transfers, all or none',
+    body: StockTransferSelection,
+    answer: CancelledStockTransfers,
   },
   'GET /stock-transfers/suggestions': {
     summary: 'List what locations below their reorder point could get from others',
@@ -957,7 +966,7 @@ export const endpoints = {
   },
 
   'GET /stock-counts': {
-    summary: 'List stock counts, newest first',
+    summary: 'List stock counts, by one of several sorts',
     query: StockCountFilter,
     answer: List(StockCountListItem),
     csv: csvLists.stockCounts,
@@ -967,6 +976,11 @@ export const endpoints = {
     body: StockCountInput,
     answer: CreatedStockCount,
     status: 201,
+  },
+  'POST /stock-counts/cancel': {
+    summary: 'Cancel open stock counts, all or none',
+    body: StockCountSelection,
+    answer: CancelledStockCounts,
   },
   'GET /stock-counts/:id': {
     summary: 'Get a stock count with its items; the CSV lists the items',

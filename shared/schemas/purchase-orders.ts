@@ -10,6 +10,7 @@ import {
   EmailList,
   Gid,
   Id,
+  idsField,
   LongText,
   Money,
   Nullable,
@@ -142,12 +143,7 @@ export const PurchaseOrderFilter = Strict({
   locationId: Type.Optional(Gid('Location')),
   expectedFrom: Type.Optional(CalendarDay),
   expectedTo: Type.Optional(CalendarDay),
-  ids: Type.Optional(
-    Type.String({
-      pattern: '^[1-9]\\d{0,14}(,[1-9]\\d{0,14}){0,249}$',
-      rule: 'must be 1 to 250 ids of orders with commas between them',
-    }),
-  ),
+  ...idsField('orders'),
   search: Type.Optional(Text(200)),
   sort: Type.Optional(PurchaseOrderSort),
   limit: pageFields.limit,

@@ -5,10 +5,12 @@ import {
   countField,
   Gid,
   Id,
+  idsField,
   LongText,
   Money,
   Nullable,
   pageFields,
+  SortCursor,
   Strict,
   Text,
   Timestamp,
@@ -118,13 +120,30 @@ export const RecountInput = Strict({
 })
 export type RecountInput = Static<typeof RecountInput>
 
+/**
+ * By number, by the name of the location, or by status in the order of `StockCountStatus`; a minus sorts in descending order. Of each location or status, the newest first.
+ */
+export const StockCountSort = choices('newest', 'oldest', 'location', '-location', 'status', '-status')
+export type StockCountSort = Static<typeof StockCountSort>
+
 export const StockCountFilter = Strict({
   status: Type.Optional(StockCountStatus),
+  ...idsField('counts'),
   search: Type.Optional(Text(200)),
-  ...pageFields,
+  sort: Type.Optional(StockCountSort),
+  limit: pageFields.limit,
+  cursor: Type.Optional(SortCursor),
   ...countField,
 })
 export type StockCountFilter = Static<typeof StockCountFilter>
+
+export const StockCountSelection = Strict({
+  ids: Type.Array(Id, { minItems: 1, maxItems: 100, rule: 'must be a list of 1 to 100 ids of counts' }),
+})
+export type StockCountSelection = Static<typeof StockCountSelection>
+
+export const CancelledStockCounts = Type.Object({ cancelled: Type.Integer() })
+export type CancelledStockCounts = Static<typeof CancelledStockCounts>
 
 const CountEntry = Type.Object({
   round: Type.Integer({ description: '1, and one more with each recount' }),

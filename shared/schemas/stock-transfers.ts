@@ -4,10 +4,12 @@ import {
   countField,
   Gid,
   Id,
+  idsField,
   LongText,
   Nullable,
   pageFields,
   Quantity,
+  SortCursor,
   Strict,
   Text,
   Timestamp,
@@ -49,13 +51,39 @@ export const StockTransferPatch = Type.Partial(
 )
 export type StockTransferPatch = Static<typeof StockTransferPatch>
 
+/**
+ * By number, by the name of a location, or by status in the order of `StockTransferStatus`; a minus sorts in descending order. Of each location or status, the newest first.
+ */
+export const StockTransferSort = choices(
+  'newest',
+  'oldest',
+  'source',
+  '-source',
+  'destination',
+  '-destination',
+  'status',
+  '-status',
+)
+export type StockTransferSort = Static<typeof StockTransferSort>
+
 export const StockTransferFilter = Strict({
   status: Type.Optional(StockTransferStatus),
+  ...idsField('transfers'),
   search: Type.Optional(Text(200)),
-  ...pageFields,
+  sort: Type.Optional(StockTransferSort),
+  limit: pageFields.limit,
+  cursor: Type.Optional(SortCursor),
   ...countField,
 })
 export type StockTransferFilter = Static<typeof StockTransferFilter>
+
+export const StockTransferSelection = Strict({
+  ids: Type.Array(Id, { minItems: 1, maxItems: 100, rule: 'must be a list of 1 to 100 ids of transfers' }),
+})
+export type StockTransferSelection = Static<typeof StockTransferSelection>
+
+export const CancelledStockTransfers = Type.Object({ cancelled: Type.Integer() })
+export type CancelledStockTransfers = Static<typeof CancelledStockTransfers>
 
 /** The pieces of a line, or of an event. */
 const transferCounts = {

@@ -8,9 +8,10 @@ import {
   type PurchaseOrderStage,
 } from '../../schemas/purchase-orders.ts'
 import { endOfToday, resolveDates, within } from '../date-range.ts'
-import { type Page, pageSize, withCount } from '../pages.ts'
+import { readDocumentCursor, toDocumentPage } from '../grouped-pages.ts'
+import { isOneOf, type Page, pageSize, withCount } from '../pages.ts'
 import { currencyOf } from '../shops/currency.ts'
-import { readSortCursor, SortedKey, sortKeys, sortOrder, toSortedPage } from '../sorted-pages.ts'
+import { SortedKey, sortKeys, sortOrder } from '../sorted-pages.ts'
 import { dueAt, isOverdue } from './overdue.ts'
 import { arrivalLocation, emailStatus, isClosedShort, receivedValue } from './purchase-orders.ts'
 import { matchesOrderSearch } from './search.ts'
@@ -30,17 +31,11 @@ export async function listPurchaseOrders(
 ): Promise<Page<PurchaseOrderListItem>> {
   const { sort = 'newest' } = filter
   const columns = columnsOfSort(sort)
-  const after = readCursor(filter)
+  const after = readDocumentCursor(sort, columns, filter.cursor)
   const conditions = await conditionsOf(db, shopId, filter)
   const page = readPage(db, shopId, filter, pageRows(shopId, filter, conditions, after), sortOrder(columns))
   const counted = sql.fragment`from purchase_order o ${supplierFor(shopId, filter)} where o.shop_id = ${shopId} and ${sql.and(conditions)}`
   return withCount(db, filter, counted, page)
-}
-
-/** The cursor of the newest first is the id of the last order. */
-function readCursor({ sort = 'newest', cursor }: PurchaseOrderFilter) {
-  if (sort === 'newest' && cursor !== undefined && /^\d+$/.test(cursor)) return [cursor]
-  return readSortCursor(sort, columnsOfSort(sort), cursor)
 }
 
 type Condition = FragmentSqlToken | false
@@ -61,7 +56,7 @@ async function conditionsOf(db: Db, shopId: number, filter: PurchaseOrderFilter)
     supplierId !== undefined && sql.fragment`o.supplier_id = ${supplierId}`,
     locationId !== undefined && (await arrivesAt(db, shopId, locationId)),
     ...within(sql.fragment`o.due_at`, expected),
-    ids !== undefined && sql.fragment`o.id = any(${sql.array(ids.split(',').map(Number), 'int8')})`,
+    isOneOf(sql.fragment`o.id`, ids),
     matchesOrderSearch(shopId, search),
   ]
 }
@@ -179,7 +174,5 @@ async function readPage(
     ) pieces
     order by ${order}
   `)
-  const sorted = toSortedPage(sort, records, filter)
-  const isFull = sorted.next !== null && sort === 'newest'
-  return isFull ? { ...sorted, next: sorted.records.at(-1)?.id ?? null } : sorted
+  return toDocumentPage(sort, records, filter)
 }

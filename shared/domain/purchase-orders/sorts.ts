@@ -1,7 +1,8 @@
 import type { FragmentSqlToken } from 'slonik'
 import { sql } from '../../db/db.ts'
 import type { PurchaseOrderSort } from '../../schemas/purchase-orders.ts'
-import { isAfter, type SortColumn, typed } from '../sorted-pages.ts'
+import { isAfterInGroup, isGroupAfter } from '../grouped-pages.ts'
+import { isAfter, type SortColumn } from '../sorted-pages.ts'
 
 const id = sql.fragment`o.id`
 
@@ -44,21 +45,9 @@ export function columnsOfSort(sort: PurchaseOrderSort): readonly SortColumn[] {
 export const isBySupplier = (sort: PurchaseOrderSort): boolean => sort.endsWith('supplier')
 
 /** SQL condition: order `o` comes after the cursor. */
-export function isAfterCursor(sort: PurchaseOrderSort, values: readonly string[]): FragmentSqlToken {
-  const columns = columnsOfSort(sort)
-  if (!isBySupplier(sort)) return isAfter(columns, values)
-  const [name = '', supplierId = '', orderId = ''] = values
-  const atSupplier = sql.fragment`lower(s.name) = ${typed(name, 'text')} and s.id = ${typed(supplierId, 'int8')}`
-  return sql.fragment`
-    (${isAfter(columns.slice(0, 2), values)} or (${atSupplier} and o.id < ${typed(orderId, 'int8')}))
-  `
-}
+export const isAfterCursor = (sort: PurchaseOrderSort, values: readonly string[]): FragmentSqlToken =>
+  (isBySupplier(sort) ? isAfterInGroup : isAfter)(columnsOfSort(sort), values)
 
 /** SQL condition: supplier `s` has orders after the cursor of a sort by supplier. */
-export function isSupplierAfterCursor(sort: PurchaseOrderSort, values: readonly string[]): FragmentSqlToken {
-  const [name = '', supplierId = ''] = values
-  const after = sql.fragment`(${typed(name, 'text')}, ${typed(supplierId, 'int8')})`
-  return sort.startsWith('-')
-    ? sql.fragment`(lower(s.name), s.id) <= ${after}`
-    : sql.fragment`(lower(s.name), s.id) >= ${after}`
-}
+export const isSupplierAfterCursor = (sort: PurchaseOrderSort, values: readonly string[]): FragmentSqlToken =>
+  isGroupAfter(columnsOfSort(sort), values)

@@ -1,23 +1,15 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { notFound } from '../../errors.ts'
-import {
-  CreatedStockCount,
-  StockCount,
-  type StockCountFilter,
-  type StockCountInput,
-  StockCountListItem,
-} from '../../schemas/stock-counts.ts'
+import { CreatedStockCount, StockCount, type StockCountInput } from '../../schemas/stock-counts.ts'
 import { binAt } from '../bins/bins.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { isoInstant } from '../date-range.ts'
-import { type Page, pageSize, toPage, withCount } from '../pages.ts'
 import { enqueueReadLevels } from '../stock/read-requests.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
 import { changedEntries, sumEntries } from './entries.ts'
 import { isHiddenCount, phaseOf } from './phase.ts'
 import { accuracyOf, linesOf, sumsOf } from './result.ts'
-import { matchesCountSearch } from './search.ts'
 import { addSheet, nothingToCount } from './sheet.ts'
 import { addEntries } from './store-entries.ts'
 
@@ -31,35 +23,6 @@ import { addEntries } from './store-entries.ts'
  * cancelled    `updateStockCount`: nothing moves
  * The status is `draft` in the first three. A blind count shows what is expected in review and after its submit alone.
  */
-
-/** The shop's counts, newest first. */
-export async function listStockCounts(
-  db: Db,
-  shopId: number,
-  filter: StockCountFilter,
-): Promise<Page<StockCountListItem>> {
-  const conditions = [
-    filter.status !== undefined && sql.fragment`c.status = ${filter.status}`,
-    matchesCountSearch(shopId, filter.search),
-  ]
-  const records = db.any(sql.type(row(StockCountListItem))`
-    select c.id, w.gid as location_id, w.name as location_name, c.status, ${phaseOf} as phase, c.blind, c.item_count,
-      c.created_at, c.variance_value,
-      ${accuracyOf(sql.fragment`c.variance_pieces`, sql.fragment`c.expected_pieces`)} as accuracy
-    from stock_count c
-    join location w on w.shop_id = ${shopId} and w.id = c.location_id
-    where c.shop_id = ${shopId} and ${sql.and([...conditions, filter.cursor !== undefined && sql.fragment`c.id < ${filter.cursor}`])}
-    order by c.id desc
-    limit ${pageSize(filter) + 1}
-  `)
-  const page = records.then((rows) => toPage(rows, filter))
-  return withCount(
-    db,
-    filter,
-    sql.fragment`from stock_count c where c.shop_id = ${shopId} and ${sql.and(conditions)}`,
-    page,
-  )
-}
 
 /**
  * Starts a count of one location, with the products of a filter and with its first items, counted or not. Throws the

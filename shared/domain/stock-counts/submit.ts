@@ -79,16 +79,14 @@ export async function submitNumbers(
   return { staleItemCount }
 }
 
-/** Stores what is on hand as the expected quantity of the items without a number, when the count ends. */
-export async function storeExpectedQuantities(
-  tx: Db,
-  shopId: number,
-  { id, locationId }: Omit<Count, 'isApproved'>,
-): Promise<void> {
+/** Stores what is on hand as the expected quantity of the items without a number, when counts end. */
+export async function storeExpectedQuantities(tx: Db, shopId: number, ids: readonly number[]): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update stock_count_item i
-    set expected_quantity = ${asQuantity(onHandOfItem(shopId, sql.fragment`${locationId}`))}
-    where i.shop_id = ${shopId} and i.count_id = ${id} and i.counted_quantity is null
+    set expected_quantity = ${asQuantity(onHandOfItem(shopId, sql.fragment`c.location_id`))}
+    from stock_count c
+    where i.shop_id = ${shopId} and i.count_id = any(${sql.array([...ids], 'int8')}) and i.counted_quantity is null
+      and c.shop_id = ${shopId} and c.id = i.count_id
   `)
 }
 

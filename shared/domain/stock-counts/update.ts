@@ -66,7 +66,7 @@ async function applyPatch(
       : { staleItemCount: 0 }
   const refusal = outcome instanceof AppError ? outcome : null
   const status = refusal ? 'draft' : (patch.status ?? 'draft')
-  if (status !== 'draft') await storeExpectedQuantities(tx, shopId, count)
+  if (status !== 'draft') await storeExpectedQuantities(tx, shopId, [count.id])
   const staleItemCount = outcome instanceof AppError ? 0 : outcome.staleItemCount
   await saveCount(tx, shopId, actor, count, { notes: patch.notes, reason, status, staleItemCount })
   if (status === 'submitted') await storeResult(tx, shopId, count.id)

@@ -3,51 +3,12 @@ import { notFound, unprocessable } from '../../errors.ts'
 import {
   CreatedStockTransfer,
   StockTransfer,
-  type StockTransferFilter,
   type StockTransferInput,
   type StockTransferItemInput,
-  StockTransferListItem,
 } from '../../schemas/stock-transfers.ts'
 import { binAt } from '../bins/bins.ts'
 import { variantTitle } from '../catalogue/variants.ts'
-import { type Page, pageSize, toPage, withCount } from '../pages.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
-import { matchesTransferSearch } from './search.ts'
-
-/** The shop's transfers, newest first. */
-export async function listStockTransfers(
-  db: Db,
-  shopId: number,
-  filter: StockTransferFilter,
-): Promise<Page<StockTransferListItem>> {
-  const conditions = [
-    filter.status !== undefined && sql.fragment`t.status = ${filter.status}`,
-    matchesTransferSearch(shopId, filter.search),
-  ]
-  const records = db.any(sql.type(row(StockTransferListItem))`
-    select t.id, s.gid as source_location_id, s.name as source_location_name, d.gid as destination_location_id,
-      d.name as destination_location_name, t.status, t.item_count, pieces.quantity, pieces.shipped, pieces.in_transit,
-      t.created_at
-    from stock_transfer t
-    join location s on s.shop_id = ${shopId} and s.id = t.source_location_id
-    join location d on d.shop_id = ${shopId} and d.id = t.destination_location_id
-    cross join lateral (
-      select sum(i.quantity) as quantity, sum(i.shipped) as shipped, sum(i.in_transit) as in_transit
-      from stock_transfer_item i
-      where i.shop_id = ${shopId} and i.transfer_id = t.id
-    ) pieces
-    where t.shop_id = ${shopId} and ${sql.and([...conditions, filter.cursor !== undefined && sql.fragment`t.id < ${filter.cursor}`])}
-    order by t.id desc
-    limit ${pageSize(filter) + 1}
-  `)
-  const page = records.then((rows) => toPage(rows, filter))
-  return withCount(
-    db,
-    filter,
-    sql.fragment`from stock_transfer t where t.shop_id = ${shopId} and ${sql.and(conditions)}`,
-    page,
-  )
-}
 
 /** Creates a pending transfer; stock is not checked yet. Throws same_location and the errors of `resolveLevelKeys`. */
 export function createStockTransfer(

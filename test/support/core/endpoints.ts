@@ -356,6 +356,8 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
   'PUT /api/imports/{id}': async () => ({ defaults: { currency: 'EUR' } }),
   'PUT /api/imports/{id}/parts/{n}': async () => ({ base64: 'QUJD' }),
   'POST /api/imports/{id}/run': async () => ({ dryRun: true }),
+  'POST /api/stock-transfers/cancel': async (person) => ({ ids: [await makeTransfer(person)] }),
+  'POST /api/stock-counts/cancel': async (person) => ({ ids: [await makeCount(person)] }),
   'POST /api/stock-transfers/suggestions': async () => ({
     items: [
       {
@@ -525,6 +527,8 @@ export async function makeFieldValues(
     }
   }
   if (path === '/api/variants/find') return { ...names, packs: true }
+  if (path === '/api/stock-transfers/cancel') return { ...names, ids: [await makeTransfer(person)] }
+  if (path === '/api/stock-counts/cancel') return { ...names, ids: [await makeCount(person)] }
   if (path === '/api/suppliers/archive') return { ...names, ids: [names.supplierId] }
   if (path === '/api/suppliers/restore') return { ...names, ids: [await makeArchivedSupplier(person)] }
   if (path === '/api/suppliers/{id}/merge') return { ...names, intoId: names.supplierId }

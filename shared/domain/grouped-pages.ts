@@ -1,0 +1,164 @@
+import type { FragmentSqlToken } from 'slonik'
+import { sql } from '../db/db.ts'
+import type { Page } from './pages.ts'
+import {
+  isAfter,
+  keysOf,
+  readSortCursor,
+  type SortColumn,
+  sortOrder,
+  toSortedPage,
+  valuesOf,
+} from './sorted-pages.ts'
+
+/** What a list is sorted by beside the id of its documents: the groups `g` in their order, such as locations. */
+export type Grouping = {
+  /** SQL row source `g`. */
+  from: FragmentSqlToken
+  /** SQL condition: `g` is a group of the shop. */
+  isListed: FragmentSqlToken
+  /** SQL condition: the document is in group `g`. */
+  isOf: FragmentSqlToken
+}
+
+/** The last column is the id of the document; of each group the newest document is first, in both directions. */
+export type DocumentSort = { columns: readonly SortColumn[]; grouping: Grouping | null }
+
+export const sortById = (id: FragmentSqlToken, isDescending: boolean): DocumentSort => ({
+  columns: [{ sql: id, type: 'int8', isDescending }],
+  grouping: null,
+})
+
+/** By the name of a location; `locationId` is the column of the document with its row id. */
+export const sortByLocation = (
+  shopId: number,
+  { id, locationId }: { id: FragmentSqlToken; locationId: FragmentSqlToken },
+  isDescending: boolean,
+): DocumentSort => ({
+  columns: [
+    { sql: sql.fragment`lower(g.name)`, type: 'text', isDescending },
+    { sql: sql.fragment`g.id`, type: 'int8', isDescending },
+    { sql: id, type: 'int8', isDescending: true },
+  ],
+  grouping: {
+    from: sql.fragment`location g`,
+    isListed: sql.fragment`g.shop_id = ${shopId}`,
+    isOf: sql.fragment`g.id = ${locationId}`,
+  },
+})
+
+/** By status, in the order of `statuses`. */
+export const sortByStatus = (
+  { id, status }: { id: FragmentSqlToken; status: FragmentSqlToken },
+  statuses: readonly string[],
+  isDescending: boolean,
+): DocumentSort => ({
+  columns: [
+    { sql: sql.fragment`g.rank`, type: 'int8', isDescending },
+    { sql: id, type: 'int8', isDescending: true },
+  ],
+  grouping: {
+    from: sql.fragment`unnest(${sql.array([...statuses], 'text')}) with ordinality as g (status, rank)`,
+    isListed: sql.fragment`true`,
+    isOf: sql.fragment`g.status = ${status}`,
+  },
+})
+
+type Documents = {
+  /** SQL row source of the documents, and its alias. */
+  from: FragmentSqlToken
+  alias: 'c' | 't'
+  /** With that of the shop. */
+  conditions: readonly (FragmentSqlToken | false)[]
+  /** A search or a list of ids leaves so few documents that they are found first, and then sorted. */
+  isNarrow: boolean
+  sort: DocumentSort
+  after: readonly string[] | null
+  limit: number
+}
+
+/** SQL: the ids of a page. A sort by group reads an index of the documents by group and id, at most a page of each group. */
+export function pageIds({ from, alias, conditions, isNarrow, sort, after, limit }: Documents) {
+  const { columns, grouping } = sort
+  const id = sql.identifier([alias, 'id'])
+  const order = sortOrder(columns)
+  if (!grouping || isNarrow) {
+    const isNext = after !== null && (grouping ? isAfterInGroup(columns, after) : isAfter(columns, after))
+    return sql.fragment`
+      select ${id} from ${from} ${joinGroup(sort)} where ${sql.and([...conditions, isNext])} order by ${order} limit ${limit}
+    `
+  }
+  return sql.fragment`
+    select ${id}
+    from ${grouping.from}
+    cross join lateral (
+      select ${id}
+      from ${from}
+      where ${sql.and([...conditions, grouping.isOf, after !== null && isNextOfGroup(columns, after)])}
+      order by ${id} desc
+      limit ${limit}
+    ) ${sql.identifier([alias])}
+    where ${sql.and([grouping.isListed, after !== null && isGroupAfter(columns, after)])}
+    order by ${order}
+    limit ${limit}
+  `
+}
+
+/** SQL: the join of the documents of a page with their groups, whose columns are in the order and the cursor. */
+export const joinGroup = ({ grouping }: DocumentSort) =>
+  grouping ? sql.fragment`join ${grouping.from} on ${grouping.isListed} and ${grouping.isOf}` : sql.fragment``
+
+/** The values of a cursor. One of the newest first may also be the id of the last document, as an earlier release gave it. */
+export const readDocumentCursor = (
+  sort: string,
+  columns: readonly SortColumn[],
+  cursor: string | undefined,
+) =>
+  sort === 'newest' && cursor !== undefined && /^\d+$/.test(cursor)
+    ? [cursor]
+    : readSortCursor(sort, columns, cursor)
+
+/** A page of documents that are sorted. The cursor of the newest first is the id of the last one. */
+export function toDocumentPage<T extends { id: number; sortKeys: readonly string[] }>(
+  sort: string,
+  rows: readonly T[],
+  query: { limit?: number },
+): Page<T> {
+  const page = toSortedPage(sort, rows, query)
+  const hasIdCursor = sort === 'newest' && page.next !== null
+  return hasIdCursor ? { ...page, next: page.records.at(-1)?.id ?? null } : page
+}
+
+/** SQL condition: the row comes after the cursor of a sort by group. */
+export function isAfterInGroup(columns: readonly SortColumn[], values: readonly string[]): FragmentSqlToken {
+  const { group, id } = partsOf(columns, values)
+  return sql.fragment`
+    (${isAfter(group, values)} or (${isGroup(group, values)} and ${id.sql} < ${id.last}))
+  `
+}
+
+/** SQL condition: the group may have rows after the cursor. */
+export function isGroupAfter(columns: readonly SortColumn[], values: readonly string[]): FragmentSqlToken {
+  const { group } = partsOf(columns, values)
+  return group[0]?.isDescending
+    ? sql.fragment`(${keysOf(group)}) <= (${valuesOf(group, values)})`
+    : sql.fragment`(${keysOf(group)}) >= (${valuesOf(group, values)})`
+}
+
+/** As `isAfterInGroup`, in one of the groups of `isGroupAfter`: a bound of the id alone, which an index can use. */
+function isNextOfGroup(columns: readonly SortColumn[], values: readonly string[]): FragmentSqlToken {
+  const { group, id } = partsOf(columns, values)
+  return sql.fragment`
+    ${id.sql} < case when ${isGroup(group, values)} then ${id.last} else 9223372036854775807 end
+  `
+}
+
+const isGroup = (group: readonly SortColumn[], values: readonly string[]) =>
+  sql.fragment`(${keysOf(group)}) = (${valuesOf(group, values)})`
+
+function partsOf(columns: readonly SortColumn[], values: readonly string[]) {
+  const [last] = columns.slice(-1)
+  if (!last) throw new Error('A sort has no columns')
+  const id = { sql: last.sql, last: valuesOf([last], values.slice(-1)) }
+  return { group: columns.slice(0, -1), id }
+}

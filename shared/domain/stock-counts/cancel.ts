@@ -1,0 +1,51 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { refuseFaults } from '../../errors.ts'
+import { Id } from '../../schemas/common.ts'
+import {
+  type CancelledStockCounts,
+  type StockCountSelection,
+  StockCountStatus,
+} from '../../schemas/stock-counts.ts'
+import { storeExpectedQuantities } from './submit.ts'
+
+const Locked = Type.Object({ id: Id, status: StockCountStatus })
+
+/** Cancels open counts, all or none; no stock moves. Throws count_ended, which names each other count. */
+export function cancelCounts(
+  db: Db,
+  shopId: number,
+  { ids }: StockCountSelection,
+): Promise<CancelledStockCounts> {
+  return db.transaction(async (tx) => {
+    const locked = await tx.any(sql.type(row(Locked))`
+      select id, status from stock_count
+      where shop_id = ${shopId} and id = any(${sql.array([...ids], 'int8')})
+      order by id
+      for update
+    `)
+    requireOpen(ids, locked)
+    await storeExpectedQuantities(tx, shopId, ids)
+    const { rowCount } = await tx.query(sql.typeAlias('void')`
+      update stock_count
+      set status = 'cancelled', cancelled_at = now(), updated_at = now()
+      where shop_id = ${shopId} and id = any(${sql.array([...ids], 'int8')}) and status = 'draft'
+    `)
+    return { cancelled: rowCount }
+  })
+}
+
+function requireOpen(ids: readonly number[], locked: readonly { id: number; status: string }[]): void {
+  const statusOf = new Map(locked.map(({ id, status }) => [id, status]))
+  const faults = ids.flatMap((id, at) => {
+    const status = statusOf.get(id)
+    if (status === 'draft') return []
+    return [{ path: `/ids/${at}`, message: status ? `is ${status}` : 'is not a count of this shop' }]
+  })
+  const numbers = ids.filter((id) => statusOf.get(id) !== 'draft').map((id) => `#${id}`)
+  refuseFaults(
+    'count_ended',
+    `No count was cancelled, because these are no longer open: ${numbers.join(', ')}. Reload the list.`,
+    faults,
+  )
+}

@@ -1,0 +1,57 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { refuseFaults } from '../../errors.ts'
+import { Id } from '../../schemas/common.ts'
+import {
+  type CancelledStockTransfers,
+  type StockTransferSelection,
+  StockTransferStatus,
+} from '../../schemas/stock-transfers.ts'
+
+const Locked = Type.Object({ id: Id, status: StockTransferStatus })
+
+/** Cancels pending transfers, all or none; no stock moves. Throws not_pending, which names each other transfer. */
+export function cancelTransfers(
+  db: Db,
+  shopId: number,
+  actor: string,
+  { ids }: StockTransferSelection,
+): Promise<CancelledStockTransfers> {
+  return db.transaction(async (tx) => {
+    const locked = await tx.any(sql.type(row(Locked))`
+      select id, status from stock_transfer
+      where shop_id = ${shopId} and id = any(${sql.array([...ids], 'int8')})
+      order by id
+      for update
+    `)
+    requirePending(ids, locked)
+    const { rowCount } = await tx.query(sql.typeAlias('void')`
+      with moved as (
+        update stock_transfer
+        set status = 'cancelled', cancelled_at = now(), updated_at = now(), version = version + 1
+        where shop_id = ${shopId} and id = any(${sql.array([...ids], 'int8')}) and status = 'pending'
+        returning id
+      )
+      insert into stock_transfer_event (shop_id, transfer_id, kind, actor, occurred_at)
+      select ${shopId}::bigint, moved.id, 'cancel', ${actor}, now()
+      from moved
+    `)
+    return { cancelled: rowCount }
+  })
+}
+
+function requirePending(ids: readonly number[], locked: readonly { id: number; status: string }[]): void {
+  const statusOf = new Map(locked.map(({ id, status }) => [id, status]))
+  const faults = ids.flatMap((id, at) => {
+    const status = statusOf.get(id)
+    if (status === 'pending') return []
+    const message = status ? `is ${status.replace('_', ' ')}` : 'is not a transfer of this shop'
+    return [{ path: `/ids/${at}`, message }]
+  })
+  const numbers = ids.filter((id) => statusOf.get(id) !== 'pending').map((id) => `#${id}`)
+  refuseFaults(
+    'not_pending',
+    `No transfer was cancelled, because these are no longer pending: ${numbers.join(', ')}. Reload the list.`,
+    faults,
+  )
+}

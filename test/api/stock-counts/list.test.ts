@@ -1,0 +1,120 @@
+import t, { type Test } from 'tap'
+import { sql } from '../../../shared/db/db.ts'
+import type { StockCountListItem } from '../../../shared/schemas/stock-counts.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import { type Person, readPages } from '../../support/core/people.ts'
+import {
+  counted,
+  locationGid,
+  makeCount,
+  makeStock,
+  readCount,
+  readLevels,
+} from '../../support/make/stock.ts'
+
+const list = '/api/stock-counts'
+
+const read = async (person: Person, query = ''): Promise<StockCountListItem[]> =>
+  (await person.get(`${list}?${query}`)).json().data
+
+/** Eight counts at three locations, of which two share a name, in each status. */
+async function start(t: Test) {
+  const { db, alice, mallory } = await startApp(t)
+  for (const person of [alice, mallory]) await makeStock(db, person, { locations: 3 })
+  await db.query(sql.typeAlias('void')`
+    update location set name = 'PLACE 1' where shop_id = ${alice.shopId} and gid = ${locationGid(3)}
+  `)
+  const ids: number[] = []
+  for (let at = 0; at < 8; at++) {
+    const items = [counted(1, at === 0 ? 7 : null)]
+    const fields = { locationId: locationGid(1 + (at % 3)), items, notes: at % 2 === 0 ? 'even' : 'odd' }
+    ids.push(await makeCount(alice, fields))
+  }
+  await readLevels(db, alice)
+  const submitted = await alice.put(`${list}/${ids[0]}`, { status: 'submitted' })
+  if (submitted.statusCode !== 200) throw new Error(submitted.body)
+  await alice.put(`${list}/${ids[4]}`, { status: 'cancelled' })
+  return { db, alice, mallory, ids, theirs: await makeCount(mallory) }
+}
+
+t.test('every sort lists each count once and in order, however many a page has', async (t) => {
+  const { alice, ids } = await start(t)
+  const all = await read(alice)
+  t.equal(all.length, 8)
+  // the two of one name come in the order of their row ids
+  const places = [locationGid(1), locationGid(3), locationGid(2)]
+  const statuses = ['draft', 'submitted', 'cancelled']
+  type Compare = (a: StockCountListItem, b: StockCountListItem) => number
+  const by =
+    (rank: (count: StockCountListItem) => number, direction: 1 | -1): Compare =>
+    (a, b) =>
+      direction * (rank(a) - rank(b)) || b.id - a.id
+  const place = ({ locationId }: StockCountListItem) => places.indexOf(locationId)
+  const status = (count: StockCountListItem) => statuses.indexOf(count.status)
+  const sorts: Record<string, Compare> = {
+    newest: (a, b) => b.id - a.id,
+    oldest: (a, b) => a.id - b.id,
+    location: by(place, 1),
+    '-location': by(place, -1),
+    status: by(status, 1),
+    '-status': by(status, -1),
+  }
+  const idsOf = (counts: readonly StockCountListItem[]) => counts.map(({ id }) => id)
+  for (const [sort, compare] of Object.entries(sorts)) {
+    const expected = all.toSorted(compare)
+    for (const limit of [1, 3, 8]) {
+      const pages = await readPages(alice, `${list}?sort=${sort}&limit=${limit}`)
+      t.strictSame(pages.flat(), idsOf(expected), `sort=${sort} in pages of ${limit}`)
+    }
+    const drafts = await readPages(alice, `${list}?sort=${sort}&limit=2&status=draft`)
+    t.strictSame(drafts.flat(), idsOf(expected.filter((one) => one.status === 'draft')), `${sort}, drafts`)
+    const even = await readPages(alice, `${list}?sort=${sort}&limit=2&search=even`)
+    t.strictSame(
+      even.flat(),
+      idsOf(expected.filter(({ id }) => ids.indexOf(id) % 2 === 0)),
+      `${sort}, search`,
+    )
+  }
+  const page = await alice.get(`${list}?sort=location&limit=1`)
+  const [, cursor = ''] = /cursor=([^&>]+)/.exec(String(page.headers.link)) ?? []
+  expectFailure(t, await alice.get(`${list}?sort=status&cursor=${cursor}`), 400, 'invalid_request')
+  t.strictSame(idsOf(await read(alice, `cursor=${ids[1]}`)), [ids[0]], 'an id of an earlier release')
+})
+
+t.test('selected counts are listed by their ids, those of another shop are not', async (t) => {
+  const { alice, ids, theirs } = await start(t)
+  const found = await read(alice, `ids=${ids[5]},${ids[2]},${theirs}`)
+  t.strictSame(
+    found.map(({ id }) => id),
+    [ids[5], ids[2]],
+  )
+  expectFailure(t, await alice.get(`${list}?ids=0`), 400, 'invalid_request')
+})
+
+t.test('several open counts are cancelled, all or none', async (t) => {
+  const { alice, mallory, ids, theirs } = await start(t)
+  const cancel = (body: object) => alice.post(`${list}/cancel`, body)
+  const [submitted = 0, one = 0, two = 0] = ids
+  const refused = expectFailure(t, await cancel({ ids: [one, submitted, theirs] }), 422, 'count_ended')
+  t.strictSame(refused.details, [
+    { path: '/ids/1', message: 'is submitted' },
+    { path: '/ids/2', message: 'is not a count of this shop' },
+  ])
+  t.match(refused.message, new RegExp(`#${submitted}, #${theirs}\\.`))
+  t.equal((await readCount(alice, one)).status, 'draft')
+  expectFailure(t, await cancel({ ids: [] }), 400, 'invalid_request')
+
+  await alice.post(`${list}/${two}/finish`)
+  t.strictSame((await cancel({ ids: [two, one, two] })).json().data, { cancelled: 2 })
+  for (const id of [one, two]) {
+    const count = await readCount(alice, id)
+    t.match(count, { status: 'cancelled', submittedAt: null, items: [{ expectedQuantity: 10 }] })
+    t.ok(count.cancelledAt)
+  }
+  await alice.post('/api/stock-levels/adjust', {
+    adjustments: [{ variantId: 'gid://platform/ProductVariant/1', locationId: locationGid(2), delta: 5 }],
+  })
+  t.match((await readCount(alice, one)).items, [{ expectedQuantity: 10 }], 'as at the end of the count')
+  t.equal((await readCount(mallory, theirs)).status, 'draft')
+  expectFailure(t, await cancel({ ids: [one] }), 422, 'count_ended')
+})

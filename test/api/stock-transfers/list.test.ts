@@ -1,0 +1,158 @@
+import t, { type Test } from 'tap'
+import { sql } from '../../../shared/db/db.ts'
+import type { StockTransferListItem } from '../../../shared/schemas/stock-transfers.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import { type Person, readPages } from '../../support/core/people.ts'
+import {
+  locationGid,
+  makeShippedTransfer,
+  makeStock,
+  makeTransfer,
+  readTransfer,
+} from '../../support/make/stock.ts'
+
+const list = '/api/stock-transfers'
+
+const read = async (person: Person, query = ''): Promise<StockTransferListItem[]> =>
+  (await person.get(`${list}?${query}`)).json().data
+
+/** Nine transfers between four locations, of which two share a name, in four statuses. */
+async function start(t: Test) {
+  const { db, alice, mallory } = await startApp(t)
+  for (const person of [alice, mallory]) await makeStock(db, person, { locations: 4 })
+  await db.query(sql.typeAlias('void')`
+    update location set name = 'PLACE 1' where shop_id = ${alice.shopId} and gid = ${locationGid(3)}
+  `)
+  const ids: number[] = []
+  for (let at = 0; at < 9; at++) {
+    const ends = {
+      sourceLocationId: locationGid(1 + (at % 4)),
+      destinationLocationId: locationGid(1 + ((at + 1 + (at % 3)) % 4)),
+      notes: at % 2 === 0 ? 'even' : 'odd',
+    }
+    if (at % 3 === 1) ids.push((await makeShippedTransfer(alice, ends)).id)
+    else ids.push(await makeTransfer(alice, ends))
+  }
+  await alice.put(`${list}/${ids[0]}`, { status: 'cancelled' })
+  await alice.put(`${list}/${ids[4]}`, { status: 'completed' })
+  return { db, alice, mallory, ids, theirs: await makeTransfer(mallory) }
+}
+
+const statuses = ['pending', 'in_transit', 'partial', 'completed', 'cancelled']
+
+t.test('every sort lists each transfer once and in order, however many a page has', async (t) => {
+  const { db, alice } = await start(t)
+  const all = await read(alice)
+  t.equal(all.length, 9)
+  const places = await db.any(sql.typeAlias('id')`
+    select id from location where shop_id = ${alice.shopId} order by lower(name), id
+  `)
+  const gids = await Promise.all(
+    places.map(({ id }) => db.oneFirst(sql.unsafe`select gid from location where id = ${id}`)),
+  )
+  type Compare = (a: StockTransferListItem, b: StockTransferListItem) => number
+  const by =
+    (rank: (transfer: StockTransferListItem) => number, direction: 1 | -1): Compare =>
+    (a, b) =>
+      direction * (rank(a) - rank(b)) || b.id - a.id
+  const source = ({ sourceLocationId }: StockTransferListItem) => gids.indexOf(sourceLocationId)
+  const destination = ({ destinationLocationId }: StockTransferListItem) =>
+    gids.indexOf(destinationLocationId)
+  const status = (transfer: StockTransferListItem) => statuses.indexOf(transfer.status)
+  const sorts: Record<string, Compare> = {
+    newest: (a, b) => b.id - a.id,
+    oldest: (a, b) => a.id - b.id,
+    source: by(source, 1),
+    '-source': by(source, -1),
+    destination: by(destination, 1),
+    '-destination': by(destination, -1),
+    status: by(status, 1),
+    '-status': by(status, -1),
+  }
+  for (const [sort, compare] of Object.entries(sorts)) {
+    const expected = all.toSorted(compare)
+    const idsOf = (transfers: readonly StockTransferListItem[]) => transfers.map(({ id }) => id)
+    for (const limit of [1, 2, 4, 9]) {
+      const pages = await readPages(alice, `${list}?sort=${sort}&limit=${limit}`)
+      t.strictSame(pages.flat(), idsOf(expected), `sort=${sort} in pages of ${limit}`)
+    }
+    const pending = await readPages(alice, `${list}?sort=${sort}&limit=2&status=pending`)
+    const even = await readPages(alice, `${list}?sort=${sort}&limit=2&search=even`)
+    t.strictSame(
+      pending.flat(),
+      idsOf(expected.filter((one) => one.status === 'pending')),
+      `${sort}, pending`,
+    )
+    const notes = new Map(all.toSorted(sorts.oldest).map(({ id }, at) => [id, at]))
+    t.strictSame(
+      even.flat(),
+      idsOf(expected.filter(({ id }) => (notes.get(id) ?? 0) % 2 === 0)),
+      `${sort}, search`,
+    )
+  }
+})
+
+t.test('a cursor belongs to its sort; one of the newest first is an id', async (t) => {
+  const { alice, ids } = await start(t)
+  t.strictSame(
+    (await read(alice, `cursor=${ids[2]}`)).map(({ id }) => id),
+    [ids[1], ids[0]],
+    'as an earlier release gave it',
+  )
+  const page = await alice.get(`${list}?sort=source&limit=1`)
+  const [, cursor = ''] = /cursor=([^&>]+)/.exec(String(page.headers.link)) ?? []
+  for (const query of [`sort=destination&cursor=${cursor}`, `cursor=${cursor}`, 'sort=status&cursor=7']) {
+    expectFailure(t, await alice.get(`${list}?${query}`), 400, 'invalid_request')
+  }
+})
+
+t.test('selected transfers are listed by their ids, those of another shop are not', async (t) => {
+  const { alice, ids, theirs } = await start(t)
+  const [first, second] = ids
+  const found = await read(alice, `ids=${first},${second},${theirs}&sort=oldest`)
+  t.strictSame(
+    found.map(({ id }) => id),
+    [first, second],
+  )
+  const { meta } = (await alice.get(`${list}?ids=${first},${theirs}&count=true`)).json()
+  t.strictSame(meta, { total: 1, isExact: true })
+  expectFailure(t, await alice.get(`${list}?ids=1,x`), 400, 'invalid_request')
+})
+
+t.test('several pending transfers are cancelled, all or none', async (t) => {
+  const { alice, mallory, ids, theirs } = await start(t)
+  const cancel = (body: object) => alice.post(`${list}/cancel`, body)
+  const [, shipped = 0, two = 0, three = 0] = ids
+  const refused = expectFailure(t, await cancel({ ids: [two, shipped, theirs] }), 422, 'not_pending')
+  t.strictSame(refused.details, [
+    { path: '/ids/1', message: 'is in transit' },
+    { path: '/ids/2', message: 'is not a transfer of this shop' },
+  ])
+  t.match(refused.message, new RegExp(`#${shipped}, #${theirs}\\.`))
+  t.equal((await readTransfer(alice, two)).status, 'pending')
+  expectFailure(t, await cancel({ ids: [] }), 400, 'invalid_request')
+
+  const before = await readTransfer(alice, two)
+  t.strictSame((await cancel({ ids: [two, three, two] })).json().data, { cancelled: 2 })
+  const after = await readTransfer(alice, two)
+  t.match(after, { status: 'cancelled', version: before.version + 1, shippedAt: null })
+  t.ok(after.cancelledAt)
+  const { data: events } = (await alice.get(`${list}/${two}/events`)).json()
+  t.match(events, [{ kind: 'cancel', actor: 'alice-1', items: [] }])
+  t.equal((await readTransfer(mallory, theirs)).status, 'pending')
+  expectFailure(t, await cancel({ ids: [two] }), 422, 'not_pending')
+})
+
+t.test('a transfer that is shipped and cancelled at once does only one of both', async (t) => {
+  const { alice } = await start(t)
+  for (let round = 0; round < 5; round++) {
+    const id = await makeTransfer(alice)
+    const [shipped, cancelled] = await Promise.all([
+      alice.post(`${list}/${id}/ship`, { allowNegative: true }),
+      alice.post(`${list}/cancel`, { ids: [id] }),
+    ])
+    const { status } = await readTransfer(alice, id)
+    t.equal(status, cancelled.statusCode === 200 ? 'cancelled' : 'in_transit')
+    t.equal([shipped, cancelled].filter(({ statusCode }) => statusCode === 200).length, 1)
+  }
+})
