@@ -13,6 +13,7 @@ export const ListName = choices(
   'stock',
   'stock-history',
   'past-adjustments',
+  'adjustments',
   'reorder-rules',
   'dead-stock',
   'lost-sales',

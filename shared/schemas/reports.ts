@@ -22,7 +22,13 @@ import { StockMovement } from './stock-movements.ts'
 const pairFields = { limit: pageFields.limit, cursor: Type.Optional(PairCursor) }
 const variantFields = { variantId: Gid('ProductVariant'), sku: Type.String(), title: Type.String() }
 
-export const AdjustmentFilter = Strict({ ...dateFields, ...productFields, ...pairFields })
+export const AdjustmentFilter = Strict({
+  search: Type.Optional(Text(200)),
+  ...dateFields,
+  ...productFields,
+  ...pairFields,
+  ...countField,
+})
 export type AdjustmentFilter = Static<typeof AdjustmentFilter>
 
 /** A change of a level by a person (specification, Adjustment). The fields after `createdAt` are additions. */

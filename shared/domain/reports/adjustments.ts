@@ -3,15 +3,15 @@ import type { Adjustment, AdjustmentFilter } from '../../schemas/reports.ts'
 import type { Page } from '../pages.ts'
 import { listAdjustingMovements } from '../stock/movements.ts'
 
-/** Lists the movements of sets, adjustments and counts, newest first (specification, GET /api/reports/adjustments). */
+/** Lists the movements of sets, adjustments and counts, newest first (specification, GET /api/reports/adjustments). The search is that of the movements. */
 export async function listAdjustments(
   db: Db,
   shopId: number,
   filter: AdjustmentFilter,
 ): Promise<Page<Adjustment>> {
-  const { records, next } = await listAdjustingMovements(db, shopId, filter)
+  const { records, ...page } = await listAdjustingMovements(db, shopId, filter)
   return {
-    next,
+    ...page,
     records: records.map(({ delta, occurredAt, reference, ...movement }) => ({
       ...movement,
       adjustment: delta,

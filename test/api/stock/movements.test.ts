@@ -231,6 +231,23 @@ t.test('the API names invalid periods and dates', async (t) => {
   })
 })
 
+t.test('the report of adjustments is searched and counted', async (t) => {
+  const { db, alice, mallory } = await startApp(t)
+  for (const person of [alice, mallory]) await makeStock(db, person, { variants: 2, locations: 1 })
+  const change = (number: number) => ({ variantId: variantGid(number), locationId: locationGid(1), delta: 1 })
+  await alice.post('/api/stock-levels/adjust', { adjustments: [change(1), change(2)] })
+  await mallory.post('/api/stock-levels/adjust', { adjustments: [change(1)] })
+  const found = async (query: string) => {
+    const { data, meta } = (await alice.get(`/api/reports/adjustments?count=true&${query}`)).json()
+    return [meta.total, ...data.map(({ sku }: Adjustment) => sku)]
+  }
+  t.strictSame(await found('search=sku-1'), [1, 'SKU-1'])
+  t.strictSame(await found('search=MUG+2'), [1, 'SKU-2'], 'by title')
+  t.strictSame(await found('search=nothing'), [0])
+  t.strictSame(await found('search=sku-1&vendor=none'), [0], 'with the other filters')
+  t.equal((await found('limit=1'))[0], 2)
+})
+
 t.test('another shop sees no movements', async (t) => {
   const { mallory, list } = await start(t)
   t.strictSame(await list('', mallory), [])

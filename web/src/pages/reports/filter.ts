@@ -73,7 +73,7 @@ export function readDeadStockFilter(search: Search): { days?: number } & Product
 
 export const readAdjustmentFilter = (search: Search) => ({
   ...readDays(search),
-  ...readProductFilter(search),
+  ...readProductSearch(search),
 })
 
 /** A period, or one day (`asOf`), whose value may also be at the last cost. */

@@ -3,14 +3,14 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Adjustment } from '../../../../../shared/schemas/reports.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
-import { isProductFiltered, productFilterOf } from '../../../components/pickers/product-filter.ts'
+import { productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { DataList } from '../../../components/tables/data-list.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
+import { readAdjustmentFilter } from '../filter.ts'
 import { PeriodFilter } from '../period-filter.tsx'
-import { ProductFacetFilter } from '../product-facet-filter.tsx'
+import { ReportList, ReportSearch } from '../report-list.tsx'
 import { ReportPage } from '../report-page.tsx'
 
 const route = getRouteApi('/reports/adjustments')
@@ -34,13 +34,14 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<Adjustment>[] =
 
 export function AdjustmentReport() {
   const params = route.useSearch()
-  const { startDate, endDate } = params
-  const ofProduct = productFilterOf(params)
+  const { startDate, endDate, search } = params
   const days = { startDate, endDate }
-  const filter = { ...days, ...ofProduct }
+  const filter = { ...days, search, ...productFilterOf(params) }
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(listQuery('GET /reports/adjustments', { query: filter }))
-  const isFiltered = startDate !== undefined || endDate !== undefined || isProductFiltered(ofProduct)
+  const change = (next: Partial<typeof filter>, replace = false) =>
+    navigate({ search: (now) => ({ ...now, ...next }), replace, resetScroll: false })
+  const query = useInfiniteQuery(listQuery('GET /reports/adjustments', { query: { ...filter, count: true } }))
+  const isOfDays = startDate !== undefined || endDate !== undefined
   return (
     <ReportPage
       title="Adjustments"
@@ -50,26 +51,24 @@ export function AdjustmentReport() {
       actions={<CsvButton path="/reports/adjustments" query={filter} name="adjustments" />}
       filters={
         <>
-          <PeriodFilter
-            value={days}
-            onChange={(chosen) => navigate({ search: (now) => ({ ...now, ...chosen }), resetScroll: false })}
-          />
-          <ProductFacetFilter
-            value={ofProduct}
-            onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })}
-          />
+          <PeriodFilter value={days} onChange={change} />
+          <ReportSearch value={filter} onChange={change} />
         </>
       }
       isStale={query.isPlaceholderData}
     >
-      <DataList
+      <ReportList
+        list="adjustments"
         label="Adjustments"
         query={query}
         columns={columnsOf(useFormat())}
         keyOf={({ id }) => id}
+        filter={filter}
+        onChange={change}
+        onShow={(shown) => navigate({ search: readAdjustmentFilter(shown), resetScroll: false })}
         empty={
-          isFiltered
-            ? { title: 'No adjustments match these filters', text: 'Choose other dates, or clear a filter.' }
+          isOfDays
+            ? { title: 'No adjustments in this period', text: 'Choose other dates.' }
             : {
                 title: 'No adjustments yet',
                 text: 'Stock that people set, adjust or count is listed here.',
