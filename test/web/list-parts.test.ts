@@ -110,6 +110,71 @@ t.test('rules, history, alerts and documents are lists like the others', { timeo
     t.pass('found')
   })
 
+  await t.test('transfers and counts are sorted, and cancelled together', async (t) => {
+    const [one, two] = await get<{ locationId: string; name: string }[]>('/locations')
+    const items = [{ variantId: first.variantId, quantity: 1 }]
+    const back = { sourceLocationId: two?.locationId, destinationLocationId: one?.locationId }
+    const { id: moving } = await send<{ id: number }>('POST', '/stock-transfers', { ...back, items })
+    await send('POST', `/stock-transfers/${moving}/ship`, { allowNegative: true })
+    await send('POST', '/stock-counts', { locationId: two?.locationId })
+    const statuses = async (path: string) =>
+      (await get<{ status: string }[]>(path)).map(({ status }) => status).sort()
+    const places = [one?.name ?? '', two?.name ?? ''].sort((a, b) =>
+      a.toLowerCase() < b.toLowerCase() ? -1 : 1,
+    )
+    for (const [path, name, head] of [
+      ['/transfers', 'Transfers', 'From'],
+      ['/counts', 'Counts', 'Location'],
+    ] as const) {
+      await go(path)
+      await status('2 of 2').waitFor()
+      const table = app.getByRole('table', { name })
+      await table.getByRole('columnheader', { name: head }).getByRole('button').click()
+      const cells = table.locator(`tbody tr[data-row] td:nth-child(2)`)
+      await app.getByRole('button', { name: `Sort: ${head}, A to Z` }).waitFor()
+      await expectSoon(t, async () => (await cells.allTextContents()).map((text) => text.trim()), places)
+      await app.getByRole('checkbox', { name: `Select all loaded rows of ${name}` }).check()
+      await app.getByRole('button', { name: `Cancel ${name.toLowerCase()}` }).click()
+      const dialog = app.getByRole('dialog')
+      const isTransfers = name === 'Transfers'
+      if (isTransfers) await dialog.getByText('1 of the selected stay as they are').waitFor()
+      await dialog
+        .getByRole('button', { name: isTransfers ? 'Cancel the transfer' : 'Cancel 2 counts' })
+        .click()
+      await app.getByText(isTransfers ? '1 transfer cancelled' : '2 counts cancelled').waitFor()
+    }
+    await expectSoon(t, () => statuses('/stock-transfers'), ['cancelled', 'in_transit'])
+    await expectSoon(t, () => statuses('/stock-counts'), ['cancelled', 'cancelled'])
+    await go('/transfers?sort=-status')
+    await app.getByRole('button', { name: 'Sort: Status, ended first' }).waitFor()
+    await app.getByRole('checkbox', { name: 'Select all loaded rows of Transfers' }).check()
+    const download = page.waitForEvent('download')
+    await app.getByRole('button', { name: 'Export CSV' }).click()
+    t.match((await download).suggestedFilename(), /^transfers-selected-.*\.csv$/)
+  })
+
+  await t.test('the report of adjustments is searched, counted and saved as a view', async (t) => {
+    for (const { variantId } of [first, second]) {
+      const [level] = await get<{ locationId: string }[]>(
+        `/stock-levels?variantId=${encodeURIComponent(variantId)}`,
+      )
+      const adjustments = [{ variantId, locationId: level?.locationId, delta: 1, reason: 'Found' }]
+      await send('POST', '/stock-levels/adjust', { adjustments })
+    }
+    await go('/reports/adjustments')
+    await status('2 of 2').waitFor()
+    await search(first.sku)
+    await app.getByRole('button', { name: `Remove filter Search: ${first.sku}` }).waitFor()
+    await status('1 of 1').waitFor()
+    await search('none of these')
+    await app.getByText('No results for “none of these”').waitFor()
+    await app.getByRole('button', { name: 'Remove filter Search: none of these' }).click()
+    await status('2 of 2').waitFor()
+    await app.getByRole('button', { name: 'Columns' }).waitFor()
+    await app.getByRole('button', { name: 'Views' }).waitFor()
+    t.pass('found')
+  })
+
   await t.test('past adjustments are searched', async () => {
     await go('/stock/past-adjustments')
     await search('none')

@@ -1,4 +1,4 @@
-import type { StockTransferStatus } from '../../../../shared/schemas/stock-transfers.ts'
+import type { StockTransferSort, StockTransferStatus } from '../../../../shared/schemas/stock-transfers.ts'
 import { readSearch } from '../../components/tables/search-text.ts'
 
 export const statuses: readonly StockTransferStatus[] = [
@@ -9,11 +9,13 @@ export const statuses: readonly StockTransferStatus[] = [
   'cancelled',
 ]
 
-export type TransferFilter = { status?: StockTransferStatus; search?: string }
+export type TransferFilter = { status?: StockTransferStatus; search?: string; sort?: StockTransferSort }
 
 export function readTransferFilter(search: Record<string, unknown>): TransferFilter {
   const status = statuses.find((known) => known === search.status)
-  return { ...(status && { status }), ...readSearch(search) }
+  const sort =
+    /^(oldest|-?(source|destination|status))$/.test(String(search.sort)) && (search.sort as StockTransferSort)
+  return { ...(status && { status }), ...readSearch(search), ...(sort && { sort }) }
 }
 
 /** What a new transfer begins with: locations by platform id, and the number that ends the id of a product variant. */

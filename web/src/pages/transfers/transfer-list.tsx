@@ -12,6 +12,7 @@ import { DataList } from '../../components/tables/data-list.tsx'
 import { Filters } from '../../components/tables/filters.tsx'
 import { chipsOf } from '../../components/tables/list/chips-of.ts'
 import { useColumnChoice } from '../../components/tables/list/column-choice.tsx'
+import { DocumentBulkActions } from '../../components/tables/list/document-bulk.tsx'
 import { FilterChips } from '../../components/tables/list/filter-chips.tsx'
 import { queryOf, SavedViews } from '../../components/tables/list/saved-views.tsx'
 import { RowLink } from '../../components/tables/row-link.tsx'
@@ -19,6 +20,7 @@ import type { Column } from '../../components/tables/row-table.tsx'
 import { SearchField } from '../../components/tables/search-field.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
 import { readTransferFilter, statuses, type TransferFilter } from './filter.ts'
+import { sorts } from './sorts.ts'
 import { TransferStatusBadge, transferStatusName } from './transfer-status.tsx'
 
 const route = getRouteApi('/transfers')
@@ -26,7 +28,7 @@ const route = getRouteApi('/transfers')
 export function TransferList() {
   // the address may also have parameters of the platform
   const filter = readTransferFilter(route.useSearch())
-  const { status, search } = filter
+  const { status, search, sort } = filter
   const query = useInfiniteQuery(listQuery('GET /stock-transfers', { query: { ...filter, count: true } }))
   const navigate = route.useNavigate()
   const choice = useColumnChoice('transfers', columns(useFormat()))
@@ -88,6 +90,25 @@ export function TransferList() {
         keyOf={({ id }) => id}
         hasBar
         choice={choice}
+        sort={{
+          value: sort,
+          first: 'newest',
+          options: sorts,
+          onSort: (chosen) =>
+            navigate({ search: (now) => ({ ...now, sort: chosen as TransferFilter['sort'] }) }),
+        }}
+        bulk={{
+          nameOf: ({ id }) => `Transfer #${id}`,
+          actions: (selection) => (
+            <DocumentBulkActions
+              selection={selection}
+              path="/stock-transfers"
+              noun="transfer"
+              canCancel={({ status }) => status === 'pending'}
+              others="they have been shipped or have ended."
+            />
+          ),
+        }}
         views={
           <SavedViews
             list="transfers"
@@ -127,9 +148,14 @@ const columns = (format: ReturnType<typeof useFormat>): Column<StockTransferList
         #{id}
       </RowLink>
     ),
+    sorts: ['newest', 'oldest'],
   },
-  { name: 'From', cell: ({ sourceLocationName }) => sourceLocationName },
-  { name: 'To', cell: ({ destinationLocationName }) => destinationLocationName },
+  { name: 'From', cell: ({ sourceLocationName }) => sourceLocationName, sorts: ['source', '-source'] },
+  {
+    name: 'To',
+    cell: ({ destinationLocationName }) => destinationLocationName,
+    sorts: ['destination', '-destination'],
+  },
   {
     name: 'Status',
     cell: ({ status, inTransit, shipped }) => (
@@ -142,6 +168,7 @@ const columns = (format: ReturnType<typeof useFormat>): Column<StockTransferList
         )}
       </div>
     ),
+    sorts: ['status', '-status'],
   },
   { name: 'Lines', cell: ({ itemCount }) => format.count(itemCount), isNumber: true },
   { name: 'Pieces', cell: ({ quantity }) => format.count(quantity), isNumber: true },

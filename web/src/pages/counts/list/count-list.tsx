@@ -11,6 +11,7 @@ import { DataList } from '../../../components/tables/data-list.tsx'
 import { Filters } from '../../../components/tables/filters.tsx'
 import { chipsOf } from '../../../components/tables/list/chips-of.ts'
 import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
+import { DocumentBulkActions } from '../../../components/tables/list/document-bulk.tsx'
 import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
 import { queryOf, SavedViews } from '../../../components/tables/list/saved-views.tsx'
 import { RowLink } from '../../../components/tables/row-link.tsx'
@@ -20,13 +21,14 @@ import { Badge } from '../../../components/tables/status-badge.tsx'
 import { StatusLink, StatusLinks } from '../../../components/tables/status-links.tsx'
 import { CountStatusBadge, countStatusName } from './count-status.tsx'
 import { type CountFilter, readCountFilter, statuses } from './filter.ts'
+import { sorts } from './sorts.ts'
 
 const route = getRouteApi('/counts')
 
 export function CountList() {
   // the address may also have parameters of the platform
   const filter = readCountFilter(route.useSearch())
-  const { status, search } = filter
+  const { status, search, sort } = filter
   const query = useInfiniteQuery(listQuery('GET /stock-counts', { query: { ...filter, count: true } }))
   const navigate = route.useNavigate()
   const choice = useColumnChoice('counts', columns(useFormat()))
@@ -88,6 +90,25 @@ export function CountList() {
         keyOf={({ id }) => id}
         hasBar
         choice={choice}
+        sort={{
+          value: sort,
+          first: 'newest',
+          options: sorts,
+          onSort: (chosen) =>
+            navigate({ search: (now) => ({ ...now, sort: chosen as CountFilter['sort'] }) }),
+        }}
+        bulk={{
+          nameOf: ({ id }) => `Count #${id}`,
+          actions: (selection) => (
+            <DocumentBulkActions
+              selection={selection}
+              path="/stock-counts"
+              noun="count"
+              canCancel={({ status }) => status === 'draft'}
+              others="they have ended."
+            />
+          ),
+        }}
         views={
           <SavedViews
             list="counts"
@@ -125,8 +146,9 @@ const columns = (format: ReturnType<typeof useFormat>): Column<StockCountListIte
         #{id}
       </RowLink>
     ),
+    sorts: ['newest', 'oldest'],
   },
-  { name: 'Location', cell: ({ locationName }) => locationName },
+  { name: 'Location', cell: ({ locationName }) => locationName, sorts: ['location', '-location'] },
   {
     name: 'Status',
     cell: ({ phase, blind }) => (
@@ -134,6 +156,7 @@ const columns = (format: ReturnType<typeof useFormat>): Column<StockCountListIte
         <CountStatusBadge phase={phase} /> {blind && <Badge look={['Blind', 'quiet']} />}
       </>
     ),
+    sorts: ['status', '-status'],
   },
   { name: 'Products', cell: ({ itemCount }) => format.count(itemCount), isNumber: true },
   {

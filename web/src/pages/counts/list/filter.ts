@@ -1,13 +1,14 @@
-import type { StockCountStatus } from '../../../../../shared/schemas/stock-counts.ts'
+import type { StockCountSort, StockCountStatus } from '../../../../../shared/schemas/stock-counts.ts'
 import { readSearch } from '../../../components/tables/search-text.ts'
 
 export const statuses: readonly StockCountStatus[] = ['draft', 'submitted', 'cancelled']
 
-export type CountFilter = { status?: StockCountStatus; search?: string }
+export type CountFilter = { status?: StockCountStatus; search?: string; sort?: StockCountSort }
 
 export function readCountFilter(search: Record<string, unknown>): CountFilter {
   const status = statuses.find((known) => known === search.status)
-  return { ...(status && { status }), ...readSearch(search) }
+  const sort = /^(oldest|-?(location|status))$/.test(String(search.sort)) && (search.sort as StockCountSort)
+  return { ...(status && { status }), ...readSearch(search), ...(sort && { sort }) }
 }
 
 /** `show: 'open'` lists only the products that are not counted yet. */

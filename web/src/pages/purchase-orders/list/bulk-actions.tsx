@@ -1,6 +1,4 @@
 import { Anchor, Button, List, Modal, Stack, Text } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type {
@@ -9,21 +7,16 @@ import type {
   PurchaseOrderListItem,
 } from '../../../../../shared/schemas/purchase-orders.ts'
 import { useChange } from '../../../api/queries.ts'
-import { requestCsv } from '../../../api/request.ts'
-import { downloadFile } from '../../../browser/download.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
-import { notifyDone, notifyRefused } from '../../../components/feedback/notify.ts'
+import { notifyDone } from '../../../components/feedback/notify.ts'
 import { useFormat } from '../../../components/shop/format.ts'
-import { useSettings } from '../../../components/shop/settings.tsx'
-import { dayOf } from '../../../components/shop/shop-days.ts'
+import { ExportSelected } from '../../../components/tables/list/export-selected.tsx'
 import type { Selection } from '../../../components/tables/list/use-selection.ts'
 
 type Action = PurchaseOrderBulkInput['action']
 
 /** What the API takes at once. */
 const maxOrders = 100
-/** What a list of ids takes at once. */
-const maxExported = 250
 
 const words: Record<
   Action,
@@ -65,7 +58,6 @@ type Props = {
 /** The buttons for selected orders. What was refused stays selected. */
 export function OrderBulkActions({ selection, onFailed }: Props) {
   const format = useFormat()
-  const today = dayOf(new Date().toISOString(), useSettings().timeZone)
   // the rows of the list change while the dialog is open, which is about those that were chosen
   const [asked, setAsked] = useState<{ action: Action; ids: readonly number[] } | null>(null)
   const { rows } = selection
@@ -80,25 +72,11 @@ export function OrderBulkActions({ selection, onFailed }: Props) {
       }
     },
   })
-  const exported = useMutation({
-    mutationFn: () => requestCsv('/purchase-orders', { query: { ids: ids.slice(0, maxExported).join() } }),
-    onSuccess: (file) => downloadFile(file, `purchase-orders-selected-${today}.csv`),
-    onError: notifyRefused,
-  })
   const isTooMany = rows.length > maxOrders
   const shown = asked && words[asked.action]
   return (
     <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconDownload size={14} aria-hidden />}
-        loading={exported.isPending}
-        disabled={rows.length === 0 || rows.length > maxExported}
-        onClick={() => exported.mutate()}
-      >
-        Export CSV
-      </Button>
+      <ExportSelected path="/purchase-orders" name="purchase-orders" ids={ids} />
       {(Object.keys(words) as Action[]).map((name) => (
         <Button
           key={name}
