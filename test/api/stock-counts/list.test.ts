@@ -1,5 +1,7 @@
 import t, { type Test } from 'tap'
+import { planOf, recordStatements } from '../../../dev/postgres/statements.ts'
 import { sql } from '../../../shared/db/db.ts'
+import { listStockCounts } from '../../../shared/domain/stock-counts/list.ts'
 import type { StockCountListItem } from '../../../shared/schemas/stock-counts.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { type Person, readPages } from '../../support/core/people.ts'
@@ -117,4 +119,28 @@ t.test('several open counts are cancelled, all or none', async (t) => {
   t.match((await readCount(alice, one)).items, [{ expectedQuantity: 10 }], 'as at the end of the count')
   t.equal((await readCount(mallory, theirs)).status, 'draft')
   expectFailure(t, await cancel({ ids: [one] }), 422, 'count_ended')
+})
+
+t.test('the first and the next page of a sort by group read its index', async (t) => {
+  const { db, alice } = await start(t)
+  await db.query(sql.typeAlias('void')`
+    insert into stock_count (shop_id, location_id, status, created_by)
+    select ${alice.shopId}, w.id, case when n % 3 = 0 then 'draft' else 'submitted' end, 'alice-1'
+    from generate_series(1, 5000) n
+    join location w on w.shop_id = ${alice.shopId}
+    order by n
+  `)
+  await db.query(sql.typeAlias('void')`analyze stock_count, location`)
+  const { db: recorded, statements } = recordStatements(db)
+  for (const [sort, index] of [
+    ['location', 'stock_count_location'],
+    ['-status', 'stock_count_shop_id_status_id_idx'],
+  ] as const) {
+    const { next } = await listStockCounts(recorded, alice.shopId, { sort, limit: 50 })
+    await listStockCounts(recorded, alice.shopId, { sort, limit: 50, cursor: String(next) })
+    for (const statement of statements.splice(0)) {
+      const plan = await planOf(db, statement)
+      t.match(plan, new RegExp(`Index .*using ${index}\\b`), `${sort}: ${plan}`)
+    }
+  }
 })

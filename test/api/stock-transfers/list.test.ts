@@ -1,5 +1,7 @@
 import t, { type Test } from 'tap'
+import { planOf, recordStatements } from '../../../dev/postgres/statements.ts'
 import { sql } from '../../../shared/db/db.ts'
+import { listStockTransfers } from '../../../shared/domain/stock-transfers/list.ts'
 import type { StockTransferListItem } from '../../../shared/schemas/stock-transfers.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { type Person, readPages } from '../../support/core/people.ts'
@@ -154,5 +156,38 @@ t.test('a transfer that is shipped and cancelled at once does only one of both',
     const { status } = await readTransfer(alice, id)
     t.equal(status, cancelled.statusCode === 200 ? 'cancelled' : 'in_transit')
     t.equal([shipped, cancelled].filter(({ statusCode }) => statusCode === 200).length, 1)
+  }
+})
+
+t.test('the first and the next page of a sort by group read its index', async (t) => {
+  const { db, alice, ids } = await start(t)
+  await db.query(sql.typeAlias('void')`
+    insert into stock_transfer (shop_id, source_location_id, destination_location_id, item_count, status, created_by)
+    select ${alice.shopId}, s.id, d.id, 1, case when n % 3 = 0 then 'pending' else 'completed' end, 'alice-1'
+    from generate_series(1, 2000) n
+    join location s on s.shop_id = ${alice.shopId}
+    join location d on d.shop_id = ${alice.shopId} and d.id <> s.id
+    order by n
+  `)
+  await db.query(sql.typeAlias('void')`
+    insert into stock_transfer_item (shop_id, transfer_id, position, variant_id, quantity)
+    select t.shop_id, t.id, 1, v.id, 1
+    from stock_transfer t
+    join variant v on v.shop_id = t.shop_id
+    where t.shop_id = ${alice.shopId} and t.id > ${ids.at(-1) ?? 0}
+  `)
+  await db.query(sql.typeAlias('void')`analyze stock_transfer, stock_transfer_item, location`)
+  const { db: recorded, statements } = recordStatements(db)
+  for (const [sort, index] of [
+    ['source', 'stock_transfer_source'],
+    ['-destination', 'stock_transfer_destination'],
+    ['status', 'stock_transfer_shop_id_status_id_idx'],
+  ] as const) {
+    const { next } = await listStockTransfers(recorded, alice.shopId, { sort, limit: 50 })
+    await listStockTransfers(recorded, alice.shopId, { sort, limit: 50, cursor: String(next) })
+    for (const statement of statements.splice(0)) {
+      const plan = await planOf(db, statement)
+      t.match(plan, new RegExp(`Index .*using ${index}\\b`), `${sort}: ${plan}`)
+    }
   }
 })
