@@ -5,7 +5,7 @@ import type { SupplierListItem } from '../../../../shared/schemas/suppliers.ts'
 import type { Page } from '../../api/request.ts'
 import { requestPage } from '../../api/request.ts'
 import { variantParams } from '../../components/tables/variant-link.tsx'
-import { findDestinations } from './destinations.ts'
+import { findDestinations } from './find-destinations.ts'
 
 export type Result = { key: string; name: string; detail: string; keys?: readonly string[]; to: string }
 export type ResultGroup = { title: string; results: readonly Result[] }
