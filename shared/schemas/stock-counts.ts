@@ -138,7 +138,7 @@ export const StockCountFilter = Strict({
 export type StockCountFilter = Static<typeof StockCountFilter>
 
 export const StockCountSelection = Strict({
-  ids: Type.Array(Id, { minItems: 1, maxItems: 100, rule: 'must be a list of 1 to 100 ids of counts' }),
+  ids: Type.Array(Id, { minItems: 1, maxItems: 20, rule: 'must be a list of 1 to 20 ids of counts' }),
 })
 export type StockCountSelection = Static<typeof StockCountSelection>
 

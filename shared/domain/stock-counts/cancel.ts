@@ -45,7 +45,7 @@ function requireOpen(ids: readonly number[], locked: readonly { id: number; stat
   const numbers = ids.filter((id) => statusOf.get(id) !== 'draft').map((id) => `#${id}`)
   refuseFaults(
     'count_ended',
-    `No count was cancelled, because these are no longer open: ${numbers.join(', ')}. Reload the list.`,
+    `No count was cancelled, because these are not open: ${numbers.join(', ')}. Reload the list.`,
     faults,
   )
 }

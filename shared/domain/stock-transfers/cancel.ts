@@ -51,7 +51,7 @@ function requirePending(ids: readonly number[], locked: readonly { id: number; s
   const numbers = ids.filter((id) => statusOf.get(id) !== 'pending').map((id) => `#${id}`)
   refuseFaults(
     'not_pending',
-    `No transfer was cancelled, because these are no longer pending: ${numbers.join(', ')}. Reload the list.`,
+    `No transfer was cancelled, because these are not pending: ${numbers.join(', ')}. Reload the list.`,
     faults,
   )
 }

@@ -8,7 +8,7 @@ import { ExportSelected } from './export-selected.tsx'
 import type { Selection } from './use-selection.ts'
 
 /** What the API cancels at once. */
-const maxCancelled = 100
+const maxCancelled = { transfer: 100, count: 20 }
 
 type Props<T> = {
   selection: Selection<T>
@@ -39,7 +39,7 @@ export function DocumentBulkActions<T extends { id: number }>({
   })
   const { rows } = selection
   const ids = rows.filter(canCancel).map(({ id }) => id)
-  const isTooMany = ids.length > maxCancelled
+  const isTooMany = ids.length > maxCancelled[noun]
   const asking = asked?.ids.length ?? 0
   return (
     <>
@@ -54,7 +54,7 @@ export function DocumentBulkActions<T extends { id: number }>({
       </Button>
       {isTooMany && (
         <Text size="xs">
-          Select at most {count(maxCancelled)} {noun}s to cancel them.
+          Select at most {count(maxCancelled[noun])} {noun}s to cancel them.
         </Text>
       )}
       <Confirm
