@@ -38,7 +38,7 @@ export async function revertOrderFields(tx: Db, shopId: number, importId: number
         and t.target_id = u.id
       cross join lateral jsonb_populate_record(null::purchase_order, t.before->'fields') f
       where o.shop_id = ${shopId} and o.id = u.id and u.message is null
-      returning o.id, o.version, o.po_number, t.before->'charges' as charges,
+      returning o.id, o.version, o.po_number, t.before->'charges' as charges, f.discount as filled_discount,
         ${hasOtherValues(orderColumns, 'o', 'f')} as has_others
     ),
     added as materialized (
@@ -54,7 +54,12 @@ export async function revertOrderFields(tx: Db, shopId: number, importId: number
     ),
     followed as (
       update import_target t
-      set before = coalesce(t.before, '{}') || jsonb_build_object('version', r.version)
+      set before = coalesce(t.before, '{}') || jsonb_build_object('version', r.version) || case
+        -- what the order was before the lines of another import: the discount that is taken back here must not return with it
+        when (t.before->'order'->>'discount')::numeric = r.filled_discount
+          then jsonb_build_object('order', t.before->'order' || '{"discount": 0}')
+        else '{}'
+      end
       from restored r
       where t.shop_id = ${shopId} and t.target = 'purchase_order' and t.target_id = r.id
         and coalesce((t.before->>'version')::int, t.version) = r.version - 1
@@ -69,35 +74,58 @@ export async function revertOrderFields(tx: Db, shopId: number, importId: number
 }
 
 /**
- * The same for suppliers. A supplier that is as this import left it is as the import before left it afterwards, so that one can be
- * reverted, too. Contacts and names that this import added stay.
+ * The same for suppliers. When nothing has changed a supplier since this import, the other imports get its new version, so that they
+ * can be reverted, too. Contacts and names that this import added stay. A currency stays while an amount, a price or an order
+ * of the supplier is in it, since an amount without a currency is in that of the shop.
  */
 export async function revertSupplierFields(tx: Db, shopId: number, importId: number, ids: readonly number[]) {
   const supplierIds = sql.array([...ids], 'int8')
+  const { currency: _currency, ...otherColumns } = supplierColumns
   const kept = await tx.any(sql.type(row(KeptRow))`
-    with restored as (
-      update supplier s
-      set ${emptied(supplierColumns, 's', 'f')}, version = s.version + 1, updated_at = ${new Date().toISOString()}
-      from import_target t
+    with locked as materialized (
+      select * from supplier where shop_id = ${shopId} and id = any(${supplierIds}) order by id for no key update
+    ),
+    filled as materialized (
+      select l.id, t.version, (t.before->>'hasDetails')::boolean as has_details, t.before->'fields' as fields,
+        (l.minimum_order_value is not null and l.minimum_order_value is distinct from f.minimum_order_value)
+        or (l.free_freight_value is not null and l.free_freight_value is distinct from f.free_freight_value)
+        or exists (
+          select from supplier_product x
+          join supplier_price p on p.shop_id = ${shopId} and p.supplier_product_id = x.id
+          where x.shop_id = ${shopId} and x.supplier_id = l.id and p.currency = f.currency
+        )
+        or exists (
+          select from purchase_order o where o.shop_id = ${shopId} and o.supplier_id = l.id and o.currency = f.currency
+        ) as has_amounts
+      from locked l
+      join import_target t on t.shop_id = ${shopId} and t.import_id = ${importId} and t.target = 'filled_supplier' and t.target_id = l.id
       cross join lateral jsonb_populate_record(null::supplier, t.before->'fields') f
-      where s.shop_id = ${shopId} and s.id = any(${supplierIds}) and t.shop_id = ${shopId} and t.import_id = ${importId}
-        and t.target = 'filled_supplier' and t.target_id = s.id
-      returning s.id, s.name, s.version, t.version as left_version, (t.before->>'hasDetails')::boolean as has_details,
-        ${hasOtherValues(supplierColumns, 's', 'f')} as has_others
+    ),
+    restored as (
+      update supplier s
+      set ${emptied(otherColumns, 's', 'f')},
+        currency = case when x.has_amounts then s.currency else nullif(s.currency, f.currency) end,
+        version = s.version + 1, updated_at = ${new Date().toISOString()}
+      from filled x
+      cross join lateral jsonb_populate_record(null::supplier, x.fields) f
+      where s.shop_id = ${shopId} and s.id = x.id
+      returning s.id, s.name, s.version, x.version as left_version, x.has_details,
+        x.has_amounts and s.currency = f.currency as has_currency, ${hasOtherValues(otherColumns, 's', 'f')} as has_others
     ),
     followed as (
       update import_target t
       set version = r.version
       from restored r
       where t.shop_id = ${shopId} and t.target in ('supplier', 'filled_supplier') and t.target_id = r.id
-        and r.version = r.left_version + 1 and t.version = r.left_version - 1
+        and r.version = r.left_version + 1 and t.version = r.left_version
     )
     select id as target_id, case
       when has_others then name || ' has been changed since. What was changed stays.'
+      when has_currency then 'Prices, orders or amounts of ' || name || ' are in its currency, so the currency stays.'
       else 'The contacts and names that the import added to ' || name || ' stay.'
     end as message
     from restored
-    where has_others or has_details
+    where has_others or has_currency or has_details
   `)
   await followDueDates(tx, shopId, sql.fragment`o.supplier_id = any(${supplierIds})`)
   return kept.map((each) => ({ ...each, target: 'supplier' }))

@@ -66,14 +66,19 @@ export async function revertBatches(
       set state = case when used.is_gone then 'reverted' else 'kept' end, message = case
         when used.is_gone then ''
         when target = 'purchase_order' then 'The order existed before the import. The fields that the import filled in stay.'
-        when target = 'supplier' then 'The supplier existed before the import. The contacts and names that the import added stay.'
+        when target = 'supplier' then 'The supplier existed before the import. Contacts and names that the import added, and what else it filled in, stay.'
         when target = 'stock_count' then 'The count existed before the import. The products that the import added stay.'
         else 'The supplier product existed before the import. The fields that the import filled in stay.'
       end
       from (
-        select own.position, own.target = 'purchase_order' and o.id is null as is_gone
+        select own.position, case own.target
+          when 'purchase_order' then o.id is null
+          when 'supplier' then s.id is null
+          else false
+        end as is_gone
         from import_row own
         left join purchase_order o on o.shop_id = ${shopId} and o.id = own.target_id
+        left join supplier s on s.shop_id = ${shopId} and s.id = own.target_id
         where own.shop_id = ${shopId} and own.import_id = ${importId} and own.state = 'changed'
           and own.target in ('supplier', 'supplier_product', 'stock_count', 'purchase_order')
       ) used

@@ -287,10 +287,13 @@ async function insertSuppliers(
   return new Map(written.map(({ at, id }) => [at, id]))
 }
 
-const Filled = Type.Object({ at: Type.Integer(), version: Type.Integer(), fields: Type.Unknown() })
+const Filled = Type.Object({ at: Type.Integer(), id: Id, version: Type.Integer(), fields: Type.Unknown() })
 type Filled = Static<typeof Filled>
 
-/** Fills in empty fields; returns, by the positions of the rows that changed a supplier, its version and these fields. */
+/**
+ * Fills in empty fields; returns, by the positions of the rows that changed a supplier, its version and these fields. An earlier
+ * import that left the supplier as it was gets the new version, so that a revert of it finds no change by the merchant.
+ */
 async function fillSuppliers(
   tx: Db,
   shopId: number,
@@ -317,7 +320,15 @@ async function fillSuppliers(
     from ${suppliersOf(reads)}
     join b on b.id = n.id
     where s.shop_id = ${shopId} and s.id = n.id and (${sql.join(allColumns.map(isEmpty), sql.fragment` or `)})
-    returning n.at, s.version, ${filledFields(supplierColumns, 'b', 's')} as fields
+    returning n.at, s.id, s.version, ${filledFields(supplierColumns, 'b', 's')} as fields
+  `)
+  await tx.query(sql.typeAlias('void')`
+    update import_target t
+    set version = s.version
+    from supplier s
+    where s.shop_id = ${shopId} and s.id = any(${sql.array([...new Set(written.map(({ id }) => id))], 'int8')})
+      and t.shop_id = ${shopId} and t.target in ('supplier', 'filled_supplier') and t.target_id = s.id
+      and t.version = s.version - 1
   `)
   return new Map(written.map((each) => [each.at, each]))
 }

@@ -244,6 +244,62 @@ t.test('a revert empties the fields of suppliers that the import filled in', asy
   t.match(await suppliers(), [{ name: 'Best' }])
 })
 
+t.test('imports that filled in fields of one supplier are reverted in any order', async (t) => {
+  const { load, revert, suppliers } = await start(t)
+  const files = ['name,email\nAcme,a@acme.example', 'name,phone\nAcme,+44 1', 'name,city\nAcme,Leeds']
+  const loadAll = async () => {
+    const ids: number[] = []
+    for (const [at, file] of files.entries()) ids.push((await load(`${at}.csv`, file)).id)
+    return ids
+  }
+  for (const order of [
+    [2, 1, 0],
+    [1, 2, 0],
+    [0, 1, 2],
+  ]) {
+    const ids = await loadAll()
+    for (const at of order) {
+      const done = await revert(ids[at] ?? 0)
+      t.match(done, { state: 'reverted', summary: { kept: 0 } }, `${at} of ${order}`)
+    }
+    t.strictSame(await suppliers(), [], `${order}`)
+  }
+})
+
+t.test('a currency that an import filled in stays while an amount is in it', async (t) => {
+  const { alice, load, revert, rows, suppliers } = await start(t)
+  for (const name of ['Acme', 'Best']) await makeSupplier(alice, { name })
+  const done = await load('suppliers.csv', 'name,currency,minimum order value\nAcme,EUR,500\nBest,EUR,500')
+  t.match(done.summary, { changed: 2, faults: 0 })
+  const ofName = async (wanted: string) => {
+    const { id } = (await suppliers()).find(({ name }: { name: string }) => name === wanted)
+    return (await alice.get(`/api/suppliers/${id}`)).json().data
+  }
+  const { id } = await ofName('Best')
+  t.equal((await alice.put(`/api/suppliers/${id}`, { minimumOrderValue: 800 })).statusCode, 200)
+  t.match(await revert(done.id), { summary: { kept: 1 } })
+  t.match(await rows(done.id), [{ state: 'reverted' }, { state: 'kept' }])
+  t.match(await ofName('Acme'), { currency: null, minimumOrderValue: null })
+  t.match(await ofName('Best'), { currency: 'EUR', minimumOrderValue: 800 })
+})
+
+t.test('a discount that was taken back does not return with the lines of a later import', async (t) => {
+  const { load, revert, orderOf } = await start(t)
+  await load('lines.csv', lines, { defaults: { orderedOn: '2024-02-13' } })
+  const second = await load('less.csv', 'No.,Vendor/Supplier,PO Date,Less\n22,Acme,2024-02-14,3', {
+    mapping: [{ sheet: 'less.csv', column: 'Less', field: 'discountAmount' }],
+  })
+  t.match(second.summary, { changed: 1, faults: 0 })
+  t.match(await orderOf('22'), { discount: 3 })
+  const more = lines.replaceAll('SKU-2', 'SKU-3').replace(/\n21.*/, '')
+  const third = await load('more.csv', more)
+  t.match(third.summary, { changed: 1, faults: 0 })
+  t.match(await revert(second.id), { summary: { kept: 0 } })
+  t.match(await orderOf('22'), { discount: 0 })
+  t.match(await revert(third.id), { summary: { kept: 0 } })
+  t.match(await orderOf('22'), { discount: 0 })
+})
+
 const tables = [
   'supplier',
   'supplier_contact',
