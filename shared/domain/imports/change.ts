@@ -35,7 +35,7 @@ export function changeImport(db: Db, shopId: number, id: number, patch: ImportPa
     const changed = await tx.one(sql.type(row(StoredImport))`
       update import
       set kind = ${kind}, sheets = ${JSON.stringify(sheets)}::jsonb,
-        defaults = ${JSON.stringify(defaults)}::jsonb, summary = null, state = ${isOpen ? 'ready' : 'checking'},
+        defaults = ${JSON.stringify(defaults)}::jsonb, summary = null, error = '', state = ${isOpen ? 'ready' : 'checking'},
         progress = ${isOpen ? 1 : 0}
       where shop_id = ${shopId} and id = ${id}
       returning ${importColumns}

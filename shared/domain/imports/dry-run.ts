@@ -1,11 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { isDeepStrictEqual } from 'node:util'
 import { type Db, row, sql } from '../../db/db.ts'
+import { enqueue } from '../../queue/enqueue.ts'
+import { jobs } from '../../queue/jobs.ts'
 import type { ImportSummary } from '../../schemas/imports.ts'
 import { findImport, importColumns, StoredImport } from './imports.ts'
 import { tryLockImport } from './locks.ts'
 import { type Outcome, writeMade, writeOutcomes } from './outcomes.ts'
 import { load, type Options, skipTheRest, summarise, writeUnits } from './work.ts'
+
+/** More than the 8 s that Postgres allows a statement. */
+const lookAgainSeconds = 15
 
 type Result = { outcomes: Outcome[]; summary: ImportSummary }
 
@@ -25,7 +30,8 @@ class DryRunEnd extends Error {
  * is not stored. Returns false when another dry run is due.
  *
  * Each change enqueues a job, and one dry run of an import is under way at a time. The job of a change that finds it under way
- * does nothing: the dry run compares the choices of the merchant after it has ended, when the change is committed.
+ * leaves the work to it: the dry run compares the choices of the merchant after it has ended, when the change is committed. Another
+ * job looks again later, since the lock may be that of a killed worker, whose statement Postgres has not ended yet.
  */
 export async function runDry(
   db: Db,
@@ -59,7 +65,9 @@ export async function runDry(
       if (error instanceof DryRunEnd) return error
       throw error
     })
-  return end === null || storePreview(db, shopId, stored, end.result)
+  if (end !== null) return storePreview(db, shopId, stored, end.result)
+  await enqueue(db, jobs.workOnImport, { shopId, importId }, { inSeconds: lookAgainSeconds })
+  return true
 }
 
 /** Stores the result when it is that of the merchant's present choices. Returns false when another dry run is due. */

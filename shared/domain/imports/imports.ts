@@ -22,8 +22,9 @@ import { questionsOf } from './questions.ts'
  * States of an import.
  *   uploading  parts of the file arrive
  *   reading    the worker reads the file                            -> checking; with an open question ready; failed
- *   checking   the worker runs it dry; a change asks for another dry run -> ready, running, failed
- *   ready      has a preview, or questions of `questions.ts`; the merchant may change the mapping, run it dry, run
+ *   checking   the worker runs it dry; a change asks for another dry run -> ready, running
+ *   ready      has a preview, or questions of `questions.ts`, or the `error` of a dry run; the merchant may change the mapping,
+ *              run it dry, run
  *                                                                    -> checking, running
  *   running    the worker imports, in batches                        -> done, failed
  *   done       may be reverted

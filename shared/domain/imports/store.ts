@@ -140,9 +140,12 @@ function understand(table: ReadTable, wanted: string | null, locale: string): Im
   }
 }
 
+const checkMessage =
+  'The check failed because of an error on our side. Change the mapping or the options, or check the file again.'
+
 /**
  * The work of an import has failed for good: the message says what to do. A failed revert has a message of its own, and may be
- * repeated.
+ * repeated. After a failed dry run the import is ready, without a preview.
  */
 export async function failImport(
   db: Db,
@@ -153,8 +156,10 @@ export async function failImport(
 ): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update import
-    set state = 'failed', finished_at = ${new Date().toISOString()},
-      error = case when state = 'reverting' then ${revertMessage} else ${message} end
+    set state = case state when 'checking' then 'ready' else 'failed' end,
+      finished_at = case when state <> 'checking' then ${new Date().toISOString()}::timestamptz end,
+      progress = case state when 'checking' then 1 else progress end,
+      error = case state when 'reverting' then ${revertMessage} when 'checking' then ${checkMessage} else ${message} end
     where shop_id = ${shopId} and id = ${importId} and state in ('reading', 'checking', 'running', 'reverting')
   `)
 }

@@ -91,11 +91,11 @@ t.test('a change during a dry run wins', async (t) => {
   await change(id, worth)
   const before = await countJobs()
   t.match(await workOn(id), { state: 'checking', summary: null }, 'one dry run at a time')
-  t.equal(await countJobs(), before)
+  t.equal(await countJobs(), before + 1, 'another job looks later, in case a killed worker has the lock')
   await endOld()
   t.match(await readImport(alice, id), { state: 'checking', summary: null })
   t.match(await rows(id), [{ state: 'pending' }, { state: 'pending' }])
-  t.equal(await countJobs(), before + 1, 'the older dry run has enqueued another one')
+  t.equal(await countJobs(), before + 2, 'the older dry run has enqueued another one')
   t.match(await workOn(id), { state: 'ready', summary: { new: 1, faults: 1 } })
 })
 
@@ -136,4 +136,27 @@ t.test('a dry run whose worker is stopped is made by the next attempt', async (t
   await t.rejects(perform(jobs.workOnImport, payload, { signal: AbortSignal.abort() }))
   t.match(await readImport(alice, id), { state: 'checking', summary: null })
   t.match(await workOn(id), { state: 'ready', summary: { new: 2 } })
+})
+
+t.test('a dry run that fails for good leaves the import ready, with the reason', async (t) => {
+  const { alice, db, readOnly, perform, change, workOn } = await start(t)
+  const { id } = await readOnly(sheet, file)
+  const payload = { shopId: alice.shopId, importId: id }
+  const setRows = (raw: unknown) =>
+    db.query(sql.typeAlias('void')`
+      update import_row set raw = ${JSON.stringify(raw)}::jsonb where shop_id = ${alice.shopId} and import_id = ${id}
+    `)
+  await setRows('not a row')
+  await t.rejects(perform(jobs.workOnImport, payload))
+  t.match(await readImport(alice, id), { state: 'checking' }, 'the queue tries again')
+  await t.rejects(perform(jobs.workOnImport, payload, { isLast: true }))
+  t.match(await readImport(alice, id), {
+    state: 'ready',
+    summary: null,
+    finishedAt: null,
+    error: /^The check failed .* Change the mapping/,
+  })
+  await setRows(['SKU-1', '2.50', '4'])
+  t.match(await change(id, worth), { state: 'checking', error: '' })
+  t.match(await workOn(id), { state: 'ready', error: '', summary: { faults: 0 } })
 })
