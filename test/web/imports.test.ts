@@ -164,7 +164,7 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
     await app.getByRole('heading', { name: 'open.zip', level: 1 }).waitFor()
     await app.getByText('The app does not read this format of Excel. Save it as .xlsx or CSV.').waitFor()
     await app.getByText('Decimal point or comma?').waitFor()
-    await app.getByText('Needs an answer', { exact: true }).waitFor()
+    await app.getByText('Not checked', { exact: true }).waitFor()
     t.equal(await app.getByRole('button', { name: 'Import', exact: true }).count(), 0, 'it asks first')
     for (const [name, choice, question] of [
       ['Numbers', '1,234.50', 'Decimal point or comma?'],

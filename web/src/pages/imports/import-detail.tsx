@@ -25,7 +25,12 @@ export function ImportDetail() {
     ...readQuery('GET /imports/:id', { params: { id } }),
     refetchInterval: ({ state: { data } }) => (data && isBusy(data) ? pollMs : false),
   })
-  return <Loaded query={query}>{(found) => <Detail found={found} />}</Loaded>
+  return (
+    <Loaded query={query}>
+      {/* during a deploy, a web process of the release before answers without questions */}
+      {(found) => <Detail found={{ ...found, questions: found.questions ?? [] }} />}
+    </Loaded>
+  )
 }
 
 const working: Partial<Record<Import['state'], string>> = {
@@ -37,8 +42,9 @@ const working: Partial<Record<Import['state'], string>> = {
 }
 
 /** What failed: only an import that has run has a summary of a run, and a revert keeps it. */
-function failureOf({ sheets, summary }: Import): string {
+function failureOf({ sheets, state, summary }: Import): string {
   if (sheets.length === 0) return 'The file could not be read'
+  if (state === 'ready') return 'The check did not finish'
   return summary && !summary.isRehearsal ? 'The revert did not finish' : 'The import did not finish'
 }
 
@@ -46,6 +52,8 @@ function Detail({ found }: { found: Import }) {
   const { id, state, error, progress, summary, questions } = found
   const params = { id }
   const [isAsking, setIsAsking] = useState(false)
+  // the rows have a request of their own: what is below them comes after them, so that nothing moves while the page opens
+  const [isOpening, setIsOpening] = useState(summary !== null && !isBusy(found))
   const run = useChange('POST /imports/:id/run')
   const revert = useChange('POST /imports/:id/revert', { onDone: () => setIsAsking(false) })
   const isReady = state === 'ready'
@@ -113,9 +121,15 @@ function Detail({ found }: { found: Import }) {
         </Card>
       )}
       {run.error && <ErrorNotice error={run.error} />}
-      {summary && !isBusy(found) && <ImportResult found={found} summary={summary} />}
-      {(isReady || state === 'checking') && <ImportDefaultsForm found={found} />}
-      <ImportMapping found={found} />
+      {summary && !isBusy(found) && (
+        <ImportResult found={found} summary={summary} onDrawn={() => setIsOpening(false)} />
+      )}
+      {!isOpening && (
+        <>
+          {(isReady || state === 'checking') && <ImportDefaultsForm found={found} />}
+          <ImportMapping found={found} />
+        </>
+      )}
       <Confirm
         isOpen={isAsking}
         title="Revert this import?"

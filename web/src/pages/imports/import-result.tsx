@@ -3,7 +3,7 @@ import '@mantine/core/styles/SegmentedControl.css'
 import { Button, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useDeferredValue, useEffect, useState } from 'react'
 import type { Import, ImportRow, ImportRowState, ImportSummary } from '../../../../shared/schemas/imports.ts'
 import { listQuery } from '../../api/queries.ts'
 import { requestFile } from '../../api/request.ts'
@@ -20,7 +20,16 @@ import { shortSummary } from './summary.ts'
 import { SupplierTwins } from './supplier-twins.tsx'
 
 /** What a dry run or a run made of the file, with the rows of one outcome. */
-export function ImportResult({ found, summary }: { found: Import; summary: ImportSummary }) {
+export function ImportResult({
+  found,
+  summary,
+  onDrawn,
+}: {
+  found: Import
+  summary: ImportSummary
+  /** Called when the rows are shown, or when there are none. */
+  onDrawn: () => void
+}) {
   const format = useFormat()
   const { count } = format
   const all: [ImportRowState, string, number][] = [
@@ -34,6 +43,9 @@ export function ImportResult({ found, summary }: { found: Import; summary: Impor
   const choices = all.filter(([, , rows]) => rows > 0)
   const [chosen, setChosen] = useState<ImportRowState | null>(null)
   const state = choices.some(([each]) => each === chosen) ? chosen : (choices[0]?.[0] ?? null)
+  useEffect(() => {
+    if (state === null) onDrawn()
+  }, [state, onDrawn])
   const download = useMutation({
     mutationFn: () => requestFile(`/imports/${found.id}/faults`, 'text/csv, application/zip'),
     onError: notifyRefused,
@@ -87,15 +99,22 @@ export function ImportResult({ found, summary }: { found: Import; summary: Impor
         </Stack>
       </Card>
       {found.state === 'done' && summary.suppliers > 0 && <SupplierTwins importId={found.id} />}
-      {state && <Rows id={found.id} state={state} />}
+      {state && <Rows id={found.id} state={state} onDrawn={onDrawn} />}
     </>
   )
 }
 
-function Rows({ id, state }: { id: number; state: ImportRowState }) {
+type RowsProps = { id: number; state: ImportRowState; onDrawn: () => void }
+
+function Rows({ id, state, onDrawn }: RowsProps) {
   const list = listQuery('GET /imports/:id/rows', { params: { id }, query: { state } })
   // between two previews the worker changes the rows, so those of the earlier one must not stay
   const query = useInfiniteQuery({ ...list, staleTime: 0 })
+  // the list defers its rows in the same way
+  const isDrawn = useDeferredValue(!query.isPending, false)
+  useEffect(() => {
+    if (isDrawn) onDrawn()
+  }, [isDrawn, onDrawn])
   const columns: Column<ImportRow>[] = [
     { name: 'Row', cell: ({ sheet, row }) => `${sheet}, row ${row}` },
     { name: 'Outcome', cell: (each) => <RowStateBadge state={each.state} /> },

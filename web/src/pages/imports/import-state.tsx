@@ -13,12 +13,12 @@ const states: Record<ImportState, Look> = {
   reverted: ['Reverted', 'quiet'],
 }
 
-/** An import that is ready without a preview has a question to answer. */
+/** An import that is ready without a preview has a question to answer, or its dry run has failed; the page says which. */
 export const ImportStateBadge = ({
   found: { state, summary },
 }: {
   found: Pick<Import, 'state' | 'summary'>
-}) => <Badge look={state === 'ready' && summary === null ? ['Needs an answer', 'waiting'] : states[state]} />
+}) => <Badge look={state === 'ready' && summary === null ? ['Not checked', 'waiting'] : states[state]} />
 
 const rowStates: Record<ImportRowState, Look> = {
   pending: ['Waiting', 'quiet'],
