@@ -71,9 +71,9 @@ export async function revertBatches(
         else 'The supplier product existed before the import. The fields that the import filled in stay.'
       end
       from (
-        select own.position, case own.target
-          when 'purchase_order' then o.id is null
-          when 'supplier' then s.id is null
+        select own.position, case
+          when own.target = 'purchase_order' then o.id is null
+          when own.target = 'supplier' then s.id is null
           else false
         end as is_gone
         from import_row own

@@ -156,10 +156,14 @@ export async function failImport(
 ): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update import
-    set state = case state when 'checking' then 'ready' else 'failed' end,
+    set state = case when state = 'checking' then 'ready' else 'failed' end,
       finished_at = case when state <> 'checking' then ${new Date().toISOString()}::timestamptz end,
-      progress = case state when 'checking' then 1 else progress end,
-      error = case state when 'reverting' then ${revertMessage} when 'checking' then ${checkMessage} else ${message} end
+      progress = case when state = 'checking' then 1 else progress end,
+      error = case
+        when state = 'reverting' then ${revertMessage}
+        when state = 'checking' then ${checkMessage}
+        else ${message}
+      end
     where shop_id = ${shopId} and id = ${importId} and state in ('reading', 'checking', 'running', 'reverting')
   `)
 }
