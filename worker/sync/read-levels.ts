@@ -72,7 +72,7 @@ export async function openLevelReader(
     pageSize,
     async read(variants) {
       const ids = variants.map(({ id }) => id)
-      const { readAt, isAwaited } = await beginReading(db, shopId, ids)
+      const { readAt, requests, isAwaited } = await beginReading(db, shopId, ids)
       const items = new Map<string, InventoryItemNode>()
       if (variants.length > 0) {
         const gids = new Set(variants.map((variant) => variant.inventoryItemGid))
@@ -98,7 +98,7 @@ export async function openLevelReader(
           return { variantId, locationId, available, updatedAt: readAt, states }
         })
       return {
-        ...{ readAt, isAwaited, variantIds, levels: [...listed, ...gone] },
+        ...{ readAt, requests, isAwaited, variantIds, levels: [...listed, ...gone] },
         unlisted: unlisted.filter(({ platformQuantity }) => platformQuantity === 0),
       }
     },

@@ -12,6 +12,9 @@ import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
  *   claimed -> (none)   settleReads         the reading was stored
  *   claimed -> due      settleReads         after a pause: a push of ours is just changing a level, or a newer update
  *                                           arrived; `releaseReads`: the platform did not answer
+ *
+ * A reading ends the requests that were committed before it began, so it sees the numbers of their counts. A request that is
+ * committed meanwhile has another `requested_at`, and the next reading ends it.
  */
 
 const priorities = { count: 0, update: 1 } as const
@@ -32,13 +35,14 @@ export async function enqueueReadLevels(
   if (variantIds.length === 0) return
   await tx.query(sql.typeAlias('void')`
     insert into level_read (shop_id, variant_id, priority, requested_at, due_at)
-    select shop_id, id, ${priorities[priority]}, now(), now()
+    select shop_id, id, ${priorities[priority]}, clock_timestamp(), now()
     from variant
     where shop_id = ${shopId} and id = any(${sql.array([...new Set(variantIds)], 'int8')})
       and inventory_item_gid is not null and deleted_at is null
     order by id
     on conflict (shop_id, variant_id) do update
-    set priority = least(level_read.priority, excluded.priority), requested_at = excluded.requested_at,
+    set priority = least(level_read.priority, excluded.priority),
+      requested_at = greatest(excluded.requested_at, level_read.requested_at + interval '1 microsecond'),
       due_at = least(level_read.due_at, excluded.due_at), attempts = 0
   `)
   const inSeconds = priority === 'count' ? 0 : debounceSeconds
@@ -81,19 +85,32 @@ export function claimReads(db: Db, shopId: number, limit: number): Promise<reado
   `)
 }
 
-const BegunReading = Type.Object({ readAt: Timestamp, isAwaited: Type.Boolean() })
+const ReadRequest = Type.Object({ variantId: Id, requestedAt: Type.String() })
+export type ReadRequest = Static<typeof ReadRequest>
+
+const BegunReading = Type.Object({
+  readAt: Timestamp,
+  requests: Type.Array(ReadRequest),
+  isAwaited: Type.Boolean(),
+})
 type BegunReading = Static<typeof BegunReading>
 
 /**
- * The time before a reading, and whether a request or a count waits for it then; those of later wait for the next one. Most
- * readings of a night are awaited by nothing.
+ * The time before a reading, the requests that it ends, and whether a request or a count waits for it. Most readings of a
+ * night are awaited by nothing.
  */
 export function beginReading(db: Db, shopId: number, variantIds: readonly number[]): Promise<BegunReading> {
   return db.one(sql.type(row(BegunReading))`
-    select now() as read_at,
-      exists (
-        select from level_read where shop_id = ${shopId} and variant_id = any(${sql.array([...variantIds], 'int8')})
-      ) or exists (select from stock_count where shop_id = ${shopId} and status = 'draft') as is_awaited
+    select now() as read_at, requests.list as requests,
+      requests.list <> '[]'
+        or exists (select from stock_count where shop_id = ${shopId} and status = 'draft') as is_awaited
+    from (
+      select coalesce(
+        jsonb_agg(jsonb_build_object('variantId', variant_id, 'requestedAt', requested_at)), '[]'
+      ) as list
+      from level_read
+      where shop_id = ${shopId} and variant_id = any(${sql.array([...variantIds], 'int8')})
+    ) requests
   `)
 }
 
@@ -118,31 +135,29 @@ export async function dropReads(db: Db, shopId: number, variantIds: readonly num
 const maxAttempts = 18
 
 type SettledReads = {
-  readAt: string
-  /** Variants whose reading is stored. A request from after `readAt` stays. */
-  done: readonly number[]
+  /** The requests of `beginReading` whose variants' reading is stored. */
+  done: readonly ReadRequest[]
   /** Variants whose reading could not be stored. */
   due: readonly number[]
 }
 
-export async function settleReads(
-  tx: Db,
-  shopId: number,
-  { readAt, done, due }: SettledReads,
-): Promise<void> {
-  const doneIds = sql.array([...done], 'int8')
-  const isOver = sql.fragment`(
-    (variant_id = any(${doneIds}) and requested_at <= ${readAt}::timestamptz)
-    or (variant_id <> all(${doneIds}) and attempts >= ${maxAttempts})
-  )`
-  const ids = sql.array([...done, ...due], 'int8')
+export async function settleReads(tx: Db, shopId: number, { done, due }: SettledReads): Promise<void> {
+  const rows = done.map(({ variantId, requestedAt }) => [variantId, requestedAt])
+  await tx.query(sql.typeAlias('void')`
+    delete from level_read r
+    using ${sql.unnest(rows, ['int8', 'timestamptz'])} as done (variant_id, requested_at)
+    where r.shop_id = ${shopId} and r.variant_id = done.variant_id and r.requested_at = done.requested_at
+  `)
+  if (due.length === 0) return
+  const dueIds = sql.array([...due], 'int8')
   await tx.query(sql.typeAlias('void')`
     with removed as (
-      delete from level_read where shop_id = ${shopId} and variant_id = any(${ids}) and ${isOver}
+      delete from level_read
+      where shop_id = ${shopId} and variant_id = any(${dueIds}) and attempts >= ${maxAttempts}
     )
     update level_read
     set due_at = least(due_at, now() + make_interval(secs => least(power(2, attempts), 300)))
-    where shop_id = ${shopId} and variant_id = any(${ids}) and not ${isOver}
+    where shop_id = ${shopId} and variant_id = any(${dueIds}) and attempts < ${maxAttempts}
   `)
 }
 

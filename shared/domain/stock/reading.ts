@@ -2,12 +2,14 @@ import type { Db } from '../../db/db.ts'
 import { lockWaitingCounts, storeReadQuantities } from '../stock-counts/expected.ts'
 import type { LevelKey } from './move.ts'
 import { applyPlatformLevels, type PlatformLevel } from './platform-updates.ts'
-import { settleReads } from './read-requests.ts'
+import { type ReadRequest, settleReads } from './read-requests.ts'
 
 /** What the platform answered about some variants. */
 export type LevelReading = {
   /** The time before the request, by the clock of Postgres. */
   readAt: string
+  /** The requests that it ends. */
+  requests: readonly ReadRequest[]
   /** A count or a request waited for it at `readAt`. */
   isAwaited: boolean
   /** The variants that the platform knows. */
@@ -25,7 +27,7 @@ export type LevelReading = {
 export async function applyReading(
   tx: Db,
   shopId: number,
-  { readAt, isAwaited, variantIds, levels, unlisted }: LevelReading,
+  { readAt, requests, isAwaited, variantIds, levels, unlisted }: LevelReading,
 ): Promise<void> {
   if (variantIds.length === 0) return
   const counts = isAwaited ? await lockWaitingCounts(tx, shopId, variantIds) : []
@@ -35,6 +37,8 @@ export async function applyReading(
   })
   if (!isAwaited) return
   await storeReadQuantities(tx, shopId, counts, { variantIds, readAt })
+  const known = new Set(variantIds)
   const due = new Set(dueVariantIds)
-  await settleReads(tx, shopId, { readAt, done: variantIds.filter((id) => !due.has(id)), due: dueVariantIds })
+  const done = requests.filter(({ variantId }) => known.has(variantId) && !due.has(variantId))
+  await settleReads(tx, shopId, { done, due: dueVariantIds })
 }

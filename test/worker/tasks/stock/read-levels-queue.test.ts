@@ -2,12 +2,16 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
 import {
+  beginReading,
   claimReads,
   enqueueReadLevels,
   enqueueReadLevelsOf,
   releaseReads,
 } from '../../../../shared/domain/stock/read-requests.ts'
+import { applyReading } from '../../../../shared/domain/stock/reading.ts'
+import { createStockCount } from '../../../../shared/domain/stock-counts/stock-counts.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
+import { keepTransactionOpen, untilBlocked } from '../../../support/core/database.ts'
 import { enqueued } from '../../../support/core/worker.ts'
 import { readCount } from '../../../support/make/stock.ts'
 import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
@@ -78,6 +82,31 @@ t.test('a reading during a push is repeated after the push', async (t) => {
     '5 more than at the entry',
   )
   t.strictSame(await requests(), [])
+})
+
+t.test('a reading does not end a request that is committed meanwhile', async (t) => {
+  const { db, alice, variants, locations, idsOf, perform } = await startSimulatedShop(t)
+  const { shopId, userId } = alice
+  const { variantId } = await idsOf(0)
+  const input = {
+    locationId: locations[0] ?? '',
+    items: [{ variantId: variants[0] ?? '', countedQuantity: 15 }],
+  }
+  const first = await createStockCount(db, shopId, userId, input)
+  const created = Promise.withResolvers<{ id: number }>()
+  const commit = await keepTransactionOpen(t, db, async (tx) =>
+    created.resolve(await createStockCount(tx, shopId, userId, input)),
+  )
+  const second = await created.promise
+  const reading = { ...(await beginReading(db, shopId, [variantId])), levels: [], unlisted: [] }
+  const applied = db.transaction((tx) => applyReading(tx, shopId, { ...reading, variantIds: [variantId] }))
+  await untilBlocked(db, 1)
+  await commit()
+  await applied
+  await perform(jobs.readLevels, { shopId })
+  for (const { id } of [first, second]) {
+    t.match((await readCount(alice, id)).items, [{ readAt: String, expectedQuantity: 10, variance: 5 }])
+  }
 })
 
 t.test('a variant that the platform does not know any more is not requested again', async (t) => {
