@@ -1,4 +1,4 @@
-import bwip from 'bwip-js/node'
+import { createRequire } from 'node:module'
 
 /** A code without its size on a label. `bars` as in `LabelCode`. */
 export type Code = { kind: 'ean13' | 'code128'; text: string; bars: string }
@@ -40,9 +40,15 @@ function checkDigit(first12: string): number {
 }
 
 /** The types of the package lack this form of `raw`, which returns the widths instead of a picture. */
-const raw = bwip.raw as unknown as (symbology: string, text: string) => [{ sbs: number[] }]
+type Bwip = { raw: (symbology: string, text: string) => [{ sbs: number[] }] }
 
-const encode = (symbology: Code['kind'], text: string): string => raw(symbology, text)[0].sbs.join('')
+const require = createRequire(import.meta.url)
+
+/** Loads the package at the first code: its source has 2 MB, and most processes never encode one. */
+const encode = (symbology: Code['kind'], text: string): string => {
+  const { raw }: Bwip = require('bwip-js/node')
+  return raw(symbology, text)[0].sbs.join('')
+}
 
 /** The width of a code in modules. */
 export const modulesOf = ({ bars }: Pick<Code, 'bars'>): number =>
