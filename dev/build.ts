@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { fillCompileCache } from './compile-cache.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'web', 'dist')
@@ -50,4 +51,8 @@ async function hashSources(): Promise<string> {
   return hash.digest('hex')
 }
 
-if (import.meta.main) await buildAdmin('info')
+if (import.meta.main) {
+  await buildAdmin('info')
+  // npm finds the Node of the development packages first, and the host runs its own
+  await fillCompileCache(process.env.npm_node_execpath ?? process.execPath, process.env)
+}

@@ -119,7 +119,8 @@ t.test('the operations document names every jobs command, with valid arguments',
 
 t.test('app.json has only known variables, and all that are required', (t) => {
   const { env }: { env: Record<string, { value?: string }> } = JSON.parse(read('app.json'))
-  const known = ['NODE_OPTIONS', 'MALLOC_ARENA_MAX', ...Object.keys(Environment.properties)]
+  const compileCache = ['NODE_COMPILE_CACHE', 'NODE_COMPILE_CACHE_PORTABLE']
+  const known = ['NODE_OPTIONS', 'MALLOC_ARENA_MAX', ...compileCache, ...Object.keys(Environment.properties)]
   for (const name of Object.keys(env)) t.ok(known.includes(name), name)
   const environment = Object.fromEntries(
     Object.entries(env).map(([name, { value }]) => [name, value ?? sample[name] ?? 'x']),

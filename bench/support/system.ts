@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { migrate } from '../../db/migrate.ts'
+import { fillCompileCache } from '../../dev/compile-cache.ts'
 import { withClient } from '../../dev/postgres/database.ts'
 import { type LocalPostgres, removePostgres, startPostgres } from '../../dev/postgres/postgres.ts'
 import { choosePort } from '../../dev/processes/ports.ts'
@@ -56,7 +57,8 @@ async function startSystem(started: AsyncDisposableStack): Promise<BenchSystem> 
   await withClient(postgres.url('postgres'), (client) => client.query('create database bench'))
   const databaseUrl = postgres.url('bench')
   await migrate({ url: databaseUrl, ssl: false })
-  const settings = await memorySettings()
+  const settings = { ...(await memorySettings()), NODE_COMPILE_CACHE: join(folder, 'compile-cache') }
+  await fillCompileCache(process.execPath, settings)
   const start = (file: string, env: Record<string, string>) =>
     startFile(started, file, { ...environment(databaseUrl), ...settings, ...env })
   return {
@@ -96,7 +98,7 @@ export function environment(databaseUrl: string): Record<string, string> {
   }
 }
 
-/** The memory settings of production. They cost processor time, so every benchmark uses them. */
+/** The memory settings of production; the folder of compiled code is another one. They cost processor time, so every benchmark uses them. */
 export async function memorySettings(): Promise<Record<string, string>> {
   const file = new URL('../../app.json', import.meta.url)
   const app: { env: Record<string, { value?: string }> } = JSON.parse(await readFile(file, 'utf8'))
