@@ -2,8 +2,8 @@ import fastJsonStringify from 'fast-json-stringify'
 import type { FastifySerializerCompiler } from 'fastify'
 
 /**
- * The function that `compile` returns, compiled at the first call. The API has more than 200 routes, and to compile all
- * their schemas takes half of the time that web needs to start.
+ * Returns a function that calls `compile` at its first call, and uses the result at each call. Compiling the schemas of more
+ * than 200 routes would take half of the time that web needs to start.
  */
 export function atFirstUse<Input, Output>(compile: () => (input: Input) => Output): (input: Input) => Output {
   let compiled: ReturnType<typeof compile> | undefined
@@ -13,6 +13,6 @@ export function atFirstUse<Input, Output>(compile: () => (input: Input) => Outpu
   }
 }
 
-/** Serializes responses by their schemas, as Fastify does without it, but compiles a schema when its route first answers. */
+/** Serializes responses by their schemas, as Fastify does by default, but compiles a schema when its route first answers. */
 export const serializerCompiler: FastifySerializerCompiler<object> = ({ schema }) =>
   atFirstUse(() => fastJsonStringify(schema))

@@ -11,9 +11,9 @@ import {
   valuesOf,
 } from './sorted-pages.ts'
 
-/** What a list is sorted by beside the id of its documents: the groups `g` in their order, such as locations. */
+/** The groups by which a list of documents is sorted, such as locations; their alias in SQL is `g`. */
 export type Grouping = {
-  /** SQL row source `g`. */
+  /** SQL row source with the alias `g`. */
   from: FragmentSqlToken
   /** SQL condition: `g` is a group of the shop. */
   isListed: FragmentSqlToken
@@ -21,7 +21,7 @@ export type Grouping = {
   isOf: FragmentSqlToken
 }
 
-/** The last column is the id of the document; of each group the newest document is first, in both directions. */
+/** The last column is the id of the document. In a sort by group, the newest document of each group comes first in both directions. */
 export type DocumentSort = { columns: readonly SortColumn[]; grouping: Grouping | null }
 
 export const sortById = (id: FragmentSqlToken, isDescending: boolean): DocumentSort => ({
@@ -29,7 +29,7 @@ export const sortById = (id: FragmentSqlToken, isDescending: boolean): DocumentS
   grouping: null,
 })
 
-/** By the name of a location; `locationId` is the column of the document with its row id. */
+/** Sorts by the name of a location; `locationId` is the document's column with the location's row id. */
 export const sortByLocation = (
   shopId: number,
   { id, locationId }: { id: FragmentSqlToken; locationId: FragmentSqlToken },
@@ -47,7 +47,7 @@ export const sortByLocation = (
   },
 })
 
-/** By status, in the order of `statuses`. */
+/** Sorts by status, in the order of `statuses`. */
 export const sortByStatus = (
   { id, status }: { id: FragmentSqlToken; status: FragmentSqlToken },
   statuses: readonly string[],
@@ -68,16 +68,16 @@ type Documents = {
   /** SQL row source of the documents, and its alias. */
   from: FragmentSqlToken
   alias: 'c' | 't'
-  /** With that of the shop. */
+  /** They include the condition of the shop. */
   conditions: readonly (FragmentSqlToken | false)[]
-  /** A search or a list of ids leaves so few documents that they are found first, and then sorted. */
+  /** True for a search or a list of ids: few documents match, so the statement finds all of them and then sorts. */
   isNarrow: boolean
   sort: DocumentSort
   after: readonly string[] | null
   limit: number
 }
 
-/** SQL: the ids of a page. A sort by group reads an index of the documents by group and id, at most a page of each group. */
+/** SQL: the ids of a page. A sort by group reads an index by group and id, and at most one page of each group. */
 export function pageIds({ from, alias, conditions, isNarrow, sort, after, limit }: Documents) {
   const { columns, grouping } = sort
   const id = sql.identifier([alias, 'id'])
@@ -104,11 +104,11 @@ export function pageIds({ from, alias, conditions, isNarrow, sort, after, limit 
   `
 }
 
-/** SQL: the join of the documents of a page with their groups, whose columns are in the order and the cursor. */
+/** SQL: joins the documents of a page with their groups, whose columns the order and the cursor need. */
 export const joinGroup = ({ grouping }: DocumentSort) =>
   grouping ? sql.fragment`join ${grouping.from} on ${grouping.isListed} and ${grouping.isOf}` : sql.fragment``
 
-/** The values of a cursor. One of the newest first may also be the id of the last document, as an earlier release gave it. */
+/** The values of a cursor; in the sort `newest` the cursor is an id alone. Throws invalid_request for a cursor of another sort. */
 export const readDocumentCursor = (
   sort: string,
   columns: readonly SortColumn[],
@@ -118,7 +118,7 @@ export const readDocumentCursor = (
     ? [cursor]
     : readSortCursor(sort, columns, cursor)
 
-/** A page of documents that are sorted. The cursor of the newest first is the id of the last one. */
+/** Builds a page of sorted documents. In the sort `newest` its cursor is the id of the last document. */
 export function toDocumentPage<T extends { id: number; sortKeys: readonly string[] }>(
   sort: string,
   rows: readonly T[],
@@ -145,7 +145,7 @@ export function isGroupAfter(columns: readonly SortColumn[], values: readonly st
     : sql.fragment`(${keysOf(group)}) >= (${valuesOf(group, values)})`
 }
 
-/** As `isAfterInGroup`, in one of the groups of `isGroupAfter`: a bound of the id alone, which an index can use. */
+/** The condition of `isAfterInGroup` inside one group of `isGroupAfter`: it compares only the id, so that an index serves it. */
 function isNextOfGroup(columns: readonly SortColumn[], values: readonly string[]): FragmentSqlToken {
   const { group, id } = partsOf(columns, values)
   return sql.fragment`

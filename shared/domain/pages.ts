@@ -38,7 +38,7 @@ async function countRows(db: Db, rows: FragmentSqlToken): Promise<ListCount> {
 
 export const pageSize = ({ limit }: Pick<PageQuery, 'limit'>) => limit ?? 250
 
-/** SQL condition: the id is one of those of a filter, with commas between them; false without them. */
+/** SQL condition: `id` is one of `ids`, such as `3,7`. Returns false without a filter, which `sql.and` leaves out. */
 export const isOneOf = (id: FragmentSqlToken, ids: string | undefined) =>
   ids !== undefined && sql.fragment`${id} = any(${sql.array(ids.split(',').map(Number), 'int8')})`
 

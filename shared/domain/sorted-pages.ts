@@ -72,7 +72,7 @@ export const sortOrder = (columns: readonly SortColumn[]) =>
     sql.fragment`, `,
   )
 
-/** SQL condition: the row comes after the cursor. All columns have one direction, so that one comparison of rows reads the index. */
+/** SQL condition: the row comes after the cursor. All columns must have the same direction, so that one comparison of rows reads the index. */
 export const isAfter = (columns: readonly SortColumn[], values: readonly string[]) =>
   columns[0]?.isDescending
     ? sql.fragment`(${keysOf(columns)}) < (${valuesOf(columns, values)})`

@@ -293,7 +293,7 @@ export const SortCursor = Type.String({
   rule: 'must come from the Link header of a page',
 })
 
-/** The selected rows of a list, for their CSV. */
+/** The filter `ids` of a list, such as the rows that the merchant selected for a CSV. `records` names them in the refusal. */
 export const idsField = (records: string) => ({
   ids: Type.Optional(
     Type.String({

@@ -861,7 +861,7 @@ export const endpoints = {
   },
 
   'GET /stock-transfers': {
-    summary: 'List transfers, by one of several sorts',
+    summary: 'List transfers, sorted by number, location or status',
     query: StockTransferFilter,
     answer: List(StockTransferListItem),
     csv: csvLists.stockTransfers,
@@ -966,7 +966,7 @@ export const endpoints = {
   },
 
   'GET /stock-counts': {
-    summary: 'List stock counts, by one of several sorts',
+    summary: 'List stock counts, sorted by number, location or status',
     query: StockCountFilter,
     answer: List(StockCountListItem),
     csv: csvLists.stockCounts,

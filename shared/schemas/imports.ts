@@ -79,7 +79,7 @@ const defaultFields = {
   continueNumbers: Type.Optional(Type.Boolean()),
 }
 
-/** What holds where the file says nothing; null and missing: what the worker has guessed. */
+/** Values for what the file does not say. Null or missing: the value that the worker guessed. */
 export const ImportDefaults = Type.Object({
   ...defaultFields,
   // the formats of requests: a response needs none
@@ -138,12 +138,12 @@ export type ImportSheet = Static<typeof ImportSheet>
 export const StoredSheet = Type.Object({ ...ImportSheet.properties, fault: Type.Optional(Type.String()) })
 export type StoredSheet = Static<typeof StoredSheet>
 
-/** What only the merchant can answer, of one sheet. The worker makes no dry run while a question is open. */
+/** A question about one sheet that only the merchant can answer. The worker makes no dry run while one is open. */
 export const ImportQuestion = Type.Object({
   sheet: Type.String(),
   about: choices('kind', 'column', 'decimal_sign', 'day_order'),
   fields: Type.Array(Type.String(), {
-    description: 'About a `column`: a column has to be mapped to one of these fields; else empty',
+    description: 'For `column`: map a column to one of these fields. Empty for the other questions',
   }),
 })
 export type ImportQuestion = Static<typeof ImportQuestion>
@@ -189,7 +189,7 @@ export const Import = Type.Object({
   defaults: ImportDefaults,
   questions: Type.Array(ImportQuestion, {
     description:
-      'What only the merchant can answer, by `PUT`. After the last answer the worker makes the dry run',
+      'Questions that only the merchant can answer, with `PUT`. The worker makes the dry run after the last answer',
   }),
   summary: Nullable(ImportSummary),
   progress: Type.Number({ minimum: 0, maximum: 1 }),

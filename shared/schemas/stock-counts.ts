@@ -121,7 +121,8 @@ export const RecountInput = Strict({
 export type RecountInput = Static<typeof RecountInput>
 
 /**
- * By number, by the name of the location, or by status in the order of `StockCountStatus`; a minus sorts in descending order. Of each location or status, the newest first.
+ * By number, by the name of the location, or by status in the order of `StockCountStatus`; a minus sorts in descending order. Within a
+ * location or status, the newest comes first.
  */
 export const StockCountSort = choices('newest', 'oldest', 'location', '-location', 'status', '-status')
 export type StockCountSort = Static<typeof StockCountSort>

@@ -52,7 +52,8 @@ export const StockTransferPatch = Type.Partial(
 export type StockTransferPatch = Static<typeof StockTransferPatch>
 
 /**
- * By number, by the name of a location, or by status in the order of `StockTransferStatus`; a minus sorts in descending order. Of each location or status, the newest first.
+ * By number, by the name of a location, or by status in the order of `StockTransferStatus`; a minus sorts in descending order. Within a
+ * location or status, the newest comes first.
  */
 export const StockTransferSort = choices(
   'newest',

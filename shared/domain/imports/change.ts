@@ -14,8 +14,8 @@ import { guessNotation } from './notation.ts'
 import { questionsOf } from './questions.ts'
 
 /**
- * Changes kinds, mapping and defaults, forgets the dry run, and enqueues another one unless a question is open. A patch that
- * changes nothing keeps the preview. Throws not_found, conflict, unknown_field.
+ * Changes kinds, mapping and defaults of an import, deletes the preview, and enqueues a dry run unless a question is open. A
+ * patch that changes nothing keeps the preview. Throws not_found, conflict, unknown_field.
  */
 export function changeImport(db: Db, shopId: number, id: number, patch: ImportPatch): Promise<Import> {
   return db.transaction(async (tx) => {
@@ -31,17 +31,17 @@ export function changeImport(db: Db, shopId: number, id: number, patch: ImportPa
     const kind = patch.kind ?? kindOf(sheets)
     const isSame = isDeepStrictEqual([kind, sheets, defaults], [stored.kind, stored.sheets, stored.defaults])
     if (isSame) return toImport(stored)
-    const isOpen = questionsOf({ sheets, defaults }).length > 0
+    const hasQuestion = questionsOf({ sheets, defaults }).length > 0
     const changed = await tx.one(sql.type(row(StoredImport))`
       update import
       set kind = ${kind}, sheets = ${JSON.stringify(sheets)}::jsonb,
-        defaults = ${JSON.stringify(defaults)}::jsonb, summary = null, error = '', state = ${isOpen ? 'ready' : 'checking'},
-        progress = ${isOpen ? 1 : 0}
+        defaults = ${JSON.stringify(defaults)}::jsonb, summary = null, error = '', state = ${hasQuestion ? 'ready' : 'checking'},
+        progress = ${hasQuestion ? 1 : 0}
       where shop_id = ${shopId} and id = ${id}
       returning ${importColumns}
     `)
     await resetRows(tx, shopId, id)
-    if (!isOpen) await enqueue(tx, jobs.workOnImport, { shopId, importId: id })
+    if (!hasQuestion) await enqueue(tx, jobs.workOnImport, { shopId, importId: id })
     return toImport(changed)
   })
 }

@@ -14,7 +14,7 @@ const product = {
   sku: 'sku variantsku itemsku productsku',
 }
 
-/** A row names its product by one of these. */
+/** The fields by which a row names its product. */
 export const productFields = Object.keys(product)
 
 export const aliases = {

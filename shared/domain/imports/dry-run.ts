@@ -9,12 +9,12 @@ import { tryLockImport } from './locks.ts'
 import { type Outcome, writeMade, writeOutcomes } from './outcomes.ts'
 import { load, type Options, skipTheRest, summarise, writeUnits } from './work.ts'
 
-/** More than the 8 s that Postgres allows a statement. */
-const lookAgainSeconds = 15
+/** Longer than the 8 s after which Postgres ends a statement, also that of a killed worker. */
+const retrySeconds = 15
 
 type Result = { outcomes: Outcome[]; summary: ImportSummary }
 
-/** Rolls the transaction of a dry run back. `result` is null when the merchant has changed or started the import meanwhile. */
+/** Thrown to roll back the transaction of a dry run. `result` is null when the merchant changed or started the import meanwhile. */
 class DryRunEnd extends Error {
   readonly result: Result | null
 
@@ -25,13 +25,14 @@ class DryRunEnd extends Error {
 }
 
 /**
- * Runs the whole import in one transaction that is rolled back, and stores what became of the rows afterwards. So the
- * preview is what a run would do now. A change of the mapping or the defaults ends the dry run at its next batch, and its result
- * is not stored. Returns false when another dry run is due.
+ * Runs the whole import in one transaction, rolls it back, and then stores the outcomes of the rows. So the preview shows what a
+ * run would do now. When the merchant changes the mapping or the defaults, the dry run ends at its next batch and stores nothing.
+ * Returns false when another dry run is due.
  *
- * Each change enqueues a job, and one dry run of an import is under way at a time. The job of a change that finds it under way
- * leaves the work to it: the dry run compares the choices of the merchant after it has ended, when the change is committed. Another
- * job looks again later, since the lock may be that of a killed worker, whose statement Postgres has not ended yet.
+ * Each change enqueues a job, but only one dry run of an import runs at a time:
+ *   1. The job that has the lock runs the import. At the end it compares the merchant's choices with those at its start.
+ *   2. A job that finds the lock taken leaves the work to the first one, which sees the committed change at its end.
+ *   3. It also enqueues a job for later, because the lock may belong to a killed worker whose statement still runs.
  */
 export async function runDry(
   db: Db,
@@ -66,11 +67,11 @@ export async function runDry(
       throw error
     })
   if (end !== null) return storePreview(db, shopId, stored, end.result)
-  await enqueue(db, jobs.workOnImport, { shopId, importId }, { inSeconds: lookAgainSeconds })
+  await enqueue(db, jobs.workOnImport, { shopId, importId }, { inSeconds: retrySeconds })
   return true
 }
 
-/** Stores the result when it is that of the merchant's present choices. Returns false when another dry run is due. */
+/** Stores the result if the merchant has not changed the choices since. Returns false when another dry run is due. */
 function storePreview(db: Db, shopId: number, stored: StoredImport, result: Result | null): Promise<boolean> {
   const importId = stored.id
   return db.transaction(async (tx) => {
@@ -98,7 +99,7 @@ function storePreview(db: Db, shopId: number, stored: StoredImport, result: Resu
 const hasSameChoices = (one: StoredImport, other: StoredImport) =>
   isDeepStrictEqual([one.sheets, one.defaults], [other.sheets, other.defaults])
 
-/** Outside the transaction of the dry run, so that the merchant sees it. Returns false when the dry run is no longer due. */
+/** Writes outside the transaction of the dry run, so that the merchant sees the progress. Returns false when a change has outdated the dry run. */
 async function showProgress(
   db: Db,
   stored: StoredImport,

@@ -3,7 +3,7 @@ import { optional, texts } from '../suppliers/columns.ts'
 
 type Columns = Readonly<Record<string, '' | 0 | null>>
 
-/** The columns of an order that an import fills in where they are empty, with what an empty one holds. */
+/** The columns of an order that an import fills in where they are empty, each with its empty value. */
 export const orderColumns = {
   destination_location_id: null,
   expected_at: null,
@@ -18,7 +18,7 @@ export const orderColumns = {
   discount: 0,
 } as const satisfies Columns
 
-/** The same of a supplier. */
+/** The same for a supplier. */
 export const supplierColumns: Columns = Object.fromEntries([
   ...Object.values(texts).map((column) => [column, ''] as const),
   ...Object.values(optional).map(([column]) => [column, null] as const),
@@ -27,7 +27,7 @@ export const supplierColumns: Columns = Object.fromEntries([
 const of = (alias: string, column: string) => sql.identifier([alias, column])
 const empties = { '': sql.fragment`''`, 0: sql.fragment`0` }
 
-/** SQL for the fields in which the record `after` differs from `before`, by column, as `import_target.before` has them. */
+/** SQL: an object with the new value of each column in which the record `after` differs from `before`, for `import_target.before`. */
 export const filledFields = (columns: Columns, before: string, after: string) =>
   sql.fragment`jsonb_strip_nulls(jsonb_build_object(${sql.join(
     Object.keys(columns).map(
@@ -37,7 +37,10 @@ export const filledFields = (columns: Columns, before: string, after: string) =>
     sql.fragment`, `,
   )}))`
 
-/** SQL that sets the fields of the alias to empty that still have the value that was filled in; `filled` has null in the others. */
+/**
+ * SQL assignments that empty each column of `alias` that still has the imported value. `filled` is the alias of a record with the
+ * imported values, and with null in the columns that the import did not fill in.
+ */
 export const emptied = (columns: Columns, alias: string, filled: string) =>
   sql.join(
     Object.entries(columns).map(([column, empty]) => {
@@ -48,7 +51,7 @@ export const emptied = (columns: Columns, alias: string, filled: string) =>
     sql.fragment`, `,
   )
 
-/** SQL for whether a field that was filled in has another value now. */
+/** SQL condition for the record after `emptied`: a column that the import filled in has another value. */
 export const hasOtherValues = (columns: Columns, alias: string, filled: string) =>
   sql.fragment`(${sql.join(
     Object.entries(columns).map(([column, empty]) => {

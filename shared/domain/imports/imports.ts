@@ -21,11 +21,10 @@ import { questionsOf } from './questions.ts'
 /*
  * States of an import.
  *   uploading  parts of the file arrive
- *   reading    the worker reads the file                            -> checking; with an open question ready; failed
- *   checking   the worker runs it dry; a change asks for another dry run -> ready, running
- *   ready      has a preview, or questions of `questions.ts`, or the `error` of a dry run; the merchant may change the mapping,
- *              run it dry, run
- *                                                                    -> checking, running
+ *   reading    the worker reads the file                             -> checking, ready (a question is open), failed
+ *   checking   the worker makes a dry run; a change starts another one -> ready, running
+ *   ready      has a preview, or questions of `questions.ts`, or the `error` of a dry run; the merchant may change the
+ *              mapping, ask for a dry run, import                    -> checking, running
  *   running    the worker imports, in batches                        -> done, failed
  *   done       may be reverted
  *   failed     the file could not be read, or a run or a revert ended early; `error` says what to do. May be reverted
@@ -152,7 +151,7 @@ export function readImport(db: Db, shopId: number, id: number): Promise<Import> 
   })
 }
 
-/** Forgets what became of the rows in a dry run. */
+/** Deletes the outcomes of a dry run from the rows. */
 export async function resetRows(tx: Db, shopId: number, id: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update import_row
@@ -167,7 +166,7 @@ export function kindOf(sheets: readonly Pick<ImportSheet, 'kind'>[]): Import['ki
   return kinds.length > 1 ? 'archive' : (kinds[0] ?? null)
 }
 
-/** Enqueues the job that runs the import, or its dry run; a dry run that is under way then ends. Throws not_found, conflict. */
+/** Enqueues the job for the run or the dry run of an import; a dry run under way ends early. Throws not_found, conflict. */
 export function runImport(db: Db, shopId: number, id: number, { dryRun }: ImportRun): Promise<Import> {
   return db.transaction(async (tx) => {
     const state = dryRun ? 'checking' : 'running'

@@ -7,13 +7,13 @@ export const lockShopImports = (tx: Db, shopId: number) =>
     select from pg_advisory_xact_lock(hashtextextended('imports', ${shopId}::bigint))
   `)
 
-/** Waits until a dry run of the import has ended, which holds what it has written until then. */
+/** Locks the import until the end of the transaction. Waits for its dry run, which keeps its row locks until its end. */
 export const lockImport = (tx: Db, importId: number) =>
   tx.query(sql.typeAlias('void')`
     select from pg_advisory_xact_lock(hashtextextended('import', ${importId}::bigint))
   `)
 
-/** False when another transaction runs the import, dry or not. */
+/** Locks the import unless another transaction runs it, dry or not; returns whether it did. */
 export const tryLockImport = (tx: Db, importId: number): Promise<boolean> =>
   tx.oneFirst(sql.type(row(Type.Object({ isFree: Type.Boolean() })))`
     select pg_try_advisory_xact_lock(hashtextextended('import', ${importId}::bigint)) as is_free

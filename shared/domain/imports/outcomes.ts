@@ -10,7 +10,7 @@ export type Outcome = {
   targetId?: number | null
 }
 
-/** `filled_…`: a record that was here before, in which the import filled in fields. */
+/** `filled_…`: a record that existed before the import, which filled in some of its fields. */
 export const revertedTargets = [
   'reorder_rule',
   'past_adjustment',

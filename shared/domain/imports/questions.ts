@@ -2,7 +2,7 @@ import type { ImportQuestion } from '../../schemas/imports.ts'
 import { productFields, type SheetKind } from './columns.ts'
 import type { StoredImport } from './imports.ts'
 
-/** Of each list, one field needs a column: without it, all rows of the sheet are faults or left out. */
+/** By kind: of each group of fields, one needs a column. Without it, all rows of the sheet are faults or are left out. */
 const neededFields: Record<SheetKind, readonly (readonly string[])[]> = {
   purchase_orders: [],
   suppliers: [['name', 'companyName']],
@@ -13,7 +13,7 @@ const neededFields: Record<SheetKind, readonly (readonly string[])[]> = {
   stock_counts: [productFields, ['counted']],
 }
 
-/** What only the merchant can answer. While a question is open, a dry run would show wrong numbers or faults only. */
+/** The open questions, which only the merchant can answer. While one is open, a dry run would show wrong numbers or only faults. */
 export function questionsOf({
   sheets,
   defaults,

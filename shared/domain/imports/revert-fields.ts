@@ -8,8 +8,8 @@ const KeptRow = Type.Object({ targetId: Id, message: Type.String() })
 
 /**
  * Empties the fields of orders of earlier imports that this one filled in, and deletes the charges that it added, unless the
- * merchant has changed them since. An order whose goods were received, or that was e-mailed since, keeps all of them. Comes after
- * `revertLines`, which restores the discount, too. Returns the orders that keep something, and why.
+ * merchant has changed them since. An order that was received or e-mailed since keeps all of them. Runs after `revertLines`, which
+ * also restores the discount. Returns the orders that keep something, and why.
  */
 export async function revertOrderFields(tx: Db, shopId: number, importId: number, ids: readonly number[]) {
   const orderIds = sql.array([...ids], 'int8')
@@ -55,7 +55,7 @@ export async function revertOrderFields(tx: Db, shopId: number, importId: number
     followed as (
       update import_target t
       set before = coalesce(t.before, '{}') || jsonb_build_object('version', r.version) || case
-        -- what the order was before the lines of another import: the discount that is taken back here must not return with it
+        -- the order before the lines of another import: a revert of that import must not restore this discount
         when (t.before->'order'->>'discount')::numeric = r.filled_discount
           then jsonb_build_object('order', t.before->'order' || '{"discount": 0}')
         else '{}'
@@ -74,9 +74,9 @@ export async function revertOrderFields(tx: Db, shopId: number, importId: number
 }
 
 /**
- * The same for suppliers. When nothing has changed a supplier since this import, the other imports get its new version, so that they
- * can be reverted, too. Contacts and names that this import added stay. A currency stays while an amount, a price or an order
- * of the supplier is in it, since an amount without a currency is in that of the shop.
+ * The same for suppliers. If nothing has changed a supplier since this import, the targets of other imports get its new version, so
+ * that they can be reverted, too. Contacts and names that this import added stay. A currency stays while an amount, a price or an
+ * order of the supplier is in it, since an amount without a currency is in the shop's currency.
  */
 export async function revertSupplierFields(tx: Db, shopId: number, importId: number, ids: readonly number[]) {
   const supplierIds = sql.array([...ids], 'int8')

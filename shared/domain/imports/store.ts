@@ -61,8 +61,8 @@ const rowsPerStatement = 2_000
 const Locale = Type.Object({ locale: Type.String() })
 
 /**
- * Stores what was read and what it is taken for, and enqueues the dry run unless a question is open. Nothing happens when the
- * import is no longer being read.
+ * Stores the tables of the file with their guessed kinds and mapping, and enqueues the dry run unless a question is open. Does
+ * nothing when the import is not in the state `reading`.
  */
 export function storeTables(
   db: Db,
@@ -91,10 +91,10 @@ export function storeTables(
     // orders of our own export keep their numbers
     const isOwn = tables.some(({ timeZone }) => timeZone !== undefined)
     const defaults = isOwn ? { continueNumbers: true } : {}
-    const isOpen = questionsOf({ sheets, defaults }).length > 0
+    const hasQuestion = questionsOf({ sheets, defaults }).length > 0
     const stored = await tx.maybeOne(sql.typeAlias('id')`
       update import
-      set state = ${isOpen ? 'ready' : 'checking'}, kind = ${kindOf(sheets) ?? kind}, progress = ${isOpen ? 1 : 0},
+      set state = ${hasQuestion ? 'ready' : 'checking'}, kind = ${kindOf(sheets) ?? kind}, progress = ${hasQuestion ? 1 : 0},
         sheets = ${JSON.stringify([...sheets, ...unread])}::jsonb, defaults = ${JSON.stringify(defaults)}::jsonb,
         file_sha256 = ${fileSha256}
       where shop_id = ${shopId} and id = ${importId} and state = 'reading'
@@ -112,7 +112,7 @@ export function storeTables(
         from ${sql.unnest(slice, ['int4', 'int4', 'int4', 'text'])} as given (position, sheet, row, raw)
       `)
     }
-    if (!isOpen) await enqueue(tx, jobs.workOnImport, { shopId, importId })
+    if (!hasQuestion) await enqueue(tx, jobs.workOnImport, { shopId, importId })
   })
 }
 
@@ -144,8 +144,8 @@ const checkMessage =
   'The check failed because of an error on our side. Change the mapping or the options, or check the file again.'
 
 /**
- * The work of an import has failed for good: the message says what to do. A failed revert has a message of its own, and may be
- * repeated. After a failed dry run the import is ready, without a preview.
+ * Ends the work of an import that failed for good. `message` says what to do; a revert and a dry run have messages of their own. The
+ * merchant may repeat a failed revert. After a failed dry run the import is ready, without a preview.
  */
 export async function failImport(
   db: Db,

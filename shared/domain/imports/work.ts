@@ -181,7 +181,7 @@ async function finish(db: Db, shopId: number, importId: number): Promise<void> {
   })
 }
 
-/** Rows of sheets that are not imported. */
+/** Marks the rows that are still pending as skipped: those of sheets that are not imported. */
 export async function skipTheRest(tx: Db, shopId: number, importId: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update import_row

@@ -291,8 +291,9 @@ const Filled = Type.Object({ at: Type.Integer(), id: Id, version: Type.Integer()
 type Filled = Static<typeof Filled>
 
 /**
- * Fills in empty fields; returns, by the positions of the rows that changed a supplier, its version and these fields. An earlier
- * import that left the supplier as it was gets the new version, so that a revert of it finds no change by the merchant.
+ * Fills in empty fields. Returns the supplier's version and these fields by the position of the row that changed it. If nothing has
+ * changed the supplier since an earlier import, the target of that import gets the new version, so that its revert finds no
+ * change by the merchant.
  */
 async function fillSuppliers(
   tx: Db,

@@ -3,7 +3,10 @@ import type { Adjustment, AdjustmentFilter } from '../../schemas/reports.ts'
 import type { Page } from '../pages.ts'
 import { listAdjustingMovements } from '../stock/movements.ts'
 
-/** Lists the movements of sets, adjustments and counts, newest first (specification, GET /api/reports/adjustments). Searches titles, SKUs and barcodes. */
+/**
+ * Lists the movements of sets, adjustments and counts, newest first (specification, GET /api/reports/adjustments). `search` finds
+ * titles, SKUs and barcodes.
+ */
 export async function listAdjustments(
   db: Db,
   shopId: number,

@@ -11,7 +11,7 @@ import { storeExpectedQuantities } from './submit.ts'
 
 const Locked = Type.Object({ id: Id, status: StockCountStatus })
 
-/** Cancels open counts, all or none; no stock moves. Throws count_ended, which names each other count. */
+/** Cancels open counts, all or none; no stock moves. Throws count_ended with a fault for each count that is not open. */
 export function cancelCounts(
   db: Db,
   shopId: number,

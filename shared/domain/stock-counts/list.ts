@@ -20,7 +20,7 @@ import { matchesCountSearch } from './search.ts'
 
 const ListRow = Type.Composite([StockCountListItem, SortedKey])
 
-/** Open counts first. */
+/** The order of the sort by status: open counts first. */
 const statuses = ['draft', 'submitted', 'cancelled']
 
 function sortOf(shopId: number, sort: StockCountSort): DocumentSort {
@@ -32,7 +32,7 @@ function sortOf(shopId: number, sort: StockCountSort): DocumentSort {
     : sortByLocation(shopId, { id, locationId: sql.fragment`c.location_id` }, isDescending)
 }
 
-/** The shop's counts by one of the sorts. Throws invalid_request for a cursor of another sort. */
+/** Lists the shop's counts, the newest first unless `sort` says otherwise. Throws invalid_request for a cursor of another sort. */
 export async function listStockCounts(
   db: Db,
   shopId: number,

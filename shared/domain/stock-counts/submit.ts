@@ -79,7 +79,7 @@ export async function submitNumbers(
   return { staleItemCount }
 }
 
-/** Stores what is on hand as the expected quantity of the items without a number, when counts end. */
+/** Stores the quantity on hand as the expected quantity of the items without a counted quantity. Runs when counts end. */
 export async function storeExpectedQuantities(tx: Db, shopId: number, ids: readonly number[]): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update stock_count_item i

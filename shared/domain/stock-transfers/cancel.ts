@@ -10,7 +10,7 @@ import {
 
 const Locked = Type.Object({ id: Id, status: StockTransferStatus })
 
-/** Cancels pending transfers, all or none; no stock moves. Throws not_pending, which names each other transfer. */
+/** Cancels pending transfers, all or none; no stock moves. Throws not_pending with a fault for each transfer that is not pending. */
 export function cancelTransfers(
   db: Db,
   shopId: number,

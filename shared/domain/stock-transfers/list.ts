@@ -22,7 +22,7 @@ import { matchesTransferSearch } from './search.ts'
 
 const ListRow = Type.Composite([StockTransferListItem, SortedKey])
 
-/** The order in which a transfer goes through them. */
+/** The order of the sort by status: the order in which a transfer reaches them. */
 const statuses = ['pending', 'in_transit', 'partial', 'completed', 'cancelled']
 
 function sortOf(shopId: number, sort: StockTransferSort): DocumentSort {
@@ -38,7 +38,7 @@ function sortOf(shopId: number, sort: StockTransferSort): DocumentSort {
   return sortByLocation(shopId, { id, locationId }, isDescending)
 }
 
-/** The shop's transfers by one of the sorts. Throws invalid_request for a cursor of another sort. */
+/** Lists the shop's transfers, the newest first unless `sort` says otherwise. Throws invalid_request for a cursor of another sort. */
 export async function listStockTransfers(
   db: Db,
   shopId: number,

@@ -5,21 +5,21 @@ import { jobs } from '../../queue/jobs.ts'
 import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
 
 /*
- * Webhooks name the available quantity alone, so the worker asks the platform for the others. A row of `level_read` is
- * a variant to read:
+ * Webhooks contain only the available quantity, so the worker asks the platform for the others. A row of `level_read` is
+ * a request to read the levels of a variant:
  *   (none)  -> due      enqueueReadLevels   a webhook, or a number of a count; once per variant, however often it moves
  *   due     -> claimed  claimReads          for a minute, so that two jobs of a shop do not read the same
  *   claimed -> (none)   settleReads         the reading was stored
- *   claimed -> due      settleReads         after a pause: a push of ours is just changing a level, or a newer update
+ *   claimed -> due      settleReads         after a pause: a push of ours is under way for a level, or a newer update
  *                                           arrived; `releaseReads`: the platform did not answer
  *
- * A reading ends the requests that were committed before it began, so it sees the numbers of their counts. A request that is
- * committed meanwhile has another `requested_at`, and the next reading ends it.
+ * A reading ends the requests that were committed before it began, so it stores its quantities for the counts behind them. A
+ * request that is committed later has another `requested_at`, and the next reading ends it.
  */
 
 const priorities = { count: 0, update: 1 } as const
 
-/** Several webhooks of a second lead to one request. */
+/** Webhooks of one second lead to one request. */
 const debounceSeconds = 1
 
 /**
@@ -96,8 +96,8 @@ const BegunReading = Type.Object({
 type BegunReading = Static<typeof BegunReading>
 
 /**
- * The time before a reading, the requests that it ends, and whether a request or a count waits for it. Most readings of a
- * night are awaited by nothing.
+ * Returns the time before a reading, the requests that it ends, and whether a request or a count waits for it. At night most
+ * readings have neither.
  */
 export function beginReading(db: Db, shopId: number, variantIds: readonly number[]): Promise<BegunReading> {
   return db.one(sql.type(row(BegunReading))`
@@ -135,7 +135,7 @@ export async function dropReads(db: Db, shopId: number, variantIds: readonly num
 const maxAttempts = 18
 
 type SettledReads = {
-  /** The requests of `beginReading` whose variants' reading is stored. */
+  /** The requests of `beginReading` for variants whose reading is stored. */
   done: readonly ReadRequest[]
   /** Variants whose reading could not be stored. */
   due: readonly number[]

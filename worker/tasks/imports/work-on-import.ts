@@ -36,7 +36,7 @@ export const workOnImport = defineTask(
   },
 )
 
-/** Work that its time budget has cut short, and a dry run that a change has outdated, go on in another job. */
+/** Enqueues another job when the time budget ended the work early, or when a change has outdated the dry run. */
 async function work(
   services: Services,
   payload: { shopId: number; importId: number },

@@ -9,21 +9,21 @@ const Added = Type.Object({ orderId: Id, charges: Type.Array(Id) })
 const noRate = 'Charges are left out, since no exchange rate is known. Add them on the order.'
 
 type Charged = {
-  /** What the rows of an order say when some of its charges have no exchange rate. */
+  /** The message for the rows of an order of which a charge has no exchange rate. */
   left: Map<Planned, string>
-  /** By order: the charges that it got. */
+  /** By order id: the ids of its new charges. */
   added: Map<number, number[]>
 }
 
-/** A new order with lines gets its charges, and so does one that is here without any, as imports have left it. */
+/** A new order with lines gets its charges. So does an existing order without charges that only imports have changed. */
 const takesCharges = ({ known, lines }: WrittenOrder) =>
   known === null
     ? lines.length > 0
     : known.isUnchanged === true && !known.hasCharges && known.lineCount + lines.length > 0
 
 /**
- * The charges of orders with lines. Goods of the past are not stocked, so no cost is booked; what arrives later has its
- * share.
+ * Inserts the charges of orders with lines. Goods that arrived in the past are not stocked, so it books no cost; goods that
+ * arrive later get their share.
  */
 export async function insertCharges(
   tx: Db,
@@ -90,13 +90,15 @@ export async function insertCharges(
       'int8',
     )})
   `)
-  const of = new Map(added.map(({ orderId, charges }) => [orderId, charges]))
+  const chargesOf = new Map(added.map(({ orderId, charges }) => [orderId, charges]))
   const left = new Map(
     charged.flatMap(({ each, id }) =>
-      (of.get(id) ?? each.plan.charges).length < each.plan.charges.length ? [[each, noRate] as const] : [],
+      (chargesOf.get(id) ?? each.plan.charges).length < each.plan.charges.length
+        ? [[each, noRate] as const]
+        : [],
     ),
   )
-  return { left, added: new Map([...of].filter(([, charges]) => charges.length > 0)) }
+  return { left, added: new Map([...chargesOf].filter(([, charges]) => charges.length > 0)) }
 }
 
 /** Lines and shares by the ids of the new lines. Shares that name no line of the order are shared by value instead. */

@@ -9,9 +9,10 @@ const Filled = Type.Object({ id: Id, isFilled: Type.Boolean(), fields: Type.Unkn
 type Filled = Static<typeof Filled>
 
 /**
- * Fills in the empty fields of orders that are here as imports have left them: the list of all orders and the file of one order
- * each have fields that the other lacks. `charged`: orders that have got charges, which are changed, too. Comes after the
- * lines, because a discount is at most their sum. Returns the orders that the file has more of, whether they got it, and the fields.
+ * Fills in the empty fields of orders that only imports have changed, because the list of all orders and the file of one order
+ * have different fields. `charged` are orders with new charges, which count as changed. Runs after the lines are written,
+ * because a discount is at most their sum. Returns, by order id, the orders that lack a field of the file, whether this import
+ * filled it in, and the values.
  */
 export async function fillOrders(
   tx: Db,
