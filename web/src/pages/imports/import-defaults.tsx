@@ -24,7 +24,7 @@ const decimalSigns: Choice[] = [
 const labelOf = (choices: readonly Choice[], value: string) =>
   choices.find((choice) => choice.value === value)?.label ?? ''
 
-/** What holds where the file says nothing. Each choice is stored at once and asks for another dry run. */
+/** Values for what the file does not say. The form saves each choice at once, and the worker then makes another dry run. */
 export function ImportDefaultsForm({ found: { id, defaults, sheets, questions } }: { found: Import }) {
   const change = useChange('PUT /imports/:id')
   const set = (chosen: Defaults) => change.mutate({ params: { id }, body: { defaults: chosen } })

@@ -27,7 +27,7 @@ export function ImportDetail() {
   })
   return (
     <Loaded query={query}>
-      {/* during a deploy, a web process of the release before answers without questions */}
+      {/* during a deploy, a web process of the previous release answers without questions */}
       {(found) => <Detail found={{ ...found, questions: found.questions ?? [] }} />}
     </Loaded>
   )
@@ -41,7 +41,7 @@ const working: Partial<Record<Import['state'], string>> = {
   reverting: 'The import is being reverted. You can leave this page.',
 }
 
-/** What failed: only an import that has run has a summary of a run, and a revert keeps it. */
+/** The title of a failure. A summary that is not of a dry run shows that the import has run, so the revert failed. */
 function failureOf({ sheets, state, summary }: Import): string {
   if (sheets.length === 0) return 'The file could not be read'
   if (state === 'ready') return 'The check did not finish'
@@ -52,7 +52,7 @@ function Detail({ found }: { found: Import }) {
   const { id, state, error, progress, summary, questions } = found
   const params = { id }
   const [isAsking, setIsAsking] = useState(false)
-  // the rows have a request of their own: what is below them comes after them, so that nothing moves while the page opens
+  // the rows have a request of their own; the cards below wait for it, so that nothing moves while the page opens
   const [isOpening, setIsOpening] = useState(summary !== null && !isBusy(found))
   const run = useChange('POST /imports/:id/run')
   const revert = useChange('POST /imports/:id/revert', { onDone: () => setIsAsking(false) })
@@ -60,7 +60,7 @@ function Detail({ found }: { found: Import }) {
   const isChecked = isReady && summary !== null
   const isStarting = (dryRun: boolean) => run.isPending && run.variables.body.dryRun === dryRun
   const start = (dryRun: boolean) => run.mutate({ params, body: { dryRun } })
-  // a click from a field that changes the import must not run it with what the preview does not show
+  // a click on Import that also leaves a changed field must not start a run that the preview does not show
   const { queryKey } = readQuery('GET /imports/:id', { params })
   const isChanging = [useIsMutating(), useIsFetching({ queryKey })].some((count) => count > 0)
   const text = working[state]

@@ -19,7 +19,7 @@ import classes from './imports.module.css'
 import { shortSummary } from './summary.ts'
 import { SupplierTwins } from './supplier-twins.tsx'
 
-/** What a dry run or a run made of the file, with the rows of one outcome. */
+/** The result of a dry run or a run, with the rows of one outcome. */
 export function ImportResult({
   found,
   summary,
@@ -108,9 +108,9 @@ type RowsProps = { id: number; state: ImportRowState; onDrawn: () => void }
 
 function Rows({ id, state, onDrawn }: RowsProps) {
   const list = listQuery('GET /imports/:id/rows', { params: { id }, query: { state } })
-  // between two previews the worker changes the rows, so those of the earlier one must not stay
+  // the worker changes the rows between two previews, so the page must not keep those of the earlier one
   const query = useInfiniteQuery({ ...list, staleTime: 0 })
-  // the list defers its rows in the same way
+  // deferred as the rows of the list are, so that it becomes true together with them
   const isDrawn = useDeferredValue(!query.isPending, false)
   useEffect(() => {
     if (isDrawn) onDrawn()

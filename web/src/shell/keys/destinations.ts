@@ -47,7 +47,7 @@ const actions: readonly Destination[] = [
   { to: '/reorder/rules/new', name: 'New reorder rule', kind: 'Actions', words: 'create point' },
 ]
 
-/** Those of the navigation and the keys, which the first page loads. The palette has more (`find-destinations.ts`). */
+/** The destinations of the navigation and the keys, which every page loads. The palette has more (`find-destinations.ts`). */
 export const destinations: readonly Destination[] = [
   ...actions,
   ...navigation.map(({ to, name }): Destination => {

@@ -22,7 +22,7 @@ const morePages: readonly Destination[] = [
   ...reports.map(({ to, name }): Destination => ({ to, name, kind: 'Pages', words: 'report' })),
 ]
 
-/** Those of which a word begins with each typed word. */
+/** The destinations in which each typed word begins a word. */
 export function findDestinations(typed: string): readonly Destination[] {
   const wanted = typed
     .toLowerCase()

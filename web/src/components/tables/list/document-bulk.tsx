@@ -7,7 +7,7 @@ import { useFormat } from '../../shop/format.ts'
 import { ExportSelected } from './export-selected.tsx'
 import type { Selection } from './use-selection.ts'
 
-/** What the API cancels at once. */
+/** The API's limit of documents in one request. */
 const maxCancelled = { transfer: 100, count: 20 }
 
 type Props<T> = {
@@ -15,7 +15,7 @@ type Props<T> = {
   path: '/stock-transfers' | '/stock-counts'
   noun: 'transfer' | 'count'
   canCancel: (document: T) => boolean
-  /** Why the API cancels no other document in this way. */
+  /** Why the other selected documents cannot be cancelled here; the dialog ends with it. */
   others: string
 }
 
@@ -28,7 +28,7 @@ export function DocumentBulkActions<T extends { id: number }>({
   others,
 }: Props<T>) {
   const { count, many } = useFormat()
-  // the rows of the list change while the dialog is open, which is about those that were chosen
+  // the list may change while the dialog is open, so the dialog keeps the ids of the selection
   const [asked, setAsked] = useState<{ ids: readonly number[]; rest: number } | null>(null)
   const cancel = useChange(`POST ${path}/cancel`, {
     onDone: ({ cancelled }) => {

@@ -8,7 +8,7 @@ import { notifyRefused } from '../../feedback/notify.ts'
 import { useSettings } from '../../shop/settings.tsx'
 import { dayOf } from '../../shop/shop-days.ts'
 
-/** What a list of ids takes at once. */
+/** The API's limit of ids in the filter `ids`. */
 const maxExported = 250
 
 /** Downloads the selected rows of a list as CSV. `name` is the file name without the day and `.csv`. */

@@ -15,7 +15,7 @@ import type { Selection } from '../../../components/tables/list/use-selection.ts
 
 type Action = PurchaseOrderBulkInput['action']
 
-/** What the API takes at once. */
+/** The API's limit of orders in one request. */
 const maxOrders = 100
 
 const words: Record<
@@ -58,7 +58,7 @@ type Props = {
 /** The buttons for selected orders. What was refused stays selected. */
 export function OrderBulkActions({ selection, onFailed }: Props) {
   const format = useFormat()
-  // the rows of the list change while the dialog is open, which is about those that were chosen
+  // the list may change while the dialog is open, so the dialog keeps the ids of the selection
   const [asked, setAsked] = useState<{ action: Action; ids: readonly number[] } | null>(null)
   const { rows } = selection
   const ids = rows.map(({ id }) => id)
