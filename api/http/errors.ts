@@ -55,7 +55,7 @@ const failures = {
   invalid_json: { status: 400, code: 'invalid_json', message: 'The body is not valid JSON.' },
   invalid_request: { status: 400, code: 'invalid_request', message: 'Invalid request.' },
   malformed: { status: 400, code: 'invalid_request', message: 'Invalid HTTP request.' },
-  timeout: { status: 408, code: 'request_timeout', message: 'The request did not arrive in time.' },
+  timeout: { status: 408, code: 'request_timeout', message: 'The request did not arrive in time. Send it again.' },
   too_large: { status: 413, code: 'payload_too_large', message: 'The body is larger than 1 MiB.' },
   encoded: {
     status: 415,
@@ -81,7 +81,11 @@ const failures = {
     message: 'The service is busy right now. Try again in a moment.',
     headers: retryAfter,
   },
-  pdf_too_large: { status: 422, code: 'pdf_too_large', message: 'This document is too large for a PDF.' },
+  pdf_too_large: {
+    status: 422,
+    code: 'pdf_too_large',
+    message: 'This document is too large for a PDF. Split it into smaller ones.',
+  },
   internal: { status: 500, code: 'internal', message: 'Something went wrong on our side. Try again later.' },
 } as const satisfies Record<string, FailureResponse>
 

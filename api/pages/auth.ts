@@ -59,17 +59,21 @@ export async function auth(app: FastifyInstance, { config }: { config: Config })
 
   app.get('/auth/callback', { schema }, async (request, reply) => {
     const query = readSignedQuery(searchOf(request), isSigned)
-    if (!query) return refuse(reply, 'This link does not come from the platform, or was changed.', 401)
+    if (!query) {
+      return refuse(reply, 'The signature of this link is not valid. Open the app from your shop admin.', 401)
+    }
     const shopDomain = isFresh(query) && shopOf(query)
     const [code, state] = [query.get('code'), query.get('state')]
-    if (!shopDomain || !code || !state) return refuse(reply, 'This link is incomplete or has expired.')
+    if (!shopDomain || !code || !state) {
+      return refuse(reply, 'This link is incomplete or has expired. Open the app from your shop admin.')
+    }
     const isValidState =
       request.cookies[cookieName] === state && (await consumeInstallationState(app.db, shopDomain, state))
     reply.clearCookie(cookieName, cookieOptions)
     if (!isValidState)
       return refuse(
         reply,
-        'This installation was started in another browser, has expired, or is already complete.',
+        'This installation was started in another browser, has expired, or is already complete. Open the app from your shop admin.',
       )
     try {
       await installShop(app.db, cipher, shopDomain, await exchangeCode(config, shopDomain, code))

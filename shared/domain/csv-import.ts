@@ -36,7 +36,8 @@ function readRecords(csv: string): string[][] | ImportFault {
     })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    const message = 'A quotation mark is not closed, or is inside a cell without being doubled.'
+    const message =
+      'A quotation mark is not closed, or is not doubled inside a cell. Save the file as CSV again.'
     return { row: Number(error.lines) || 1, field: '', message }
   }
 }
@@ -82,5 +83,7 @@ export function invalidRows(faults: readonly ImportFault[]) {
     path: field === '' ? `/rows/${row}` : `/rows/${row}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`,
     message,
   }))
-  return unprocessable('invalid_rows', 'Some rows of the file are invalid, so nothing was imported.', details)
+  const message =
+    'Some rows of the file are invalid, so nothing was imported. Correct them and import the file again.'
+  return unprocessable('invalid_rows', message, details)
 }

@@ -482,7 +482,7 @@ export const SupplierTermsFilter = Strict({
 })
 export type SupplierTermsFilter = Static<typeof SupplierTermsFilter>
 
-/** What a new order and its lines begin with at a supplier. Prices are in `currency`. */
+/** The initial values of a new order of a supplier and of its lines. Prices are in `currency`. */
 export const SupplierTerms = Type.Object({
   supplierId: Id,
   currency: Type.String({ description: "The currency in the query, else the supplier's, else the shop's" }),

@@ -99,7 +99,7 @@ async function lockSubject(
   `)
   if (found) return
   const { name } = subjects[subject]
-  throw unprocessable('unknown_subject', 'The document of this file does not exist.', [
+  throw unprocessable('unknown_subject', 'The document of this file does not exist. Reload the page.', [
     { path: '/subjectId', message: `is not ${name} of this shop` },
   ])
 }

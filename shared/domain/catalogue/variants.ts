@@ -102,7 +102,11 @@ export function matchVariants(
     }
   })
   if (faults.length > 0) {
-    throw unprocessable('unknown_variant', 'Some lines name a product that is not in this shop.', faults)
+    throw unprocessable(
+      'unknown_variant',
+      'Some lines name a product that is not in this shop. Choose other products.',
+      faults,
+    )
   }
   return resolved
 }

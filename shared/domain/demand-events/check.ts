@@ -78,6 +78,8 @@ async function requireProducts(tx: Db, shopId: number, scope: 'product_type' | '
 }
 
 const unknownProduct = (field: string, message: string) =>
-  unprocessable('unknown_product', 'The event names products that this shop does not have.', [
-    { path: `/${field}`, message },
-  ])
+  unprocessable(
+    'unknown_product',
+    'The event names a product, vendor or product type that this shop does not have. Choose another.',
+    [{ path: `/${field}`, message }],
+  )

@@ -111,7 +111,11 @@ function applyPatch(
     column.field = field
   }
   if (unknown.length > 0)
-    throw unprocessable('unknown_field', 'Some sheets, columns or fields do not exist.', unknown)
+    throw unprocessable(
+      'unknown_field',
+      'Some sheets, columns or fields do not exist. Reload the import and choose again.',
+      unknown,
+    )
   return [...byName.values(), ...all.filter(({ fault }) => fault !== undefined)]
 }
 

@@ -45,7 +45,7 @@ export async function writeCounts(
     if (!place) {
       fail(
         name
-          ? `No location is called ${name}.`
+          ? `No location is called ${name}. Choose one, or rename it.`
           : 'The file does not say which location was counted. Choose one.',
       )
       continue
@@ -118,11 +118,11 @@ const Stored = Type.Object({
   id: Id,
   variantId: Id,
   isNew: Type.Boolean(),
-  /** What the count had of the product before. */
+  /** The product's quantity in the count before this import. */
   known: Type.Union([Type.Integer(), Type.Null()]),
 })
 
-/** Creates a count, or adds to the one that is here what it lacks. Returns an entry for each item. */
+/** Creates a count, or adds missing products to an existing one. Returns an entry for each item. */
 async function storeCount(
   tx: Db,
   shopId: number,

@@ -108,7 +108,7 @@ function readRule(
   if (supplier && 'fault' in supplier) return supplier.fault
   const location = cells.text('location', 200)
   const locationId = location === '' ? null : places.find(location)
-  if (locationId === undefined) return `No location is called ${location}.`
+  if (locationId === undefined) return `No location is called ${location}. Correct the name in the file.`
   const variant = match(each)
   if ('fault' in variant) return variant.fault
   if (variant.isDeleted) return 'This product is deleted.'

@@ -145,7 +145,7 @@ function readProduct(
       return { fault: `${field} "${String(value).slice(0, 40)}" ${String(schema.rule ?? 'is not valid')}.` }
   }
   if (overlappingPrices(prices).length > 0)
-    return { fault: 'Two prices of this product hold for the same quantity on the same days.' }
+    return { fault: 'Two prices of this product are for the same quantity on the same days. Remove one.' }
   const fields = { ...defaults, supplierSku: '', ...found, prices } as Fields
   return { fields, given: new Set(Object.keys(found).filter((field) => found[field] !== '')) }
 }
@@ -178,7 +178,7 @@ function readPrice(each: SourceRow, fallback: string): Price | { fault: string }
   }
 }
 
-/** What is here, with what it lacks. */
+/** The stored product, with the values of the file in its empty fields. */
 function completed(known: StoredProduct, read: ProductToWrite, given: ReadonlySet<string>): ProductToWrite {
   const { version: _version, ...product } = known
   const lacking = Object.entries(defaults).filter(

@@ -45,7 +45,7 @@ export async function requireCharge(
   ].filter(({ id }) => !known.has(id))
   if (unknown.length > 0) {
     const details = unknown.map(({ path }) => ({ path, message: 'is not a line of this order' }))
-    throw unprocessable('unknown_line', 'Some lines do not belong to this order.', details)
+    throw unprocessable('unknown_line', 'Some lines do not belong to this order. Reload it.', details)
   }
   if (basis === 'weight') {
     const charged = lines.filter(({ id }) => lineItemIds === null || lineItemIds.includes(id))

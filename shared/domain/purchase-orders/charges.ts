@@ -42,7 +42,9 @@ export function addCharge(
 ): Promise<Static<typeof ChargeId>> {
   return db.transaction(async (tx) => {
     const order = await lockOrder(tx, shopId, purchaseOrderId)
-    if (order.chargeCount >= maxCharges) throw conflict(`An order has at most ${maxCharges} charges.`)
+    if (order.chargeCount >= maxCharges) {
+      throw conflict(`An order has at most ${maxCharges} charges. Delete one before you add another.`)
+    }
     const charge = await completeCharge(tx, shopId, order, input)
     await requireCharge(tx, shopId, purchaseOrderId, charge)
     const created = await tx.one(sql.type(row(ChargeId))`
@@ -183,7 +185,7 @@ async function lockOrder(tx: Db, shopId: number, id: number): Promise<LockedOrde
     for update of o
   `)
   if (!order) throw notFound('Purchase order')
-  if (order.status === 'cancelled') throw conflict('A cancelled order has no costs.')
+  if (order.status === 'cancelled') throw conflict('This order is cancelled, so its charges cannot change.')
   return order
 }
 

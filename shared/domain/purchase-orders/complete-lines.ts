@@ -25,7 +25,7 @@ export type OpenLine = {
 /** What lines have in common: the order's supplier and currency, and the supplier's default tax rate in percent. */
 export type OrderTerms = { supplierId: number; currency: string; taxRate: number }
 
-/** What `fillLines` reads of the catalogue's terms of a line. */
+/** The terms of the supplier's catalogue that `fillLines` reads for a line. */
 export type KnownTerms = Packaging & { supplierSku: string; price?: number | null }
 
 type CompleteLines = { lines: OrderLine[]; warnings: OrderWarning[] }
@@ -113,7 +113,11 @@ function refuse(lines: readonly OpenLine[], terms: readonly KnownTerms[]): void 
     )
   })
   if (mismatched.length > 0) {
-    throw unprocessable('packs_mismatch', 'Packs and quantity of some lines disagree.', mismatched)
+    throw unprocessable(
+      'packs_mismatch',
+      'Packs and quantity of some lines do not agree. Correct one of them.',
+      mismatched,
+    )
   }
   const tooMany = faultsOf(
     'packs',
@@ -123,7 +127,7 @@ function refuse(lines: readonly OpenLine[], terms: readonly KnownTerms[]): void 
   if (tooMany.length > 0) throw badRequest(tooMany)
 }
 
-/** What the supplier does not accept among these lines. */
+/** Warnings for the lines with a quantity that the supplier does not accept. */
 export const warningsOf = (lines: readonly (Packaging & { quantity: number })[]): OrderWarning[] =>
   lines.flatMap(({ quantity, ...packaging }, index) => {
     const message = quantity === 0 ? undefined : warningOf(quantity, packaging)

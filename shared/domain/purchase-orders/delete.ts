@@ -17,9 +17,9 @@ export function deletePurchaseOrder(db: Db, shopId: number, id: number): Promise
     if (!order) {
       throw await transitionRefused(tx, shopId, id, {
         sent: 'This order was sent to the supplier. Cancel it before you delete it.',
-        partial: 'An order with received goods cannot be deleted.',
-        received: 'An order with received goods cannot be deleted.',
-        cancelled: 'An order with receipts cannot be deleted, even if they were reversed.',
+        partial: 'Goods of this order have arrived, so it cannot be deleted. Close it instead.',
+        received: 'Goods of this order have arrived, so it cannot be deleted.',
+        cancelled: 'This order has receipts, so it cannot be deleted, even if they were reversed.',
       })
     }
     return { message: 'Purchase order deleted.' }

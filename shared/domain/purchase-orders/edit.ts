@@ -235,7 +235,8 @@ function requireEditable(order: PurchaseOrder, patch: PurchaseOrderPatch): void 
   const names = given.filter((name) => !ofInvoice.has(name) && !(isPriced && name === 'lineItems'))
   if (given.length > 0 && names.length === 0) return
   if (status === 'received' && names.length > 0 && names.every((name) => name === 'rate')) return
-  if (status === 'received' || status === 'cancelled') throw conflict(`A ${status} order cannot be changed.`)
+  if (status === 'received' || status === 'cancelled')
+    throw conflict(`This order is ${status} and cannot change. Duplicate it instead.`)
   if (status !== 'draft' && names.some((name) => !afterSending.has(name))) {
     throw conflict(
       'Once an order is sent, only its notes, references, cc, rate and expected date can change. Revise it to change its lines.',

@@ -157,7 +157,7 @@ export function planLines(
     const code = faults.some(({ path }) => path.endsWith('/id')) ? 'unknown_line' : 'unknown_variant'
     throw unprocessable(
       code,
-      'Some lines match no line of this order and cannot be added as new ones.',
+      'Some lines match no line of this order and cannot be added as new ones. Reload the order.',
       faults,
     )
   }

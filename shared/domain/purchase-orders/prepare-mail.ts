@@ -32,8 +32,8 @@ export type PreparedMail = {
 
 /** Why an order that has ended is not e-mailed. */
 export const notMailed = {
-  received: 'A received order cannot be sent again.',
-  cancelled: 'A cancelled order cannot be sent.',
+  received: 'This order was received, so it cannot be sent again. Duplicate it instead.',
+  cancelled: 'This order is cancelled, so it cannot be sent. Duplicate it instead.',
 }
 
 /** A request may name as many. An order with that many of its own has no copy for the shop. */
@@ -50,11 +50,11 @@ const Defaults = Type.Object({
 })
 
 /**
- * What a mail of the order says now, and to which addresses it goes. What `options` do not name is chosen as follows:
+ * The content and the addresses of a mail of the order, as it is now. Values that `options` do not give are chosen as follows:
  * - `to`: the supplier's address, else that of the first contact with one, else none
  * - `cc`: those of the order, and the address of the settings that gets a copy of each mail
  * - `kind`: that of the newest mail, so that a resend repeats it; `purchase_order` for the first mail
- * - subject and text: the shop's template, else the product's words in the supplier's language
+ * - subject and text: the shop's template, else the standard text in the supplier's language
  * Throws not_found.
  */
 export async function prepareMail(

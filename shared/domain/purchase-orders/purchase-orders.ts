@@ -263,7 +263,7 @@ export async function withExactTotal<T>(change: () => Promise<T>): Promise<T> {
       error.constraint === 'purchase_order_discount_check'
     ) {
       const message = 'must be at most the subtotal of the lines'
-      throw unprocessable('discount_too_large', 'The discount is larger than the order.', [
+      throw unprocessable('discount_too_large', 'The discount is larger than the order. Lower it.', [
         { path: '/discount', message },
       ])
     }

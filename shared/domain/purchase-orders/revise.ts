@@ -121,14 +121,16 @@ function requireNotBelowReceived(
     return [{ path: `/lineItems/${index}/quantity`, message }]
   })
   if (faults.length > 0) {
-    throw unprocessable('below_received', 'Some quantities are below what was received.', faults)
+    throw unprocessable('below_received', 'Some quantities are below what was received. Raise them.', faults)
   }
   const removed = order.lineItems.filter(({ id }) => !kept.has(id) && receivedIds.has(id))
   if (removed.length === 0) return
   const message = `must keep the lines that have receipts: ${removed.map(({ title }) => title).join(', ')}`
-  throw unprocessable('line_has_receipts', 'A line with receipts cannot be removed.', [
-    { path: '/lineItems', message },
-  ])
+  throw unprocessable(
+    'line_has_receipts',
+    'A line with receipts cannot be removed. Lower its quantity instead.',
+    [{ path: '/lineItems', message }],
+  )
 }
 
 /** Receipts moved the stock of the line's variant, and a reversal moves it back. */
@@ -144,7 +146,11 @@ function requireSameVariants(
       : [],
   )
   if (faults.length === 0) return
-  throw unprocessable('line_has_receipts', 'A line with receipts keeps its product.', faults)
+  throw unprocessable(
+    'line_has_receipts',
+    'The product of a line with receipts cannot change. Add another line.',
+    faults,
+  )
 }
 
 /** New lines, and those of another variant, keep their words from now on; of a lowered line, no more pieces are cancelled than did not arrive. */

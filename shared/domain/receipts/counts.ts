@@ -134,7 +134,7 @@ export function requireKnown(counts: readonly Count[], lines: { has: (id: number
   const unknown = counts.flatMap(({ lineItemId, path }) =>
     lines.has(lineItemId) ? [] : [{ path: `${path}/lineItemId`, message: 'is not a line of this order' }],
   )
-  refuseFaults('unknown_line', 'Some lines do not belong to this order.', unknown)
+  refuseFaults('unknown_line', 'Some lines do not belong to this order. Reload it.', unknown)
 }
 
 /** Throws duplicate_line: a draft has each line once, since each has one cost and one reason. */

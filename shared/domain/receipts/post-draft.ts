@@ -25,7 +25,9 @@ export function postDraft(
     const order = await lockOrderToReceive(tx, shopId, purchaseOrderId, { locationGid: null, lock: 'update' })
     const locked = await lockReceipt(tx, shopId, key)
     const receipt = await getOrderReceipt(tx, shopId, key)
-    if (receipt.reversedAt !== null) throw conflict('This receipt was posted and reversed.')
+    if (receipt.reversedAt !== null) {
+      throw conflict('This receipt was posted and reversed. Create a new one instead.')
+    }
     if (receipt.postedAt !== null) {
       const { status } = order
       return { id: receiptId, state: 'posted', status, receivedAt: receipt.postedAt, alreadyApplied: true }

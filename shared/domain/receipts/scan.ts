@@ -35,7 +35,8 @@ export async function scanCode(
   if (!match) throw notFound('Purchase order')
   if (match.status === 'draft')
     throw conflict('This order is a draft. Send it before you receive goods against it.')
-  if (match.status === 'cancelled') throw conflict('This order is cancelled.')
+  if (match.status === 'cancelled')
+    throw conflict('This order is cancelled. Create a new one for goods that still arrive.')
   const { line } = match
   if (!line) throw await explain(db, shopId, purchaseOrderId, code)
   if (line.outstanding > 0) return line

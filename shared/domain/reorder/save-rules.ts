@@ -68,5 +68,9 @@ function refuseRepeated(rules: readonly RuleToWrite[]): void {
       : [{ path: `/rules/${at}/variantId`, message: 'repeats the product and location of an earlier rule' }]
   })
   if (faults.length === 0) return
-  throw unprocessable('duplicate_rule', 'Two rules are for the same product and location.', faults)
+  throw unprocessable(
+    'duplicate_rule',
+    'Two rules are for the same product and location. Remove one of them.',
+    faults,
+  )
 }

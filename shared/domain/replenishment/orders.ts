@@ -74,7 +74,8 @@ function requireDistinct(items: readonly Item[]): void {
     seen.add(key)
     return []
   })
-  if (details.length > 0) throw unprocessable('duplicate_item', 'A product is in the list twice.', details)
+  if (details.length > 0)
+    throw unprocessable('duplicate_item', 'A product is in the list twice. Remove one of them.', details)
 }
 
 /** Locks the suppliers by id, as creating an order does. */

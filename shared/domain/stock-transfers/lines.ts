@@ -61,7 +61,7 @@ export function spreadPieces(
   const known = new Set(lines.map(({ variantGid }) => variantGid))
   refuseFaults(
     'unknown_line',
-    'Some products are not on this transfer.',
+    'Some products are not on this transfer. Remove them.',
     entries.flatMap(({ variantId }, at) =>
       known.has(variantId) ? [] : [{ path: `/items/${at}/variantId`, message: 'is not on this transfer' }],
     ),
@@ -136,7 +136,7 @@ export function withChanges(
 }
 
 /**
- * The status that the lines of a transfer give, after an event. `isEnding`: what was not shipped is not shipped any more.
+ * The status of a transfer after an event, from its lines. `isEnding`: pieces that were not shipped stay at the source.
  *
  *   shipped  in transit  arrived, lost, damaged or returned   left to ship    status
  *   0        0           0                                    any             pending; cancelled if ending

@@ -104,7 +104,7 @@ function refuseContradictions(lines: readonly SetLine[]): void {
   if (faults.length === 0) return
   throw unprocessable(
     'duplicate_line',
-    'Two lines set different quantities for the same stock level.',
+    'Two lines set different quantities for the same stock level. Remove one of them.',
     faults,
   )
 }

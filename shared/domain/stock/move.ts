@@ -204,7 +204,7 @@ function refuseInsufficient(lines: readonly (Line & Moved)[]): void {
   if (lines.length === 0) return
   throw unprocessable(
     'insufficient_stock',
-    'There is not enough stock for this change.',
+    'There is not enough stock for this change. Lower the quantity.',
     faultsOf(lines, ({ previousQuantity }) => `only ${Math.max(previousQuantity, 0)} in stock`),
   )
 }

@@ -50,7 +50,7 @@ const returnedPieces = (shopId: number, receiptId: number, exceptId = 0) => sql.
   )
 `
 
-/** What of a posted receipt may still go back. Throws not_found, also for a draft. */
+/** The pieces of a posted receipt that the merchant can still return. Throws not_found, also for a draft. */
 export async function getReturnable(db: Db, shopId: number, receiptId: number): Promise<ReturnableReceipt> {
   const receipt = await db.maybeOne(sql.type(row(ReturnableReceipt))`
     select r.id as receipt_id, s.id as supplier_id, s.name as supplier_name, o.id as purchase_order_id, o.po_number,
@@ -142,7 +142,7 @@ export async function requireReturnable(
       ? []
       : [{ path: `/lines/${at}/variantId`, message: 'did not arrive with this receipt' }],
   )
-  refuseFaults('unknown_line', 'Some products did not arrive with this receipt.', unknown)
+  refuseFaults('unknown_line', 'Some products did not arrive with this receipt. Remove them.', unknown)
   const wanted = new Map<number, number>()
   for (const { variantId, quantity } of lines) wanted.set(variantId, (wanted.get(variantId) ?? 0) + quantity)
   const over = lines.flatMap(({ variantId }, at): Fault[] => {
@@ -150,5 +150,9 @@ export async function requireReturnable(
     if ((wanted.get(variantId) ?? 0) <= left) return []
     return [{ path: `/lines/${at}/quantity`, message: `only ${left} can still be returned` }]
   })
-  refuseFaults('over_return', 'The quantities exceed what can still be returned from this receipt.', over)
+  refuseFaults(
+    'over_return',
+    'The quantities exceed what can still be returned from this receipt. Lower them.',
+    over,
+  )
 }

@@ -15,7 +15,7 @@ export async function restoreSupplier(db: Db, shopId: number, id: number): Promi
   const isListed = await db.exists(sql.typeAlias('void')`
     select 1 from supplier where shop_id = ${shopId} and id = ${id}
   `)
-  throw isListed ? conflict('This supplier is not archived.') : notFound('Supplier')
+  throw isListed ? conflict('This supplier is not archived. Reload the page.') : notFound('Supplier')
 }
 
 /** Lists archived suppliers again, all or none. Throws unknown_supplier. */

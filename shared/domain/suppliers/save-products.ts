@@ -30,9 +30,11 @@ type CodedFault = Fault & { code: Code }
 const messages = {
   unknown_variant: 'A product in this request is not in this shop.',
   unknown_supplier_product: 'This supplier does not have such a product.',
-  duplicate_supplier_product: 'The supplier already has this product under this supplier SKU.',
-  overlapping_prices: 'Two prices for the same quantity and currency hold on the same day.',
-  invalid_period: 'A price ends before it begins.',
+  duplicate_supplier_product:
+    'The supplier already has this product under this supplier SKU. Change that one instead.',
+  overlapping_prices:
+    'Two prices for the same quantity and currency are valid on the same day. Change the days of one.',
+  invalid_period: 'A price ends before it begins. Correct its days.',
 }
 
 /** Adds a product. Throws not_found, conflict (same variant and supplier SKU), and the errors of `applyChanges`. */
@@ -209,7 +211,7 @@ function mergePrices(
         blame('invalid_period', `prices/${at}/validTo`, 'must not be before validFrom')
     }
     for (const at of overlappingPrices(prices))
-      blame('overlapping_prices', `prices/${at}`, 'holds on the same days as an earlier price of the list')
+      blame('overlapping_prices', `prices/${at}`, 'is valid on the same days as an earlier price of the list')
   }
   if (change.price === undefined) return prices
   const currency = change.currency ?? shop.currency

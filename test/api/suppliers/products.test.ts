@@ -46,7 +46,7 @@ t.test('a product of a supplier has its terms and its prices', async (t) => {
   const refused = await alice.post(`/api/suppliers/${supplierId}/products`, { ...full, prices })
   const { details } = expectFailure(t, refused, 422, 'overlapping_prices')
   t.strictSame(details, [
-    { path: '/prices/2', message: 'holds on the same days as an earlier price of the list' },
+    { path: '/prices/2', message: 'is valid on the same days as an earlier price of the list' },
   ])
 
   const product = await makeSupplierProduct(alice, { supplierId, ...full, prices: prices.slice(0, 2) })
@@ -203,7 +203,7 @@ t.test('many products are saved, all or none, with the faults of each row', asyn
   const before = await allRowsOf(db, alice)
   const { details } = expectFailure(t, await saveProducts(alice, supplierId, rows), 422, 'overlapping_prices')
   t.strictSame(details, [
-    { path: '/products/1/prices/1', message: 'holds on the same days as an earlier price of the list' },
+    { path: '/products/1/prices/1', message: 'is valid on the same days as an earlier price of the list' },
     { path: '/products/2/variantId', message: 'is not a variant of this shop' },
     { path: '/products/4/supplierSku', message: 'repeats the product and supplier SKU of /products/3' },
     { path: '/products/5/variantId', message: 'is not a variant of this shop' },

@@ -19,7 +19,7 @@ const maxLines = 2_000
 const maxTotal = 1_000_000_000_000
 
 /**
- * What an order of the file becomes, from its rows: some say something of the order, some are lines, and many are both.
+ * What an order of the file becomes. Some of its rows describe the order, some are lines, and many are both.
  *
  *   the file says                                               the order becomes
  *   a draft, or an empty date of ordering and nothing arrived   draft
@@ -30,8 +30,8 @@ const maxTotal = 1_000_000_000_000
  *   each line was rejected or cancelled                         cancelled
  *
  * A day that the merchant names for the orders counts as a date of ordering where the file has no column for it.
- * "3 of 10" without lines that say which is a fault. With a column of the supplier's cost, the other cost is in the
- * shop's currency; the rate is what both together say.
+ * "3 of 10" is a fault unless the lines say which pieces arrived. With a column of the supplier's cost, the other cost is in the
+ * shop's currency, and the rate is their ratio.
  */
 export function planOrder({ rows }: Unit, terms: Terms, match: VariantMatcher): PlanResult {
   const faults = new Map<number, string>()
@@ -49,7 +49,7 @@ export function planOrder({ rows }: Unit, terms: Terms, match: VariantMatcher): 
   if (header.conflict) return failAll(header.conflict)
   if (lineRows.length > maxLines) return failAll(`The order has more than ${maxLines} lines. Split it.`)
   if (header.progress === undefined)
-    return failAll(`The status "${header.status}" is not known. Map the column to nothing, or change it.`)
+    return failAll(`The status "${header.status}" is not known. Do not map its column, or change it.`)
   const progress = readProgress(header, lineRows, own, isLineState)
   const isOrdered = isLineState || own.some(saysArrival) || Boolean(terms.defaults.orderedOn)
   if (progress.fault) return failAll(progress.fault)
@@ -68,7 +68,7 @@ export function planOrder({ rows }: Unit, terms: Terms, match: VariantMatcher): 
     lines.reduce((sum, line) => sum + line.quantity * (line.cost ?? 0), 0) >= maxTotal ||
     header.total >= maxTotal
   )
-    return failAll('The total of this order is too large.')
+    return failAll('The total of this order is too large. Check its quantities and costs.')
   const { shipping: _s, adjustments, isArrivalKnown, conflict: _c, canBeDraft: _b, ...rest } = header
   const { progress: _p, isArchived: _a, ...fields } = rest
   const plan: OrderPlan = {
@@ -106,7 +106,7 @@ type ArrivalProgress = {
   isDraft: boolean
 }
 
-/** What the order as a whole says of its arrival. */
+/** Reads the arrival of the order as a whole. */
 function readProgress(
   { progress, isArchived }: Header,
   lineRows: readonly SourceRow[],

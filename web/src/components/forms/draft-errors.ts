@@ -19,7 +19,7 @@ export function useDraftErrors<Draft extends object>(draft: Draft) {
   return { errors, setErrors }
 }
 
-/** Where a draft has another name than the request. */
+/** By field of the request: its name in a draft, where they differ. */
 const draftNames: Record<string, string> = { lineItems: 'lines', items: 'lines', expectedAt: 'expectedDay' }
 
 type Line = Record<string, unknown> & { key?: number }

@@ -15,7 +15,7 @@ export function fieldErrors(error: unknown): FieldErrors {
 
 const missing = /^(is required|must be filled in|is needed to send the order)$/
 
-/** Where the form has another word than the API. */
+/** By field of the API: its name in the form, where they differ. */
 const words: Record<string, string> = {
   costPrice: 'unit cost',
   email: 'e-mail address',

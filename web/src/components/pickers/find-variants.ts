@@ -14,7 +14,7 @@ export type PickedVariant = {
   costPrice: number | null
 }
 
-/** What a search of a picker is about: see the picker. */
+/** Limits the search to products of a supplier, or hides their stock. */
 export type VariantScope = { supplierId?: number | undefined; hideStock?: boolean | undefined }
 
 /** `isExact`: its SKU or barcode is the search text. */
