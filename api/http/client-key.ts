@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 
-/** An internet provider gives each of its customers at least this many of the 16 bytes of an IPv6 address. */
+/** The length of the network part of an IPv6 address: an internet provider gives each customer at least a /64. */
 const ipv6NetworkBytes = 8
 
 /** The IPv4 address of the client, or the network of its IPv6 address, since a client may use any address of it. */

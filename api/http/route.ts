@@ -47,11 +47,11 @@ export function listRoute<Key extends EndpointKey>(
   register(app, key, async (request, reply) => okPage(request, reply, await list(request)))
 }
 
-/** The body of an update also accepts, and ignores, the read-only fields that a read of the record answers. */
+/** The body of an update also accepts, and ignores, the read-only fields that `GET` of the record returns. */
 function bodyOf(method: string, url: string, { body, answer }: Endpoint): TSchema | undefined {
   if (method !== 'PUT' || !body) return body
   const read = (endpoints as Record<string, Endpoint>)[`GET ${url}`]?.answer
-  // where no GET answers the record, its update does; the address of one record ends with its id
+  // a record without `GET` has the fields that its update returns; the address of one record ends with its id
   const record = read ?? (/:\w+$/.test(url) ? answer : undefined)
   return record ? ignoringReadOnly(body, record) : body
 }

@@ -11,7 +11,7 @@ type Query = { token?: unknown }
 const maxBodyBytes = 4_096
 
 /**
- * Where the link and the header List-Unsubscribe of a digest lead. Without a session: the signed token names the recipient.
+ * The page of the link and the header List-Unsubscribe of a digest. It needs no session: the signed token names the recipient.
  * GET changes nothing, since programs that check mails open its links; POST is the button, and one click in a mail program
  * (RFC 8058).
  */

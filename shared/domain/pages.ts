@@ -6,7 +6,7 @@ import { Id, type PageQuery } from '../schemas/common.ts'
 /** One page of a list: its records, the cursor of the next page when there is one, and the size of the list when asked for. */
 export type Page<T> = { records: readonly T[]; next: number | string | null; count?: ListCount }
 
-/** How many records a list has; with `isExact` false at least so many. */
+/** The number of records of a list; with `isExact` false it has at least that many. */
 export type ListCount = { total: number; isExact: boolean }
 
 /** Counting stops here, so that it costs the same in any larger list. */

@@ -24,7 +24,7 @@ export const modelNames = [
 ] as const
 export type ModelName = (typeof modelNames)[number]
 
-/** Which models a series can have. */
+/** The pattern of a series decides which models are candidates. */
 export const patterns = ['regular', 'regular_seasonal', 'intermittent', 'intermittent_seasonal'] as const
 export type Pattern = (typeof patterns)[number]
 
@@ -60,7 +60,7 @@ function hasSeason(series: Series, length: number): boolean {
 
 /** Regular demand that has just changed its level needs few rows. */
 const recentRows = 4
-/** Half of a year of weeks would be slow to see that a product is no longer bought. */
+/** In weeks. With 26, the forecast would follow too late when a product stops selling. */
 const maxWindow = 13
 
 /** A smaller divisor would turn a small demand into a large level. */

@@ -3,9 +3,9 @@ import { mean } from './models/mean.ts'
 import { type PooledErrors, pooledFactor } from './pooled-errors.ts'
 import { type Fit, knownOf, type Season, type Series, sumOf } from './series.ts'
 
-/** How a series is forecast, and how wrong that was. */
+/** The forecast of a series, its models, and their error in the backtest. */
 export type SeriesForecast = {
-  /** The model that counts most. */
+  /** The model with the largest weight. */
   model: ModelName
   /** Of the models that are blended; they add up to 1. */
   weights: Readonly<Partial<Record<ModelName, number>>>

@@ -9,7 +9,7 @@ export type Season = {
   profile: readonly number[] | null
 }
 
-/** What a model says after the last row of a series. */
+/** The forecast of a model for the rows after the last row of a series. */
 export type Fit = {
   /** Demand of each row ahead, never negative. */
   ahead: number[]

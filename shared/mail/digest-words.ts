@@ -3,7 +3,7 @@ import { oneLine } from '../one-line.ts'
 import type { DigestContent, DigestSection, DigestSectionName } from '../schemas/digest.ts'
 import type { ReorderSuggestion } from '../schemas/reorder-suggestions.ts'
 
-/** What a digest is made of, as the database has it. */
+/** The data of a digest, as the database returns it. */
 export type DigestFacts = {
   companyName: string
   locale: string

@@ -8,18 +8,18 @@ import { orderAmount } from '../words/order-amount.ts'
 import { type Words, wordsOf } from '../words/words.ts'
 import { fillTemplate } from './template.ts'
 
-/** Subject and text of a mail. Both are plain text: nothing in them is a placeholder any more. */
+/** Subject and text of a mail, as plain text without placeholders. */
 export type MailWords = { subject: string; body: string }
 
 const maxSubjectLength = 300
 
-/** The product's words of a kind of mail, as a template. */
+/** The standard text of a kind of mail, as a template. */
 export const defaultTemplate = (words: Words, kind: MailKind): MailTemplateText =>
   kind === 'revision'
     ? { subject: words.subjectOfRevision, body: words.bodyOfRevision }
     : { subject: words.subjectOfOrder, body: words.bodyOfOrder }
 
-/** What a mail of this order says: by the template, else by the product's words in the order's language. */
+/** Subject and text of a mail of this order: from the template, else the standard text in the order's language. */
 export function writeMail(
   order: PurchaseOrderDocument,
   kind: MailKind,
@@ -39,7 +39,7 @@ export function writeMail(
   }
 }
 
-/** A value that is on one line in the product's words is on one line in every template. */
+/** A value that is on one line in the standard text is on one line in every template. */
 function valuesOf(
   order: PurchaseOrderDocument,
   words: Words,

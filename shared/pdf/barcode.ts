@@ -12,5 +12,5 @@ export function drawBars(bars: string, moduleWidth: number, height: number): Con
   return { canvas: rectangles }
 }
 
-/** In modules. */
+/** The total width of bars and spaces, in modules. */
 export const barsWidth = (bars: string): number => [...bars].reduce((sum, width) => sum + Number(width), 0)

@@ -64,7 +64,7 @@ export async function createPdfFile(definition: DocumentDefinition): Promise<Buf
   return Buffer.concat(await pdf.toArray())
 }
 
-/** What pdfmake takes for its file system holds the fonts only. */
+/** The file system of pdfmake: it contains only the fonts. */
 const fontFiles = {
   existsSync: (name: string) => fontPlaceholders().has(name),
   readFileSync: (name: string) => fontPlaceholders().get(name),

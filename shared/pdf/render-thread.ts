@@ -10,7 +10,7 @@ import { pickListDefinition } from './pick-list.ts'
 import { purchaseOrderDefinition } from './purchase-order.ts'
 import { supplierReturnDefinition } from './supplier-return.ts'
 
-/** What a thread gets: a document, and its logo. */
+/** The input of a thread: a document and its logo. */
 export type ToRender<Document> = { document: Document; logo?: Picture | undefined }
 
 /** The functions that the renderer's threads run. The memory of the result is transferred, not copied. */

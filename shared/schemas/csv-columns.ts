@@ -85,7 +85,7 @@ export function csvColumns<T extends TObject, A extends TObject = TObject>(
   return [...columns([...naming, ...listed, ...middle]), ...ofAnswer, ...columns(ids)]
 }
 
-/** What names a row. */
+/** The fields that name a row; they are the first columns. */
 const nameFields = ['sku', 'title', 'number', 'poNumber', 'name', 'supplierName']
 
 const isId = (key: string) => key === 'id' || key.endsWith('Id')

@@ -47,13 +47,13 @@ export const MailTemplate = Type.Object({
   kind: MailKind,
   subject: Type.String(),
   body: Type.String(),
-  isOwn: Type.Boolean({ description: "False: the product's words, in the language of the shop" }),
-  version: Type.Integer({ description: "0: the product's words" }),
+  isOwn: Type.Boolean({ description: 'False: the standard text, in the language of the shop' }),
+  version: Type.Integer({ description: '0: the standard text' }),
   updatedAt: Nullable(Timestamp),
   placeholders: Type.Array(Type.String(), { description: 'The names that {{…}} may have' }),
 })
 export type MailTemplate = Static<typeof MailTemplate>
 
-/** What a template says about an example order. */
+/** Subject and text of a template for an example order. */
 export const MailTemplateSample = Type.Object({ subject: Type.String(), body: Type.String() })
 export type MailTemplateSample = Static<typeof MailTemplateSample>

@@ -13,7 +13,7 @@ import {
 } from './common.ts'
 import { ImportFault } from './import-fault.ts'
 
-/** What the numbers of a file are: what can be sold, what lies on the shelf, or pieces to add. */
+/** What the numbers of a file are: available pieces, pieces on hand, or pieces to add. */
 export const StockImportBasis = choices('available', 'on_hand', 'adjust')
 export type StockImportBasis = Static<typeof StockImportBasis>
 

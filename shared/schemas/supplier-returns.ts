@@ -155,7 +155,7 @@ export const ChangedSupplierReturn = Type.Object({
 })
 export type ChangedSupplierReturn = Static<typeof ChangedSupplierReturn>
 
-/** What of a receipt may still go back, by variant. */
+/** The pieces of a receipt that the merchant can still return, by variant. */
 export const ReturnableVariant = Type.Object({
   variantId: Type.String(),
   sku: Type.String(),

@@ -55,7 +55,7 @@ const Arrival = Type.Object({
   lateDays: Type.Integer(),
   lateOrders: Type.Integer(),
 })
-/** What an open order still brings of a variant (row id). `expectedAt` is the promised date moved by `lateDays`. */
+/** The outstanding pieces of a variant (row id) on an open order. `expectedAt` is the promised date moved by `lateDays`. */
 export type Arrival = Static<typeof Arrival>
 
 /**

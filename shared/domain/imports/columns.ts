@@ -240,7 +240,7 @@ function withLineIds(names: readonly string[], fields: (string | null)[]): (stri
     : fields
 }
 
-/** What a table is, by its columns; null when they fit no kind. `name` is that of a file, sheet or list. */
+/** Guesses the kind of a table from its columns; null when they fit no kind. `name` is the name of the file, sheet or list. */
 export function guessKind(name: string, columns: readonly string[]): SheetKind | null {
   const own = ownListOf(name, columns)
   if (own) return own.kind

@@ -81,7 +81,7 @@ function fileNameOf({ name }: ImportSheet, taken: Set<string>): string {
 type Defaults = { supplier: string; location: string; currency: string; day: string }
 const Names = Type.Object({ supplier: Type.String(), location: Type.String() })
 
-/** What the merchant has chosen for rows that do not say it, as a file says it. */
+/** The merchant's defaults for rows without these values, as texts of a file. */
 async function readDefaults(db: Db, shopId: number, { defaults }: StoredImport): Promise<Defaults> {
   const { supplierId = null, locationId = null, currency, orderedOn } = defaults
   const names = await db.one(sql.type(row(Names))`
@@ -183,7 +183,7 @@ function statusOf(rows: Rows): string {
 const orders = ['purchase_orders']
 const places = ['purchase_orders', 'stock_counts', 'adjustments']
 
-/** What an order or a count needs besides the row itself. */
+/** The columns that an order or a count needs besides those of the row. */
 const added: readonly Added[] = [
   { field: 'number', header: 'PO number', kinds: orders, value: (rows) => cellOf(rows, 'number') },
   {

@@ -1,7 +1,7 @@
 import { type Db, sql } from '../../db/db.ts'
 import type { ImportRow, ImportRowState } from '../../schemas/imports.ts'
 
-/** What became of a row. */
+/** The outcome of a row. */
 export type Outcome = {
   position: number
   state: ImportRowState
@@ -26,7 +26,7 @@ export const revertedTargets = [
 ] as const
 export type RevertedTarget = (typeof revertedTargets)[number]
 
-/** What a run made, for a revert. */
+/** A record that a run created or filled in, for a revert. */
 export type Made = {
   target: RevertedTarget
   targetId: number

@@ -26,7 +26,7 @@ const Stored = Type.Object({
 
 const kinds: readonly MailKind[] = ['purchase_order', 'revision']
 
-/** A template of each kind: the shop's own, else the product's words in the language of the shop. */
+/** A template of each kind: the shop's own, else the standard text in the language of the shop. */
 export async function listMailTemplates(db: Db, shopId: number): Promise<MailTemplate[]> {
   const stored = await db.any(sql.type(row(Stored))`
     select kind, subject, body, version, updated_at from mail_template where shop_id = ${shopId}
@@ -67,7 +67,7 @@ export async function saveMailTemplate(
   return { ...stored, isOwn: true, placeholders: [...mailPlaceholders[kind]] }
 }
 
-/** Restores the product's words. */
+/** Restores the standard text. */
 export async function resetMailTemplate(
   db: Db,
   shopId: number,
@@ -79,7 +79,7 @@ export async function resetMailTemplate(
   return { message: 'E-mails of this kind use the standard text again.' }
 }
 
-/** What a template says about an example order, in the language and the formats of the shop. Throws unknown_placeholder. */
+/** Subject and text of a template for an example order, in the language and the formats of the shop. Throws unknown_placeholder. */
 export async function sampleMailTemplate(
   db: Db,
   shopId: number,

@@ -41,10 +41,10 @@ export type Cure = {
   kind: 'transfer' | 'expedite' | 'buy'
   /** Pieces to move, of the order, or to buy. */
   quantity: number
-  /** When they help at the earliest. */
+  /** The first day on which they can be sold. */
   arrivesOn: string
   savedUnits: number
-  /** What is bought, at cost; 0 for goods that are paid for already; null: the cost is not known. */
+  /** The cost of the goods to buy, in the shop's currency; 0 for goods that are already paid for; null: the cost is not known. */
   spends: number | null
   order: OpenOrder | null
   source: Source | null

@@ -50,7 +50,7 @@ export function findGap({ leadDays, reviewDays, ...stock }: GapInput): Gap | nul
   return { gapOn, nextArrivalOn, missingUnits, endsOn, owed: Math.max(0, -left) }
 }
 
-/** What of the gap's demand is still ahead on a day: what goods that arrive then can sell. */
+/** The pieces of the gap's demand from `day` on: what goods that arrive on that day can still sell. */
 export function missingFrom(
   gap: Gap,
   { week, ahead }: Pick<GapInput, 'week' | 'ahead'>,

@@ -31,8 +31,8 @@ const KnownOrder = Type.Object({
 export type KnownOrder = Static<typeof KnownOrder>
 
 /**
- * What the database knows about a new order, in one round trip: the supplier's terms, the destination, and the variant
- * and the supplier's packaging of each line. Prices are not read, since most lines have a cost. Throws unknown_supplier.
+ * Reads the stored data for a new order in one round trip: the supplier's terms, the destination, and the variant and the
+ * supplier's packaging of each line. It reads no prices, since most lines have a cost. Throws unknown_supplier.
  */
 export async function lookUpOrder(
   db: Db,

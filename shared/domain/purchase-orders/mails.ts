@@ -45,8 +45,8 @@ export function mailsOf(shopId: number, order: string) {
 const Content = Type.Object({ content: Nullable(PurchaseOrderDocument) })
 
 /**
- * What a mail says, the same in every attempt. A mail that the previous release queued has no snapshot: its first attempt
- * takes one, and keeps its logo.
+ * The order document of a mail, the same in every attempt. A mail that the previous release queued has no snapshot: its first
+ * attempt stores one, with its logo.
  */
 export async function readSnapshot(
   db: Db,

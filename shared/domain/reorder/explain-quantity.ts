@@ -5,8 +5,8 @@ import { orderQuantity, type Packaging } from '../supplier-prices/quantity.ts'
 const maxQuantity = 1_000_000_000
 
 /**
- * The quantity to order where `wanted` pieces are wanted: in whole packs and multiples, and at least the minimum. It is
- * not rounded where an order cannot have so many pieces.
+ * Rounds `wanted` pieces up to whole packs and multiples, at least the minimum. Returns `wanted` when the result is more than an
+ * order can have.
  */
 export function roundedQuantity(wanted: number, packaging: Packaging): number {
   const quantity = orderQuantity(wanted, packaging)
@@ -28,8 +28,8 @@ export function explainRounding(wanted: number, quantity: number, packaging: Pac
 type Priced = { packaging: Packaging; currency: string; terms: Pick<LineTerms, 'price' | 'breaks'> }
 
 /**
- * What the next lower price of the supplier takes: "48 would cost 1.80 each instead of 2.00."; that no cost is known;
- * or nothing. Without a quantity to order there is nothing to say.
+ * A sentence with the quantity of the supplier's next lower price, "48 would cost 1.80 each instead of 2.00.", or one that says
+ * that no cost is known. Undefined without a lower price, and without a quantity to order.
  */
 export function explainPrice(quantity: number, { packaging, currency, terms }: Priced): string | undefined {
   if (quantity === 0) return undefined

@@ -21,7 +21,7 @@ export function chosenServiceLevel(rule: string) {
   `
 }
 
-/** What the columns of a chosen level store. */
+/** The values of the columns that store a chosen level; null stands for the level of the ABC class. */
 export const storedServiceLevel = (chosen: number | null) => ({
   level: chosen ?? defaultServiceLevel,
   isByClass: chosen === null,

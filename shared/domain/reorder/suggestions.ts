@@ -233,7 +233,7 @@ function suggestionOf(rule: LowRow, arrivals: readonly Arrival[], transfers: rea
   return { rule, suggestion, explanation: explainSuggestion({ ...rule, serviceLevel }, suggestion, leadTime) }
 }
 
-/** Adds the price of each suggested quantity at its supplier, and what the next lower price takes. */
+/** Adds the price of each suggested quantity at its supplier, and the quantity of the next lower price. */
 async function priced(db: Db, shopId: number, unpriced: readonly Unpriced[]): Promise<Suggested[]> {
   const wanted = unpriced.flatMap(
     ({ rule: { variantRowId, supplierId, supplierSku, currency }, suggestion }) => {

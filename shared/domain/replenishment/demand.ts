@@ -130,7 +130,7 @@ function lastYear(known: KnownDemand, horizonDays: number): ChosenDemand {
   }
 }
 
-/** What the forecast says of the week that begins so many weeks after today. */
+/** The forecast units of the week that begins `weeksLater` weeks after today; undefined without a forecast. */
 function forecastOf({ today, week, units }: KnownDemand, weeksLater: number): number | undefined {
   if (week === null) return undefined
   const passed = Math.floor((Date.parse(today) - Date.parse(week)) / (7 * 86_400_000))

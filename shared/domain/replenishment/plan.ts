@@ -28,7 +28,7 @@ export type PlanInput = Packaging & {
   coverDays: number
   /** In percent. */
   serviceLevel: number
-  /** What is needed fills the stock up to this level; null: to the forecast. */
+  /** The order fills the stock up to this level; null: up to the expected demand. */
   maxLevel?: number | null
 }
 

@@ -85,7 +85,7 @@ export async function listForecastAccuracy(
 
 const Total = Type.Omit(ForecastAccuracyTotal, ['trend'])
 
-/** How wrong the forecasts of the last four complete weeks were together, weighted by the price. */
+/** The error of all forecasts of the last four complete weeks together, weighted by the price. */
 export async function getForecastAccuracyTotal(
   db: Db,
   shopId: number,

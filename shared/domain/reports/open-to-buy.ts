@@ -17,7 +17,7 @@ const pastMonths = 2
  * What is open to buy is that part without what was spent in the month, as budgets count it (`withSpending`): with orders of 100
  * in March, 60 are open.
  *
- * Example: 70 a week, of a week from Monday the 30th: 2 days of it, so 20, in the first month, and 50 in the next.
+ * Example: 70 a week, in a week from Monday 30 March: 2 of its 7 days are in March, so 20 are in March and 50 in April.
  */
 export function getOpenToBuy(db: Db, shopId: number, { from }: OpenToBuyFilter): Promise<OpenToBuy> {
   const first =

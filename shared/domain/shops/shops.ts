@@ -14,7 +14,7 @@ const InstalledShop = Type.Object({
 })
 type InstalledShop = Static<typeof InstalledShop>
 
-/** Where a domain's installation was found last, so that most requests need one statement. That statement checks it. */
+/** The last known shop id of each domain, so that most requests need one statement. That statement checks the id. */
 const lastIds = new LRUCache<string, number>({ max: 100_000 })
 
 /** The shop of a domain with its sealed access token, or null when the app is not installed there. */

@@ -140,7 +140,7 @@ export async function changedEntries(
   return changed
 }
 
-/** What an entry makes of its product's number; null when it changes nothing. */
+/** An entry with the new total of its product; null when it changes nothing. */
 function changeOf(
   entry: CountEntry,
   item: StoredItem | undefined,

@@ -42,8 +42,8 @@ const maxQuantity = 1_000_000_000
 
 /**
  * What each row changes, and the faults of the rows. A row equal to the stored quantity is accepted even below 0 or at an
- * inactive location, so an exported CSV can be re-imported. Locks the levels unless it is a dry run: then they may have changed
- * when the import is run, which plans again.
+ * inactive location, so an exported CSV can be re-imported. Locks the levels, except in a dry run: levels may change after it, so the
+ * run plans again.
  */
 export async function planChanges(
   tx: Db,
@@ -112,10 +112,10 @@ function placesOf(named: readonly NamedRow[], locationId: number | undefined): M
   )
 }
 
-/** What lies at a level beside the available pieces, in the terms of the basis; null before it was read. */
+/** The pieces on hand at a level that are not available, for the basis `on_hand`, else 0; null before the worker has read them. */
 function asideOf({ aside, isReported }: StoredLevel, basis: StockImportBasis): number | null {
   if (basis !== 'on_hand') return 0
-  // a level that the platform never reported exists here alone: nothing else lies there
+  // a level that the platform never reported has only available pieces
   return aside ?? (isReported ? null : 0)
 }
 

@@ -2,10 +2,10 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
 
-/** More would hold the locks of the claim for too long. */
+/** A larger number would keep the locks of the claim for too long. */
 const maxJoined = 500
 
-/** What the platform's history shows with a push. */
+/** The texts that the platform's history shows with a push. */
 const Label = Type.Object({ reason: Type.String(), reference: Type.String() })
 type Label = Static<typeof Label>
 

@@ -66,7 +66,7 @@ type Event = {
   changes: readonly LineChange[]
   actor: string
   platformReason: PlatformReason
-  /** What was not shipped is not shipped any more. */
+  /** The transfer ends: pieces that were not shipped stay at the source. */
   isEnding?: boolean
   allowNegative?: boolean
   /** Of the request, to recognise a double click. */

@@ -6,8 +6,8 @@ import { changesOf, type Entry, inTransit, noCounts, spreadPieces } from './line
 
 /**
  * Ends a transfer: `items` says what became of some pieces in transit; all others go back to the source, or are lost
- * with `rest: 'lost'`. What was not shipped is not shipped any more. Throws not_found, conflict when the transfer was not
- * shipped or has ended, so also for a repeated request; unknown_line and over_transit.
+ * with `rest: 'lost'`. Pieces that were not shipped stay at the source. Throws not_found, unknown_line, over_transit, and conflict
+ * when the transfer was not shipped or has ended, so also for a repeated request.
  */
 export function closeTransfer(
   db: Db,

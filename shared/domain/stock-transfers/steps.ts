@@ -18,7 +18,7 @@ import { getStockTransfer, resolveTransfer, transferItems } from './stock-transf
  *   pending              -> in_transit  all stock leaves the source
  *   pending              -> completed   all stock leaves the source and arrives at the destination
  *   pending              -> cancelled   nothing moves
- *   in_transit, partial  -> completed   what is in transit arrives at the destination; the rest is not shipped any more
+ *   in_transit, partial  -> completed   what is in transit arrives at the destination; the rest stays at the source
  *   in_transit           -> cancelled   what is in transit goes back to the source
  */
 type Step = Pick<Parameters<typeof applyEvent>[3], 'kind' | 'isEnding' | 'platformReason'> & {

@@ -7,7 +7,7 @@ export type LevelState = {
   /** What the platform last reported, and when the level had changed there; null before the first report. */
   platformQuantity: number
   platformUpdatedAt: string | null
-  /** What the platform last said of the goods that are not available; null before the first reading. */
+  /** The platform's last reported quantity of goods that are not available; null before the first reading. */
   states: ReadStates | null
   /** The quantities that the platform reported in its responses to our pushes at `answeredAt`. */
   answers: readonly number[]

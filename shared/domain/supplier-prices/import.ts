@@ -58,7 +58,7 @@ async function withRanks(tx: Db, shopId: number, products: ProductToWrite[]): Pr
 
 type Shop = Awaited<ReturnType<typeof readShopOf>>
 
-/** What the rows of one product have said so far, with the row that said it. */
+/** The values of the rows of one product, each with the row that gave it first. */
 type Draft = {
   product: ProductToWrite
   saidBy: Map<string, { row: number; value: unknown }>

@@ -12,9 +12,9 @@ const OrderTerms = Type.Omit(SupplierTerms, ['variants', 'minorDigits'])
 const KnownVariant = Type.Object({ id: Id, gid: Type.String() })
 
 /**
- * What a new order of the supplier begins with, and the terms of variants for one piece; `breaks` has the other prices.
- * The supplier's minimum is null in another currency than the supplier's. Variants that the shop does not have are left
- * out. Throws not_found, also for an archived supplier.
+ * The initial values of a new order of the supplier, and the terms of variants for one piece; `breaks` has the prices of larger
+ * quantities. The supplier's minimum is null in another currency than the supplier's. Leaves out variants that the shop does not
+ * have. Throws not_found, also for an archived supplier.
  */
 export async function getSupplierTerms(
   db: Db,
@@ -57,7 +57,7 @@ export async function getSupplierTerms(
   }
 }
 
-/** SQL: the rate of the newest order with a rate; an import of the past does not replace that of an order made here. */
+/** SQL: the rate of the newest order with a rate. An imported order of the past does not replace the rate of an order made here. */
 const lastRate = (shopId: number, condition: FragmentSqlToken) => sql.fragment`
   select o.rate
   from purchase_order o

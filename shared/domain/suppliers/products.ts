@@ -53,7 +53,7 @@ const readProducts = (shopId: number, chosen: Fragment, order: Fragment) => sql.
   order by ${order}
 `
 
-/** What a supplier sells, newest first. The search covers SKU, title, supplier SKU and the pack's barcode. */
+/** Lists the products of a supplier, newest first. The search covers SKU, title, supplier SKU and the pack's barcode. */
 export async function listSupplierProducts(
   db: Db,
   shopId: number,

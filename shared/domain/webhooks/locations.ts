@@ -16,7 +16,7 @@ import { createPayloadReader } from './payloads.ts'
 const readLocations = createPayloadReader(LocationPayload)
 
 /**
- * Topics LOCATIONS_CREATE, LOCATIONS_UPDATE, LOCATIONS_ACTIVATE and LOCATIONS_DEACTIVATE: all have the whole location. The
+ * Topics LOCATIONS_CREATE, LOCATIONS_UPDATE, LOCATIONS_ACTIVATE and LOCATIONS_DEACTIVATE: their payloads have the whole location. The
  * platform shows the levels of an activated location again without a webhook for them, so a job reads the levels.
  */
 export async function applyLocations(

@@ -21,11 +21,11 @@ const Existing = Type.Object({
   hasCharges: Type.Boolean(),
   /** The shop has mailed, revised or received it, or changed the lines in another way: it gets no further ones. */
   isTouched: Type.Boolean(),
-  /** It is as imports have left it. Null: no import that can be reverted has made it. */
+  /** Only imports have changed it. Null: no import that can be reverted has created it. */
   isUnchanged: Nullable(Type.Boolean()),
-  /** What lines change, as it is before this import; a revert restores it. */
+  /** The values before this import of the fields that new lines change; a revert restores them. */
   before: Type.Unknown(),
-  /** Other rows of this import are this order. */
+  /** Other rows of this import already belong to this order. */
   isTaken: Type.Boolean(),
   /** By variant. */
   lines: Type.Array(Type.Object({ variantId: Id, count: Type.Integer() })),

@@ -127,8 +127,8 @@ const noDate =
 const isDated = ({ plan: { status, sentAt } }: Pick<Planned, 'plan'>) => status === 'draft' || sentAt !== null
 
 /**
- * What the file of one order leaves open is as in the order that is here: the day of ordering, and that all pieces arrived or that
- * the order is cancelled, which the list of all orders says.
+ * Takes from the existing order what the file of one order does not say but the list of all orders did: the day of ordering, and
+ * that all pieces arrived or that the order is cancelled.
  */
 function asKnown({ sentAt, status }: Existing, each: Planned): Planned {
   const plan = each.plan.isSentAtKnown || sentAt === null ? each.plan : { ...each.plan, sentAt }
@@ -141,7 +141,7 @@ function asKnown({ sentAt, status }: Existing, each: Planned): Planned {
   return { ...each, plan: { ...plan, status, isArrivalKnown: status === 'cancelled' } }
 }
 
-/** Which orders are new, and which are here already. */
+/** Sorts the orders into new and existing ones. */
 function sort(
   planned: readonly Planned[],
   existing: ReadonlyMap<string, Existing>,

@@ -14,7 +14,7 @@ const maxKeyAgeMs = 23 * 3_600_000
 
 const unsent = (): Sent => ({ key: crypto.randomUUID(), sentAt: null })
 
-/** When the form was first sent, if that is so long ago that its key no longer prevents a second record; else null. */
+/** The time of the form's first request, if its key is too old to prevent a second record; else null. */
 const oldSaveOf = ({ sentAt }: Sent) =>
   sentAt !== null && Date.now() - sentAt > maxKeyAgeMs ? new Date(sentAt).toISOString() : null
 
@@ -76,7 +76,7 @@ export function useKeptDraft<T>(
     endSave: (error: unknown): void => {
       if (isRefusal(error)) keep({ ...sent.current, sentAt: null })
     },
-    /** What is sent next is another record. */
+    /** The next request creates another record. */
     renewKey: (): void => {
       keep(unsent())
       setOldSave(null)

@@ -7,7 +7,7 @@ import { type FieldErrors, fieldErrors } from './form-errors.ts'
 
 type Options<Draft, Stored, Key extends QueryKey> = {
   draft: Draft
-  /** What is missing, before the API is asked. */
+  /** Errors of fields that are missing; with one, no request is sent. */
   missing: (draft: Draft) => FieldErrors
   /** Reads the stored record after the API refused a save with `stale_version`. */
   latest?: FetchQueryOptions<Stored, Error, Stored, Key> | undefined

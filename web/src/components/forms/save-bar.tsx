@@ -140,7 +140,7 @@ function Bar({ forms, codes, page, onSave, onOther, onDiscard }: BarProps) {
   const isDirty = forms.some((form) => form.isDirty)
   const isBusy = forms.some((form) => form.isBusy)
   const isBlocked = codes > 0 || forms.some((form) => form.isBlocked)
-  // toasts and the scrolling to a focused field leave the room of the bar
+  // toasts and scrolling to a focused field leave room for the bar
   useEffect(() => {
     document.documentElement.dataset.saveBar = ''
     return () => {
@@ -209,6 +209,6 @@ const lostCodes = (codes: number, isUnsaved: boolean) =>
     isUnsaved ? ' Your other changes will be lost, too.' : ''
   }`
 
-/** Fields that share one error are counted with its words: "3 fields: Enter a unit cost." */
+/** Fields with the same error are counted with its message: "3 fields: Enter a unit cost." */
 const faultText = ({ count, message }: Faults) =>
   count === 1 ? '1 field needs fixing' : `${count} fields${message ? `: ${message}` : ' need fixing'}`

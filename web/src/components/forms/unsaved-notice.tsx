@@ -13,7 +13,7 @@ type Props = {
   list: string
 }
 
-/** Why a kept draft was not saved: when the answer to an earlier save was lost, that save has worked. */
+/** Says why a kept draft was not saved. A reused key means that an earlier save worked, although its response was lost. */
 export function UnsavedNotice({ error, fields, list }: Props) {
   if (!(error instanceof ApiError) || error.code !== 'idempotency_key_reused')
     return <ErrorNotice error={error} fields={fields} />

@@ -10,7 +10,7 @@ type Props = {
   isFlush?: boolean
   /** The content is still that of the previous filter. */
   isStale?: boolean
-  /** What is sticky in it stays in sight while the page scrolls; then nothing in it scrolls sideways. */
+  /** Sticky parts of the card stay visible while the page scrolls; then no part of it scrolls sideways. */
   isSticky?: boolean
 }
 

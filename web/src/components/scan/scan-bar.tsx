@@ -12,7 +12,7 @@ type Props = {
   state: Pick<QueueState<unknown, unknown, string>, 'entries' | 'scans' | 'syncFailure' | 'signal'>
   /** The last scan (`ScanAnswer`). */
   last: ReactNode
-  /** How far the document is. */
+  /** The progress of the document, such as "3 of 10 pieces". */
   progress: ReactNode
   /** The scans stay on this device until the merchant sends them. */
   isLocal?: boolean

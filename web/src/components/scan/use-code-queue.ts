@@ -5,7 +5,7 @@ import { useUnansweredCodes } from '../forms/unanswered-codes.ts'
 import { useSignals } from './signals.ts'
 import type { Signal, Tone } from './state.ts'
 
-/** What became of a code: `reason` says why it is listed as not added. Without a tone nothing sounds. */
+/** What became of a code: `reason` says why it is listed as not added. Without `tone` there is no sound. */
 export type CodeAnswer = { tone?: Tone; reason?: string }
 
 /** A code that was not added, with the number of its scans. */

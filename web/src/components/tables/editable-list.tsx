@@ -21,7 +21,7 @@ type Props<T> = {
     title: string
     confirm: string
     dismiss: string
-    /** What is left of the row, and what ends. */
+    /** What the removal keeps and what it ends, for the dialog. */
     meaning: string
     isBusy: boolean
     error: unknown

@@ -23,7 +23,7 @@ const route = getRouteApi('/alerts')
 
 type Change = { [name in keyof AlertSearch]: AlertSearch[name] | undefined }
 
-/** What the API takes at once. */
+/** The API's limit of alerts in one request. */
 const maxIds = 1_000
 
 /** The open or the resolved alerts. */

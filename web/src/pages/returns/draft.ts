@@ -16,7 +16,7 @@ export type DraftLine = {
   bin: string
   quantity: number | ''
   reason: string
-  /** What of the receipt may still go back; null without a receipt. */
+  /** The pieces of the receipt that can still be returned; null without a receipt. */
   returnable: number | null
 }
 

@@ -13,7 +13,7 @@ type Props = {
   supplier: ReactNode
 }
 
-/** Where the goods come from and go to, and the words that travel with them. */
+/** The supplier, the location and the texts of a return. */
 export function ReturnFields({ draft, onChange, errors, supplier }: Props) {
   const set = (fields: Partial<Draft>) => onChange((now) => ({ ...now, ...fields }))
   return (

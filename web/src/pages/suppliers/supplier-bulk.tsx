@@ -7,7 +7,7 @@ import { notifyDone, notifyRefused } from '../../components/feedback/notify.ts'
 import { useFormat } from '../../components/shop/format.ts'
 import type { Selection } from '../../components/tables/list/use-selection.ts'
 
-/** What the API takes at once. */
+/** The API's limit of suppliers in one request. */
 const maxSuppliers = 500
 
 type Props = { selection: Selection<SupplierListItem>; isArchived: boolean }
@@ -15,7 +15,7 @@ type Props = { selection: Selection<SupplierListItem>; isArchived: boolean }
 /** The button for selected suppliers: Archive in the list of active ones, Restore in that of archived ones. */
 export function SupplierBulkActions({ selection, isArchived }: Props) {
   const { count, many } = useFormat()
-  // the rows of the list change while the dialog is open, which is about those that were chosen
+  // the list may change while the dialog is open, so the dialog keeps the ids of the selection
   const [archiving, setArchiving] = useState<readonly SupplierListItem[] | null>(null)
   const archive = useChange('POST /suppliers/archive', {
     onDone: ({ archived, rules }) => {

@@ -45,7 +45,7 @@ export function repeatedShare(rows: readonly SourceRow[]): Share | null {
 /** As the largest number of a cell. */
 const maxPieces = 1_000_000_000
 
-/** What a line says of its arrival. `isShareOfOrder`: its "3 of 10" is not its own. */
+/** Reads the arrival of a line. `isShareOfOrder`: its "3 of 10" counts the pieces of the whole order. */
 export function readArrival(each: SourceRow, isLineState: boolean, isShareOfOrder: boolean): Arrival {
   const cells = readerOf(each)
   const quantity = cells.number('quantity', 'Quantity') ?? 0

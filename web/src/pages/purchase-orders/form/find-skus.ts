@@ -3,7 +3,7 @@ import { request } from '../../../api/request.ts'
 
 export type Match = VariantMatches[number]
 
-/** What the API takes at once. */
+/** The API's limit of SKUs in one request. */
 const maxCodes = 500
 
 /**

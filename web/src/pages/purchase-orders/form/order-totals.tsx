@@ -16,7 +16,7 @@ type Props = Omit<OrderFormProps, 'stored'> & {
   withoutCost: number
 }
 
-/** Subtotal, discount, tax and total of a draft, and what is missing to the supplier's minimum. */
+/** Subtotal, discount, tax and total of a draft, and the amount that is missing to the supplier's minimum. */
 export function OrderTotals({ draft, onChange, errors, currency, figures, terms, withoutCost }: Props) {
   const format = useFormat(currency)
   const { subtotal, tax } = sumsOf(figures, format.decimals)
@@ -56,7 +56,7 @@ export function OrderTotals({ draft, onChange, errors, currency, figures, terms,
     </>
   )
   const goods = subtotal - Number(draft.discount)
-  // without taxes, 0% is not worth a word
+  // without taxes, the label leaves out the rate of 0%
   const isOneRate =
     draft.tax === '' &&
     draft.taxRate !== '' &&

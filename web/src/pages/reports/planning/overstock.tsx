@@ -77,7 +77,7 @@ function Advice({ row }: { row: Overstock }) {
   return <Text size="sm">Mark down {pieces}</Text>
 }
 
-/** Stock that lasts too long. */
+/** Stock that lasts longer than the chosen number of days. */
 export function OverstockReport() {
   const params = route.useSearch()
   const days = coverDays.find((known) => Number(known) === params.days) ?? '90'

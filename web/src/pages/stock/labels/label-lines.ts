@@ -4,7 +4,7 @@ import { openLocalStore } from '../../../browser/local-store.ts'
 /** A product whose labels the merchant wants, and how many. */
 export type LabelLine = { variantId: string; title: string; sku: string; quantity: number | '' }
 
-/** What one file of labels takes. */
+/** The API's limit of products in one file of labels. */
 export const maxProducts = 250
 
 type Stored = LabelLine & { at: number }

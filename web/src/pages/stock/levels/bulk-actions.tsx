@@ -9,7 +9,7 @@ import type { Selection } from '../../../components/tables/list/use-selection.ts
 import { addLabels } from '../labels/label-lines.ts'
 import { BulkDialog, type BulkMode } from './bulk-dialog.tsx'
 
-/** What the API takes at once. */
+/** The API's limit of levels in one request. */
 const maxLevels = 1_000
 
 type Props = { selection: Selection<StockLevel>; locationId: string | undefined }

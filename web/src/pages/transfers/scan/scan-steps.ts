@@ -7,7 +7,7 @@ import { requestWithKey } from '../../../api/request.ts'
 import { type GoodsEntry, withEntries } from '../../../components/scan/goods/state.ts'
 import type { VariantLine } from '../variant-lines.ts'
 
-/** What is done by scanning with the goods of a transfer: `B` is the body of its request. */
+/** Shipping or receiving the goods of a transfer by scanning; `B` is the body of its request. */
 export type ScanStep<B> = {
   /** In the names of what the device stores. */
   store: string
@@ -29,7 +29,7 @@ type ScanWords = {
   empty: { title: string; text: string }
   /** Of a product that cannot be scanned: "Mug is not in transit on this transfer." */
   absent: string
-  /** Of a scanned product of which nothing can be scanned any more, since a colleague was faster or the transfer has ended. */
+  /** Of a scanned product of which no piece is left, since a colleague has entered them or the transfer has ended. */
   gone: string
   /** Of the pieces that a scanned product has left: "2 scanned, 1 in transit". */
   left: string

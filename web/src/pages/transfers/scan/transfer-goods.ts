@@ -6,8 +6,8 @@ import type { TransferSnapshot } from './local-transfer.ts'
 import type { ScanStep } from './scan-steps.ts'
 
 /**
- * What can be scanned of each product, and no more, in the order of bins. A product of which nothing is left keeps its line
- * while it has scans (`scanned`), so that the merchant can correct them; `before` has its name when it left the transfer.
+ * The pieces of each product that can be scanned, in the order of bins. A product without such pieces keeps its line while it has
+ * scans (`scanned`), so that the merchant can correct them; `before` has its name if it is not on the transfer.
  */
 export function documentOf<B>(
   { piecesOf, binOf, words }: ScanStep<B>,
