@@ -21,11 +21,12 @@ export function biasOf(outcomes: readonly Outcome[]): number | null {
 }
 
 /**
- * The mean absolute error of the naive forecast of totals over `horizon` rows, within a series: what the errors of that
- * series are divided by for the mean absolute scaled error (MASE). Null when it is 0, or nothing is known. Source:
- * Hyndman and Koehler (2006).
+ * The mean absolute error of the naive forecast of totals over `horizon` rows, within a series. The mean absolute scaled
+ * error (MASE) divides the errors of that series by it. Null when it is 0, or nothing is known. Source: Hyndman and
+ * Koehler (2006).
  *
- * Example, horizon 2, rows 1, 3, 2, 4: row 1 says 2 for 3 + 2, row 3 says 6 for 2 + 4: errors 3 and 0, mean 1.5.
+ * Example, horizon 2, rows 1, 3, 2, 4: the first row forecasts 2 · 1 for 3 + 2, the second one 2 · 3 for 2 + 4: errors 3
+ * and 0, mean 1.5.
  */
 export function naiveScale(series: Series, horizon: number): number | null {
   const errors: number[] = []

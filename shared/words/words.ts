@@ -35,10 +35,10 @@ export function wordsOf(tag: string | undefined): Words {
 }
 
 /**
- * The language of the words, and the locale of numbers and dates, of what a supplier reads:
+ * The language of the words, and the locale of numbers and dates, in documents for a supplier:
  *
- * 1. the supplier's language, if it is one of ours, with the first region where it is spoken of: that of its tag, the
- *    supplier's country, the region of the shop
+ * 1. the supplier's language, if it is one of ours, with the first of these regions in which it is spoken: the region of its
+ *    tag, the supplier's country, the region of the shop
  * 2. else the language of the shop's locale, if it is one of ours
  * 3. else English words, and numbers and dates of the shop's locale
  *

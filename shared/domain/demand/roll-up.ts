@@ -46,7 +46,7 @@ export async function rollUpBatch(tx: Db, shopId: number, afterVariantId: number
 /**
  * Parts of a list of variants, in its order, with at most 10 000 sales each; a variant with more is a part of its own.
  *
- * Example: 200 variants that sold every day for two years have 146 000 sales, so 15 parts of at most 13 variants.
+ * Example: 200 variants that sold on each of 730 days: 13 of them have 9 490 sales, so there are 16 parts.
  */
 async function boundedBySales(tx: Db, shopId: number, ids: readonly number[]): Promise<number[][]> {
   if (ids.length === 0) return []

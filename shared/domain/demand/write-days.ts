@@ -5,16 +5,16 @@ import { timeZoneOf } from '../date-range.ts'
 export const keptDays = 800
 /** Days without stock are kept this long after the last sale of a variant. */
 const maxIdleDays = 364
-/** A sale without a movement of its day is put where the platform lowered the variant in so many days. */
+/** In days: a sale without a movement on its day counts at the locations where the platform lowered the variant in this period. */
 const locatingDays = 28
 
 /**
  * Writes the days of these variants in steps:
  *
- * 1. The units of a day are those of its orders, less what was cancelled before it was shipped.
- * 2. They are put to the locations whose available quantity the platform lowered on that day, in proportion; without
- *    such a movement in proportion to the last 28 days, else to the primary location. Rounded so that no unit is lost:
- *    3 units of 50 % and 50 % are 2 and 1.
+ * 1. The units of a day are those of its orders, less those cancelled before they were shipped.
+ * 2. They are shared among the locations whose available quantity the platform lowered on that day, in proportion; without
+ *    such a movement in proportion to the last 28 days, else the primary location gets them. Rounded so that no unit is
+ *    lost: 3 units of 50 % and 50 % are 2 and 1.
  * 3. The stock at the start of a day is the level less all later movements. Before the first movement of a level and the
  *    shop's first catalogue sync, which writes a movement for each level with stock, the stock is unknown if the variant
  *    existed at that sync, else there was none. A level that has always been 0 since does not count.

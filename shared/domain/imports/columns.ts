@@ -194,7 +194,7 @@ export const aliases = {
 export type SheetKind = keyof typeof aliases
 export const sheetKinds = Object.keys(aliases) as SheetKind[]
 
-/** Lists of other systems that nothing here corresponds to. */
+/** Lists of other systems that Quartermaster has no records for. */
 const unknownLists = /transfer|tax_?type|webhook/i
 
 export const plainName = (text: string) =>

@@ -29,11 +29,11 @@ export function guessNotation(
 }
 
 /**
- * Excel separates by semicolons where the comma is the decimal sign. The sign is certain, too, when the separator and the
- * shop's locale say the same one and the file has no other.
+ * Excel separates cells by semicolons where the comma is the decimal sign. The sign is also certain when the separator and the
+ * shop's locale imply the same sign and the file has no other.
  */
 function guessSign({ name, columns, delimiter }: Table, cells: readonly string[], locale: string) {
-  // our own export and JSON have points, and so has a number in a workbook
+  // our own export, JSON and the numbers of a workbook have decimal points
   const isPlain = delimiter === undefined || ownListOf(name, columns) !== null
   if (isPlain && !cells.some((cell) => cell.includes(',')))
     return { decimalSign: '.', isCertain: true } as const

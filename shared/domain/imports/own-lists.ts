@@ -8,8 +8,8 @@ const item = {
 } as const
 
 /*
- * The lists of our own export that an import takes back, with the fields of their columns. What they do not name stays out:
- * sums that follow from other columns, and history such as movements, which belongs to the stock that was.
+ * The lists of our own export that can be imported, with the fields of their columns. Not imported: sums that follow from other
+ * columns, and history such as movements, which describes stock of the past.
  */
 const ownLists: Readonly<Record<string, OwnList>> = {
   suppliers: {
@@ -227,7 +227,7 @@ const dated = /^(?:.*\/)?([a-z-]+)-\d{4}-\d{2}-\d{2}\.csv$/
 
 const nameOf = (fileName: string) => dated.exec(fileName)?.[1] ?? ''
 
-/** Whether a file of an export of ours has a list that an import takes back. */
+/** Whether a file of our own export has a list that can be imported. */
 export const isOwnList = (fileName: string): boolean => nameOf(fileName) in ownLists
 
 /** The list of our own export that a table is: by its file name and its first columns, which must all be ours. */

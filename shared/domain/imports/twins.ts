@@ -40,7 +40,7 @@ export async function listSupplierTwins(db: Db, shopId: number, importId: number
   const group = (key: (supplier: (typeof suppliers)[number]) => string) => {
     for (const [name, own] of Map.groupBy(suppliers, key)) {
       if (name === '' || own.length < 2) continue
-      // the older supplier stays, before all one that was here
+      // the older supplier stays; one from before the import comes first
       const into = own.find(({ isNew }) => !isNew) ?? own[0]
       for (const { id, isNew } of own)
         if (into && isNew && id !== into.id && !twinOf.has(id)) twinOf.set(id, into.id)

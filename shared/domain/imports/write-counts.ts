@@ -13,7 +13,7 @@ const maxQuantity = 1_000_000_000
 
 /**
  * Stores counts of the past as submitted ones. No stock moves: what was counted then is in the stock that was read. A cost in a row
- * becomes that of a product which has none. A count that is here gets the products that it lacks; a number that differs from
+ * becomes that of a product which has none. An existing count gets the products that it lacks; a number that differs from
  * its own is a fault.
  */
 export async function writeCounts(

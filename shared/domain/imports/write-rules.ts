@@ -18,7 +18,7 @@ const isHere =
   'The product has a rule here already, which stays. Change it in Reorder rules, by hand or with a file.'
 
 /**
- * Adds reorder rules. A rule that is here stays. A row with a minimum and a maximum, as of other systems, orders what is
+ * Adds reorder rules. An existing rule stays. A row with a minimum and a maximum, as of other systems, orders what is
  * between them: at a minimum of 4 and a maximum of 20, 16 pieces.
  */
 export async function writeRules(

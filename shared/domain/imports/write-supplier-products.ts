@@ -20,7 +20,7 @@ import type { Made, Outcome } from './outcomes.ts'
 type Planned = { unit: Unit; product: ProductToWrite; stored: StoredProduct | null }
 
 /**
- * Products of suppliers with their prices. A product that is here keeps what it has, gets what is empty, and the prices that
+ * Products of suppliers with their prices. An existing product keeps its values, gets what is empty, and the prices that
  * do not overlap its own. Rows of one product are one record: each may have a price. The rank of the file holds for a variant
  * that the shop had from no supplier; another gets the product as the last one, so the preferred supplier of the shop stays.
  */

@@ -4,7 +4,7 @@ import { Id, Nullable } from '../../schemas/common.ts'
 import { soldAtLocation } from '../demand/sold-at-location.ts'
 import { isComputed } from '../reorder/suggestions.ts'
 
-/** Sales at a location without a forecast of its own are the mean of so many days. */
+/** In days: without a forecast of its own, the demand of a location is its mean sales over this period. */
 export const soldDays = 90
 
 const Location = Type.Object({
@@ -12,7 +12,7 @@ const Location = Type.Object({
   locationId: Id,
   locationGid: Type.String(),
   locationName: Type.String(),
-  /** What can be sold there, less what planned transfers take away. */
+  /** Available pieces, less those of planned transfers from there. */
   available: Type.Integer(),
   hasRule: Type.Boolean(),
   /** Null: no rule, or an automatic one that is not computed yet. */

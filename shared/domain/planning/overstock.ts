@@ -9,8 +9,8 @@ export const coverChoices = [30, 60, 90, 180, 365] as const
 export type Overstock = { coverDays: number; demand: number; pieces: number }
 
 /**
- * The pieces above the demand of so many days, for each choice; whole pieces. A variant without a forecast sells nothing, so all its pieces
- * are above; one that is new is left out while it has none.
+ * For each number of days in `coverChoices`: the whole pieces above the demand of these days. A variant without a forecast sells
+ * nothing, so it needs none of its pieces; a new variant without one is left out.
  *
  * Example: 100 available, 7 a week: 30 are sold in 30 days, so 70 are above; 10 above 90 days.
  */

@@ -78,7 +78,7 @@ function requireSent({ status }: PurchaseOrder): void {
   if (refusal) throw conflict(refusal)
 }
 
-/** The supplier may have been told that a cost is to be agreed; a cost that a revision removes is an error. */
+/** The PDF may have said "to be agreed" for a cost; a cost that a revision removes is an error. */
 function requireComplete(existing: readonly ExistingLine[], lines: readonly OrderLine[]): void {
   const toBeAgreed = new Set(existing.flatMap(({ id, costPrice }) => (costPrice === null ? [id] : [])))
   const faultsOf = (field: string, message: string, isFaulty: (line: OrderLine) => boolean): Fault[] =>

@@ -15,8 +15,8 @@ const returnDays = 90
 const defaultDays = 90
 
 /**
- * Lists pieces above the demand of so many days, as of the last night, the most money first, then those without a cost. What to do is as of
- * now, the first that is possible:
+ * Lists pieces above the demand of a number of days, as of the last night: the highest value first, then those without a cost. The
+ * advice is as of now, the first that is possible:
  *
  * 1. return: a supplier delivered the variant in the last 90 days, and pieces of that receipt are not returned yet; the newest such receipt
  * 2. transfer: another location is at or below its own reorder point; from the location with most pieces above its own

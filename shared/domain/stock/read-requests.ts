@@ -131,7 +131,7 @@ export async function dropReads(db: Db, shopId: number, variantIds: readonly num
   `)
 }
 
-/** After so many pauses, an hour together, the nightly reconciliation reads the variant. */
+/** After this many pauses, about an hour together, the request is deleted; the nightly reconciliation reads the variant. */
 const maxAttempts = 18
 
 type SettledReads = {

@@ -40,7 +40,7 @@ export async function insertCharges(
       ...amountsOf(charge, lines, lineIds),
       kind: charge.kind,
       amount: charge.amount,
-      // the file may have another currency than an order that is here
+      // the file may have another currency than an existing order
       currency:
         charge.currency ??
         each.plan.currency ??

@@ -24,7 +24,7 @@ type Fail = (unit: Unit, faults: ReadonlyMap<number, string>, message: string) =
 
 /**
  * Writes orders with their lines and with receipts of what arrived before: no stock moves, no cost is booked, and no mail is
- * queued. An order that is here already stays, and gets the lines and fields that it does not have while nothing has used it.
+ * queued. An existing order stays, and gets the lines and fields that it does not have while nothing has used it.
  * The number of statements does not depend on the number of orders.
  */
 export async function writeOrders(

@@ -6,7 +6,7 @@ export type Faults = { count: number; message: string }
 const wrong = '[aria-invalid="true"]'
 const none: Faults = { count: 0, message: '' }
 
-/** Counts in the page itself: some errors are known to a field alone, such as a text that is no number. */
+/** Counts in the page itself: only a field knows some of its errors, such as a text that is no number. */
 export function useFaults(page: RefObject<HTMLElement | null>): Faults {
   const [faults, setFaults] = useState(none)
   useEffect(() => {

@@ -22,7 +22,7 @@ type SavedForm = {
   isBusy: boolean
   /** Something else must be decided first, such as a conflict with another user. */
   isBlocked?: boolean
-  /** The words on the button. The bar of several changed forms says "Save". */
+  /** The label of the button. For several changed forms it is "Save". */
   save?: string
   /** A second way to save, such as "Save as draft". */
   other?: string

@@ -8,7 +8,7 @@ type Props = {
   differences: readonly string[]
   /** Whether the status of the record still allows this user's changes. */
   isEditable: boolean
-  /** The words of the button for `onKeep`, when it does not overwrite. */
+  /** The label of the button for `onKeep`, when it does not overwrite. */
   keep?: string
   onKeep: () => void
   onDiscard: () => void

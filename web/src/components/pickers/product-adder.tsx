@@ -13,7 +13,7 @@ import { VariantPicker } from './variant-picker.tsx'
 type Props = {
   /** The supplier of the order, for costs and for its low products. */
   supplierId?: number | null
-  /** Where products are bought: low products of the supplier are added with one click, and with suggested quantities. */
+  /** On orders: adds the low products of the supplier with one click, with their suggested quantities. */
   hasLow?: boolean
   hasQuantity?: boolean
   /** Neither reads nor shows quantities. */

@@ -4,7 +4,7 @@ import { bundle } from './bundle.ts'
 const partBytes = 512 * 1024
 export const maxBytes = 20 * 1024 * 1024
 
-/** Sends files as one import, in parts, and has them read; several files travel as one ZIP. Returns the import's id. */
+/** Sends files as one import, in parts, and starts their reading; several files are sent as one ZIP. Returns the import's id. */
 export async function uploadFiles(files: readonly File[], onPart: (share: number) => void): Promise<number> {
   const contents: { name: string; bytes: Uint8Array }[] = []
   for (const file of files)
@@ -30,7 +30,7 @@ export function titleOf(files: readonly Pick<File, 'name'>[]): string {
 
 function toBase64(bytes: Uint8Array): string {
   const pieces: string[] = []
-  // a function takes only so many arguments
+  // the number of arguments of a call is limited
   for (let from = 0; from < bytes.length; from += 8_192)
     pieces.push(String.fromCharCode(...bytes.subarray(from, from + 8_192)))
   return btoa(pieces.join(''))

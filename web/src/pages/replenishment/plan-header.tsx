@@ -93,7 +93,7 @@ type NumberProps = {
   max: number
 }
 
-/** A whole number of the filter, taken when the field is left or Enter is pressed. What is no number is not. */
+/** A whole number of the filter, taken when the field is left or Enter is pressed. Any other text is ignored. */
 function FilterNumber({ value, onChange, ...field }: NumberProps) {
   const [typed, setTyped] = useState<number | ''>(value)
   const take = () => {

@@ -4,7 +4,7 @@ import { Card } from '../../components/layout/card.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import classes from './sync.module.css'
 
-/** The reports look back so many days. */
+/** The longest period of the reports, in days. */
 const maxDays = 90
 
 /** Since when sales are known, and the progress of the reading of changed orders. */

@@ -33,7 +33,7 @@ export const emptyDraft: Draft = {
   lines: [],
 }
 
-/** A draft with these locations and so many pieces of a product, if any. */
+/** A draft with these locations and `quantity` pieces of a product, if any. */
 export function startDraft(
   { from, to, quantity }: Pick<TransferStart, 'from' | 'to' | 'quantity'>,
   variant: Pick<DraftLine, 'variantId' | 'sku' | 'title'> | null,

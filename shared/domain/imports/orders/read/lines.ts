@@ -12,10 +12,10 @@ export const isLineRow = (each: SourceRow) =>
 const stateOf = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
 const lineStates = /^(notreceived|unreceived|outstanding|rejected|extrareceived)$/
 
-/** The file says of lines whether they came. */
+/** Whether the row of a line says what arrived of it. */
 export const saysArrival = (each: SourceRow) => each.has('lineStatus') || each.has('received')
 
-/** A column `status` is that of the lines when one of them says what only a line can be, or when they differ. */
+/** The column `status` describes the lines when one of its values is only for lines, or when the values differ. */
 export function hasLineStates(rows: readonly SourceRow[]): boolean {
   const found = new Set(rows.map((each) => stateOf(each.cell('status'))))
   return found.size > 1 || [...found].some((state) => lineStates.test(state))
@@ -29,7 +29,7 @@ export type Arrival = {
   fault: string
 }
 
-/** The "3 of 10" that each line repeats, when 10 is the sum of their quantities: then it is said of the order. */
+/** The "3 of 10" that each line repeats, when 10 is the sum of their quantities: then it describes the order. */
 export function repeatedShare(rows: readonly SourceRow[]): Share | null {
   const [first] = rows
   const share = first ? readShare(first.cell('received')) : null

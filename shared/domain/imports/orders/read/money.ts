@@ -50,9 +50,9 @@ const usable = (rate: number) =>
   rate >= 0.000_000_01 && rate <= 1_000_000 ? Math.round(rate * 1e8) / 1e8 : null
 
 /**
- * Gives lines of a plan costs in the currency of their order, which may be here already; false when no rate is known.
- * Without a currency, the supplier's cost of a file is in that of the order, unless that is the shop's: then it is the
- * other cost of the file.
+ * Converts the costs of the lines into the currency of their order, which may be an existing one; returns false when no rate is
+ * known. Without a currency in the file, the supplier's cost is in the currency of the order. If that is the shop's currency, the
+ * other cost of the file is used.
  */
 export function convertCosts(
   { currency, rate }: Pick<OrderPlan, 'currency' | 'rate'>,
@@ -74,7 +74,7 @@ export function convertCosts(
 }
 
 /**
- * The plan with its discount and tax in the currency of the order that is here. Without a rate they are left out. Comes after
+ * The plan with its discount and tax in the currency of the existing order. Without a rate they are left out. Comes after
  * `convertCosts`, which says when a rate is missing for lines.
  */
 export function convertAmounts(

@@ -33,7 +33,7 @@ const revisionEvent = ({ id, createdAt, createdBy }: PurchaseOrderRevision): Tim
   text: `Revision ${id}${byUser(createdBy)}`,
 })
 
-/** Says what became of the e-mail: an order that the supplier did not get looks sent otherwise. */
+/** The outcome of the e-mail: without it, an order that the supplier did not get would look sent. */
 function mailText(verb: string, { recipients, status, createdBy }: PurchaseOrderMail): string {
   const to = recipients.length > 0 ? ` to ${recipients.join(', ')}` : ''
   if (status === 'failed') return `${verb}${byUser(createdBy)}, but the e-mail${to} was not delivered`

@@ -15,7 +15,7 @@ export type Pasted = {
 
 /**
  * Parses rows copied from a spreadsheet: SKU or barcode, quantity and optional cost, separated by tabs, semicolons or commas. Each
- * row has its own separator, since a merchant may mend one by hand. The decimal mark is that of the merchant's locale.
+ * row has its own separator, since a merchant may correct one by hand. The decimal mark is that of the merchant's locale.
  */
 export function readPasted(text: string, decimalMark: string): Pasted {
   const rows = text.split(/\r?\n/).filter((row) => row.trim() !== '')

@@ -17,7 +17,7 @@ const modes: readonly [ReorderMode, string][] = [
 /** The buttons for selected rules: mode, supplier and deletion. */
 export function RuleBulkActions({ selection }: { selection: Selection<ReorderRule> }) {
   const { many } = useFormat()
-  // the rows of the list change while a dialog is open, which is about those that were chosen
+  // the list may change while a dialog is open, so the dialog keeps the selection
   const [deleting, setDeleting] = useState<readonly number[] | null>(null)
   const [supplied, setSupplied] = useState<readonly ReorderRule[] | null>(null)
   const [supplierId, setSupplierId] = useState<number | null>(null)
