@@ -55,7 +55,11 @@ const failures = {
   invalid_json: { status: 400, code: 'invalid_json', message: 'The body is not valid JSON.' },
   invalid_request: { status: 400, code: 'invalid_request', message: 'Invalid request.' },
   malformed: { status: 400, code: 'invalid_request', message: 'Invalid HTTP request.' },
-  timeout: { status: 408, code: 'request_timeout', message: 'The request did not arrive in time. Send it again.' },
+  timeout: {
+    status: 408,
+    code: 'request_timeout',
+    message: 'The request did not arrive in time. Send it again.',
+  },
   too_large: { status: 413, code: 'payload_too_large', message: 'The body is larger than 1 MiB.' },
   encoded: {
     status: 415,
