@@ -154,7 +154,7 @@ export const jobs = {
   }),
   exportShop: defineJob('export-shop', Type.Object({ shopId: Id, exportId: Id }), 4, watched),
   removeShopData: defineJob('remove-shop-data', Type.Object({ shopId: Id }), 25, nightly),
-  /** Does what the state of the import asks for: reads the file, runs it dry, imports, or reverts. */
+  /** Does what the state of the import asks for: reads the file, makes the dry run, imports, or reverts. */
   workOnImport: defineJob('work-on-import', Type.Object({ shopId: Id, importId: Id }), 6, watched),
   prune: defineJob('prune', Type.Object({}), 12, nightly),
 }

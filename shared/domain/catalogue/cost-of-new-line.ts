@@ -22,8 +22,8 @@ export function costOfNewLine(
 }
 
 /**
- * The price of the supplier's newest order line in its currency for the variant that was sent and not cancelled, as a
- * query without a row else.
+ * SQL query: the price of the supplier's newest order line for the variant that was sent and not cancelled, in the supplier's
+ * currency; no row without one.
  */
 const lastPrice = (
   shopId: number,
@@ -40,7 +40,7 @@ const lastPrice = (
   limit 1
 `
 
-/** The supplier's price of one piece today, in its currency, as a query without a row else. */
+/** SQL query: the supplier's price of one piece today, in its currency; no row without one. */
 const cataloguePrice = (
   shopId: number,
   variant: ReturnType<typeof sql.fragment>,

@@ -8,8 +8,8 @@ import { currencyOf } from '../shops/currency.ts'
 import { vendorKey } from '../suppliers/aliases.ts'
 
 /**
- * Reads all numbers in one statement, so from one snapshot (specification, GET /api/dashboard). Only for a shop without a supplier,
- * which is asked to make suppliers of its vendors, the products are read for these.
+ * Reads all numbers in one statement, so from one snapshot (specification, GET /api/dashboard). Reads the vendors of the products
+ * only for a shop without a supplier, since the first steps offer to create suppliers from them.
  */
 export async function getDashboard(db: Db, shopId: number): Promise<Dashboard> {
   const { setup, ...rest } = await readDashboard(db, shopId)

@@ -15,8 +15,8 @@ const lastSold = sql.fragment`coalesce(y.last_sold_at, timestamptz 'epoch')`
 
 /**
  * Lists variants in stock without a sale in the last `days` days, today included; never sold first, then by the oldest
- * last sale. Deleted and untracked variants are left out. In stock is what is available, as what is on hand and sold is not dead; the
- * value is that of all pieces on hand at their average cost, as in `inventory-value.ts`.
+ * last sale. Leaves out deleted and untracked variants. A variant is in stock when pieces are available, since committed pieces are
+ * sold; the value is that of all pieces on hand at their average cost, as in `inventory-value.ts`.
  */
 export async function listDeadStock(
   db: Db,

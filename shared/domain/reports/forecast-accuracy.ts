@@ -59,7 +59,7 @@ const rankOf = sql.fragment`(
   else greatest(0, 1000000000000000 - abs(o.forecast - o.actual) * o.worth * 1000) end
 )::bigint`
 
-/** Lists how wrong the forecast of each variant was; those that were mostly without stock are left out. */
+/** Lists the forecast error of each variant, without variants that were mostly out of stock. */
 export async function listForecastAccuracy(
   db: Db,
   shopId: number,

@@ -46,7 +46,7 @@ export function importing(person: Person, perform: Perform) {
   }
   const readOnly = async (fileName: string, file: string | Uint8Array, kind?: string): Promise<Import> =>
     work((await uploadImport(person, fileName, file, kind)).id, 'read')
-  /** Reads a file, and runs it dry when no question is open. */
+  /** Reads a file, and makes its dry run unless a question is open. */
   const read = async (...file: Parameters<typeof readOnly>): Promise<Import> => {
     const found = await readOnly(...file)
     return found.state === 'checking' ? workOn(found.id) : found

@@ -133,7 +133,11 @@ async function send(
 function refuseNonNumbers(body: unknown): void {
   const details = nonNumbers(body, '').map((path) => ({ path, message: 'enter a number' }))
   if (details.length > 0)
-    throw new ApiError(400, { code: 'not_a_number', message: 'Some fields are no numbers.', details })
+    throw new ApiError(400, {
+      code: 'not_a_number',
+      message: 'Some fields are not numbers. Correct them.',
+      details,
+    })
 }
 
 function nonNumbers(value: unknown, path: string): string[] {

@@ -15,7 +15,7 @@ async function start(t: Test) {
   const { perform } = await startTasks(t, db)
   await makeStock(db, alice, { variants: 2, locations: 1 })
   const countJobs = async () => (await enqueued(db, jobs.workOnImport, alice.shopId)).length
-  /** Starts the dry run of an import and holds it while it stores costs; the returned function lets it end. */
+  /** Starts the dry run of an import and blocks it while it stores costs; the returned function lets it end. */
   const holdDryRun = async (id: number) => {
     const release = await keepTransactionOpen(t, db, (tx) =>
       tx.query(sql.typeAlias('void')`select from variant where shop_id = ${alice.shopId} for update`),
@@ -34,7 +34,7 @@ async function start(t: Test) {
 
 const worth = { mapping: [{ sheet, column: 'Worth', field: 'cost' }] }
 
-t.test('the worker runs a file dry when it has read it, and again after a change', async (t) => {
+t.test('the worker makes a dry run when it has read a file, and again after a change', async (t) => {
   const { readOnly, workOn, change, rows, countJobs, costOf } = await start(t)
   const { id, state, summary } = await readOnly(sheet, file)
   t.match({ state, summary }, { state: 'checking', summary: null })

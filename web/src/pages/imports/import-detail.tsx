@@ -34,7 +34,7 @@ export function ImportDetail() {
 }
 
 const working: Partial<Record<Import['state'], string>> = {
-  uploading: 'The file is being sent. When the upload was interrupted, add the file again.',
+  uploading: 'The file is being sent. If the upload was interrupted, add the file again.',
   reading: 'The file is being read.',
   checking: 'The file is being checked. Nothing is stored.',
   running: 'The file is being imported. You can leave this page.',

@@ -31,7 +31,7 @@ export function ImportList() {
         </RowLink>
       ),
     },
-    { name: 'Holds', cell: ({ kind }) => (kind ? kindNames[kind] : '–') },
+    { name: 'Contents', cell: ({ kind }) => (kind ? kindNames[kind] : '–') },
     { name: 'State', cell: (found) => <ImportStateBadge found={found} /> },
     {
       name: 'Result',

@@ -98,8 +98,8 @@ function MappingQuestions({ questions }: { questions: ImportQuestion[] }) {
   return (
     <>
       {isOpen && (
-        <Notice tone="waiting" title="What does this list hold?">
-          Quartermaster does not know its columns. Choose what it holds.
+        <Notice tone="waiting" title="What does this list contain?">
+          Quartermaster does not know its columns. Choose what it contains.
         </Notice>
       )}
       {missing.map(({ fields }) => (
