@@ -98,7 +98,9 @@ export async function readLevels(
     const variantIds = ids.slice(at, at + 100)
     const isOnPage = ({ variantId }: { variantId: number }) => variantIds.includes(variantId)
     const page = { levels: levels.filter(isOnPage), unlisted: unlisted.filter(isOnPage) }
-    await db.transaction((tx) => applyReading(tx, shopId, { readAt, requests, isAwaited, variantIds, ...page }))
+    await db.transaction((tx) =>
+      applyReading(tx, shopId, { readAt, requests, isAwaited, variantIds, ...page }),
+    )
   }
   return readAt
 }
