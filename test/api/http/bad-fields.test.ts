@@ -284,6 +284,8 @@ function validBodyWith(
 t.test('the API stores or refuses any value of a field, and its records stay readable', async (t) => {
   const { db, alice, trials, endpoints } = await start(t)
   await makeStock(db, alice, { variants: 2, locations: 2 })
+  /** What the first field of a name and schema refused; the same code refuses it in the bodies of other endpoints. */
+  const refused = new Map<string, Set<string>>()
   for (const trial of trials) {
     const { endpoint, field, name } = trial
     const ids = await makeRecordOf(endpoint, alice, db)
@@ -293,12 +295,18 @@ t.test('the API stores or refuses any value of a field, and its records stay rea
     const isStandalone = endpoint.method === 'POST' || (field.path.length === 1 && !field.schema.items)
     if (isStandalone) t.ok(accepted.statusCode < 300, `${name} = ${good}`)
 
+    const key = JSON.stringify([field.path.at(-1), field.schema])
+    const refusedBefore = refused.get(key)
+    const refusedNow = new Set<string>()
+    refused.set(key, refusedBefore ?? refusedNow)
     for (const value of [...odd, ...oddTexts, ...instants]) {
+      if (refusedBefore?.has(value)) continue
       // a merge that succeeds deletes the supplier of the path
       const record = endpoint.path.endsWith('/merge') ? await makeRecordOf(endpoint, alice, db) : ids
       const answer = await write(alice, trial, validBodyWith(trial, value, names), record)
       const { statusCode, body } = answer
       t.ok([200, 201, 400, 409, 422].includes(statusCode), `${name} = ${value}: ${body}`)
+      if (statusCode === 400) refusedNow.add(value)
       if (statusCode >= 400) expectFailure(t, answer, statusCode, answer.json().error.code)
     }
     const own = endpoint.path.endsWith('/merge') ? undefined : readAddressOf(endpoint, ids, endpoints)
