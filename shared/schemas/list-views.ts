@@ -21,6 +21,7 @@ export const ListName = choices(
   'stock-gaps',
   'abc',
   'sales-velocity',
+  'margin',
 )
 export type ListName = Static<typeof ListName>
 

@@ -226,6 +226,7 @@ export type SupplierPerformance = Static<typeof SupplierPerformance>
 export const MarginFilter = Strict({
   ...dateFields,
   groupBy: Type.Optional(choices('variant', 'product')),
+  search: Type.Optional(Text(200)),
   ...productFields,
   ...pairFields,
 })

@@ -2,9 +2,10 @@ import t from 'tap'
 import type { ProductListItem } from '../../shared/schemas/products.ts'
 import type { ReorderRule } from '../../shared/schemas/reorder-rules.ts'
 import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
+import { makeReportHistory } from '../support/make/sales.ts'
 
 t.test('rules, history, alerts and documents are lists like the others', { timeout: 400_000 }, async (t) => {
-  const { install, open, get, send } = await startAdmin(t)
+  const { install, open, get, send, db } = await startAdmin(t)
   await install()
   const products = await get<ProductListItem[]>('/products')
   const variants = products.flatMap(({ title, variants: [variant] }) =>
@@ -182,4 +183,50 @@ t.test('rules, history, alerts and documents are lists like the others', { timeo
     await app.getByRole('button', { name: 'Remove filter Search: none' }).click()
     await app.getByText('No past adjustments', { exact: true }).waitFor()
   })
+
+  await makeReportHistory(db)
+
+  for (const { list, label, hidden } of [{ list: 'margin', label: 'Margin', hidden: 'Unknown cost' }])
+    await t.test(`a view of the report ${label} keeps its period and columns`, async (t) => {
+      const head = app
+        .getByRole('table', { name: label, exact: true })
+        .getByRole('columnheader', { name: hidden, exact: true })
+      const params = async () => new URL(page.url()).search
+      await go(`/reports/${list}`)
+      await app.getByRole('button', { name: 'Last 30 days', exact: true }).click()
+      await page.waitForURL(/startDate=/)
+      const period = await params()
+      await app.getByRole('button', { name: 'Columns' }).click()
+      await app.getByRole('checkbox', { name: hidden, exact: true }).uncheck()
+      await head.waitFor({ state: 'detached' })
+      await page.keyboard.press('Escape')
+      await app.getByRole('button', { name: 'Views' }).click()
+      await app.getByRole('menuitem', { name: 'Save this view' }).click()
+      await app.getByRole('dialog').getByLabel('Name').fill('Short')
+      await app.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+      await app.getByRole('button', { name: 'View: Short' }).waitFor()
+      await go(`/reports/${list}`)
+      await app.getByRole('button', { name: 'Columns' }).click()
+      await app.getByRole('button', { name: 'Reset columns' }).click()
+      await head.waitFor()
+      await page.keyboard.press('Escape')
+      await app.getByRole('button', { name: 'Views' }).click()
+      await app.getByRole('menuitem', { name: 'Short' }).click()
+      await head.waitFor({ state: 'detached' })
+      await expectSoon(t, params, period)
+    })
+
+  for (const [list, label] of [['margin', 'Margin']] as const)
+    await t.test(`the report ${label} is searched`, async (t) => {
+      const [found] = await get<{ sku: string; title: string }[]>(`/reports/${list}`)
+      await go(`/reports/${list}`)
+      await search('none of these')
+      await app.getByText('No results for “none of these”').waitFor()
+      await app.getByRole('button', { name: 'Remove filter Search: none of these' }).click()
+      await search(found?.sku ?? '')
+      const rows = app.getByRole('table', { name: label, exact: true }).locator('tbody tr[data-row]')
+      const others = rows.filter({ hasNotText: found?.title ?? '' })
+      await rows.first().waitFor()
+      await expectSoon(t, () => others.count(), 0)
+    })
 })

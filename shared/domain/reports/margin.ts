@@ -7,6 +7,7 @@ import { isOfProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Period, resolveDates, startOfDays, within } from '../date-range.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
+import { matchesSearch } from '../search.ts'
 import { currencyOf } from '../shops/currency.ts'
 
 const MarginRow = Type.Composite([Margin, PairKey])
@@ -63,7 +64,11 @@ export async function listMargins(db: Db, shopId: number, filter: MarginFilter):
       select v.id, v.product_id, v.gid, v.price, c.average_cost, coalesce(${isMoved(from)}, false) as is_moved
       from variant v
       left join variant_cost c on c.shop_id = ${shopId} and c.variant_id = v.id
-      where ${sql.and([sql.fragment`v.shop_id = ${shopId}`, isOfProduct(sql.fragment`v.id`, shopId, filter)])}
+      where ${sql.and([
+        sql.fragment`v.shop_id = ${shopId}`,
+        isOfProduct(sql.fragment`v.id`, shopId, filter),
+        isByProduct ? hasFoundVariant(shopId, filter.search) : matchesSearch('v', filter.search),
+      ])}
     ),
     of_variant as (
       select v.id, v.product_id, s.units,
@@ -110,6 +115,17 @@ export async function listMargins(db: Db, shopId: number, filter: MarginFilter):
     order by page.rank, page.row_id
   `)
   return toPairPage(rows, filter)
+}
+
+/** A product is found with all its variants when the search finds one of them, so that the search changes no sum. */
+function hasFoundVariant(shopId: number, search?: string) {
+  const matching = matchesSearch('found', search)
+  return (
+    matching &&
+    sql.fragment`v.product_id in (
+      select found.product_id from variant found where found.shop_id = ${shopId} and ${matching}
+    )`
+  )
 }
 
 /** The period as instants, by which Postgres estimates the number of sales. With an expression, it estimates that a third of all sales match. */

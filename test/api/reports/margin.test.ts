@@ -122,6 +122,23 @@ t.test('the period, the product filters and the sum by product', async (t) => {
   ])
 })
 
+t.test('the search finds variants, and products with the sums of all their variants', async (t) => {
+  const context = await start(t)
+  const { db, alice, list } = context
+  await makeSales(context)
+  t.match(await list('?search=sku-2'), [{ variantId: variantGid(2), margin: 3 }])
+  t.match(await list('?search=MUG+3'), [{ variantId: variantGid(3) }], 'by title')
+  t.match(await list('?search=001'), [{ variantId: variantGid(1) }], 'by barcode')
+  t.strictSame(await list('?search=nothing'), [])
+  t.strictSame(await list('?search=sku-2&vendor=none'), [], 'with the other filters')
+  await db.query(sql.typeAlias('void')`
+    update variant
+    set product_id = (select product_id from variant where shop_id = ${alice.shopId} and gid = ${variantGid(1)})
+    where shop_id = ${alice.shopId} and gid = ${variantGid(2)}
+  `)
+  t.match(await list('?groupBy=product&search=sku-2'), [{ title: 'Mug 1', netUnits: 8, margin: 31 }])
+})
+
 t.test('the pages contain every variant once, and the CSV has them', async (t) => {
   const context = await start(t)
   await makeSales(context)

@@ -89,5 +89,5 @@ export function readValueFilter(search: Search) {
 export const readMarginFilter = (search: Search) => ({
   ...readDays(search),
   ...(search.groupBy === 'product' && { groupBy: 'product' as const }),
-  ...readProductFilter(search),
+  ...readProductSearch(search),
 })

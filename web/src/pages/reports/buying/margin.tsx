@@ -3,14 +3,14 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Margin } from '../../../../../shared/schemas/reports.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { Choices } from '../../../components/forms/choices.tsx'
-import { isProductFiltered, productFilterOf } from '../../../components/pickers/product-filter.ts'
+import { productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { DataList } from '../../../components/tables/data-list.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
+import { readMarginFilter } from '../filter.ts'
 import { PeriodFilter, useLast30Days } from '../period-filter.tsx'
-import { ProductFacetFilter } from '../product-facet-filter.tsx'
+import { ReportList, ReportSearch } from '../report-list.tsx'
 import { ReportPage } from '../report-page.tsx'
 
 const route = getRouteApi('/reports/margin')
@@ -36,15 +36,15 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<Margin>[] => [
 /** What sales earned after what the goods cost. */
 export function MarginReport() {
   const params = route.useSearch()
-  const { startDate, endDate, groupBy } = params
+  const { startDate, endDate, groupBy, search } = params
+  const chosen = { startDate, endDate, groupBy, search, ...productFilterOf(params) }
   const last30Days = useLast30Days()
   const days = startDate || endDate ? { startDate, endDate } : last30Days
-  const ofProduct = productFilterOf(params)
-  const filter = { ...days, ...(groupBy && { groupBy }), ...ofProduct }
+  const filter = { ...chosen, ...days }
   const navigate = route.useNavigate()
   const query = useInfiniteQuery(listQuery('GET /reports/margin', { query: filter }))
-  const change = (chosen: object) =>
-    navigate({ search: (now) => ({ ...now, ...chosen }), resetScroll: false })
+  const change = (next: Partial<typeof chosen>, replace = false) =>
+    navigate({ search: (now) => ({ ...now, ...next }), replace, resetScroll: false })
   return (
     <ReportPage
       title="Margin"
@@ -66,23 +66,23 @@ export function MarginReport() {
               { name: 'By product', value: 'product' as const },
             ]}
             value={groupBy}
-            onChange={(chosen) => change({ groupBy: chosen })}
+            onChange={(rows) => change({ groupBy: rows })}
           />
-          <ProductFacetFilter value={ofProduct} onChange={change} />
+          <ReportSearch value={chosen} onChange={change} />
         </>
       }
       isStale={query.isPlaceholderData}
     >
-      <DataList
+      <ReportList
+        list="margin"
         label="Margin"
         query={query}
         columns={columnsOf(useFormat())}
         keyOf={({ productId, variantId }) => variantId ?? productId}
-        empty={
-          isProductFiltered(ofProduct)
-            ? { title: 'No sales for this filter', text: 'Clear a filter.' }
-            : { title: 'No sales in these days', text: 'Choose other dates.' }
-        }
+        filter={chosen}
+        onChange={change}
+        onShow={(shown) => navigate({ search: readMarginFilter(shown), resetScroll: false })}
+        empty={{ title: 'No sales in these days', text: 'Choose other dates.' }}
       />
     </ReportPage>
   )
