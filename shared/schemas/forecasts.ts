@@ -1,5 +1,5 @@
 import { Kind, type Static, Type } from '@sinclair/typebox'
-import { choices, Day, Gid, Id, Nullable, PairCursor, pageFields, Strict, Timestamp } from './common.ts'
+import { choices, Day, Gid, Id, Nullable, PairCursor, pageFields, Strict, Text, Timestamp } from './common.ts'
 import { VariantStockGap } from './planning.ts'
 import { productFields } from './products.ts'
 
@@ -95,14 +95,17 @@ export const ForecastEntry = Strict({
 })
 export type ForecastEntry = Static<typeof ForecastEntry>
 
+const accuracyFields = { search: Type.Optional(Text(200)), ...productFields }
+
 export const ForecastAccuracyFilter = Strict({
-  ...productFields,
+  ...accuracyFields,
   limit: pageFields.limit,
   cursor: Type.Optional(PairCursor),
 })
 export type ForecastAccuracyFilter = Static<typeof ForecastAccuracyFilter>
 
-export const ForecastAccuracyTotalFilter = Strict(productFields)
+export const ForecastAccuracyTotalFilter = Strict(accuracyFields)
+export type ForecastAccuracyTotalFilter = Static<typeof ForecastAccuracyTotalFilter>
 
 /** A variant whose four weeks are over, the largest error in money first. */
 export const ForecastAccuracy = Type.Object({

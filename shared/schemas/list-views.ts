@@ -22,6 +22,7 @@ export const ListName = choices(
   'abc',
   'sales-velocity',
   'margin',
+  'forecast-accuracy',
 )
 export type ListName = Static<typeof ListName>
 

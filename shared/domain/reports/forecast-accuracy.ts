@@ -4,12 +4,13 @@ import {
   ForecastAccuracy,
   type ForecastAccuracyFilter,
   ForecastAccuracyTotal,
+  type ForecastAccuracyTotalFilter,
 } from '../../schemas/forecasts.ts'
-import type { ProductFields } from '../../schemas/products.ts'
 import { matchesProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { horizonWeeks } from '../forecasts/weeks.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
+import { matchesSearch } from '../search.ts'
 import { currencyOf } from '../shops/currency.ts'
 
 const days = horizonWeeks * 7
@@ -24,7 +25,7 @@ const evenBias = 0.05
  *
  * Example: 10 forecast at a price of 5, 6 sold on 21 days in stock: actual 6 · 28 / 21 = 8, error +2 units, +10 in money.
  */
-const judged = (shopId: number, filter: ProductFields) => sql.fragment`
+const judged = (shopId: number, filter: ForecastAccuracyTotalFilter) => sql.fragment`
   period as materialized (
     select max(w.week) as week
     from forecast_week w
@@ -47,7 +48,11 @@ const judged = (shopId: number, filter: ProductFields) => sql.fragment`
       where d.shop_id = ${shopId} and d.variant_id = w.variant_id
         and d.day >= w.week and d.day < w.week + ${days}::int
     ) sold
-    where ${sql.and([sql.fragment`v.deleted_at is null`, ...matchesProduct('p', filter)])}
+    where ${sql.and([
+      sql.fragment`v.deleted_at is null`,
+      matchesSearch('v', filter.search),
+      ...matchesProduct('p', filter),
+    ])}
   )
 `
 
@@ -89,7 +94,7 @@ const Total = Type.Omit(ForecastAccuracyTotal, ['trend'])
 export async function getForecastAccuracyTotal(
   db: Db,
   shopId: number,
-  filter: ProductFields,
+  filter: ForecastAccuracyTotalFilter,
 ): Promise<ForecastAccuracyTotal> {
   const total = await db.one(sql.type(row(Total))`
     with ${judged(shopId, filter)},

@@ -111,6 +111,16 @@ t.test('the total is weighted by value', async (t) => {
   t.match(filtered, { variantCount: 0, wape: null, trend: null })
 })
 
+t.test('the search finds variants, and the total is theirs', async (t) => {
+  const { alice } = await start(t)
+  const read = async (path: string) => (await alice.get(`/api/reports/forecast-accuracy${path}`)).json().data
+  t.match(await read('?search=sku-2'), [{ variantId: variantGid(2) }])
+  t.strictSame(await read('?search=nothing'), [])
+  t.strictSame(await read('?search=sku-2&vendor=none'), [], 'with the other filters')
+  // |-10| x 2 of 30 x 2
+  t.match(await read('/total?search=sku-2'), { variantCount: 1, wape: 0.3333, trend: 'too_low' })
+})
+
 t.test('before four weeks are over the answer says from when on it knows', async (t) => {
   const { alice, db } = await startApp(t)
   const read = async () => (await alice.get('/api/reports/forecast-accuracy/total')).json().data

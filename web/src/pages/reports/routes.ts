@@ -1,6 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
 import { readDays } from '../../components/pickers/days.ts'
-import { readProductFilter } from '../../components/pickers/product-filter.ts'
 import { lazyPage } from '../../shell/lazy-page.ts'
 import { root } from '../../shell/root-route.tsx'
 import { readSupplier } from '../purchase-orders/list/filter.ts'
@@ -56,7 +55,7 @@ const inventoryValue = createRoute({
 const forecastAccuracy = createRoute({
   getParentRoute: () => root,
   path: '/reports/forecast-accuracy',
-  validateSearch: readProductFilter,
+  validateSearch: readProductSearch,
   component: lazyPage(() => import('./stock/forecast-accuracy.tsx'), 'ForecastAccuracyReport'),
 })
 

@@ -7,10 +7,10 @@ import { Card } from '../../../components/layout/card.tsx'
 import { productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { DataList } from '../../../components/tables/data-list.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
-import { ProductFacetFilter } from '../product-facet-filter.tsx'
+import { readProductSearch } from '../filter.ts'
+import { ReportList, ReportSearch } from '../report-list.tsx'
 import { ReportPage } from '../report-page.tsx'
 
 const route = getRouteApi('/reports/forecast-accuracy')
@@ -51,12 +51,14 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<ForecastAccurac
 ]
 
 export function ForecastAccuracyReport() {
-  const filter = productFilterOf(route.useSearch())
+  const params = route.useSearch()
+  const filter = { search: params.search, ...productFilterOf(params) }
   const navigate = route.useNavigate()
+  const change = (next: Partial<typeof filter>, replace = false) =>
+    navigate({ search: (now) => ({ ...now, ...next }), replace, resetScroll: false })
   const format = useFormat()
   const query = useInfiniteQuery(listQuery('GET /reports/forecast-accuracy', { query: filter }))
   const { data: total } = useQuery(readQuery('GET /reports/forecast-accuracy/total', { query: filter }))
-  const isFiltered = Object.values(filter).some(Boolean)
   return (
     <ReportPage
       title="Forecast accuracy"
@@ -68,12 +70,7 @@ export function ForecastAccuracyReport() {
         </p>
       }
       actions={<CsvButton path="/reports/forecast-accuracy" query={filter} name="forecast-accuracy" />}
-      filters={
-        <ProductFacetFilter
-          value={filter}
-          onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })}
-        />
-      }
+      filters={<ReportSearch value={filter} onChange={change} />}
       isStale={query.isPlaceholderData}
     >
       {total?.from && total.to && (
@@ -87,21 +84,21 @@ export function ForecastAccuracyReport() {
           </Text>
         </Card>
       )}
-      <DataList
+      <ReportList
+        list="forecast-accuracy"
         label="Forecast accuracy by product"
         query={query}
         columns={columnsOf(format)}
         keyOf={({ variantId }) => variantId}
-        empty={
-          isFiltered && total?.from
-            ? { title: 'No forecasts match these filters', text: 'Choose another vendor, type or tag.' }
-            : {
-                title: 'No forecast can be judged yet',
-                text: total?.readyOn
-                  ? `The forecast needs four weeks of sales to be compared with. See the first result on ${format.calendarDay(total.readyOn)}.`
-                  : 'The forecast needs four weeks of sales. It is made at night, once your sales are read.',
-              }
-        }
+        filter={filter}
+        onChange={change}
+        onShow={(shown) => navigate({ search: readProductSearch(shown), resetScroll: false })}
+        empty={{
+          title: 'No forecast can be judged yet',
+          text: total?.readyOn
+            ? `The forecast needs four weeks of sales to be compared with. See the first result on ${format.calendarDay(total.readyOn)}.`
+            : 'The forecast needs four weeks of sales. It is made at night, once your sales are read.',
+        }}
       />
     </ReportPage>
   )
