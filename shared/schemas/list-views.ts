@@ -23,6 +23,9 @@ export const ListName = choices(
   'sales-velocity',
   'margin',
   'forecast-accuracy',
+  'supplier-performance',
+  'count-accuracy',
+  'inventory-value',
 )
 export type ListName = Static<typeof ListName>
 

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { sql } from '../../shared/db/db.ts'
 import type { ProductListItem } from '../../shared/schemas/products.ts'
 import type { ReorderRule } from '../../shared/schemas/reorder-rules.ts'
 import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
@@ -186,7 +187,20 @@ t.test('rules, history, alerts and documents are lists like the others', { timeo
 
   await makeReportHistory(db)
 
-  for (const { list, label, hidden } of [{ list: 'margin', label: 'Margin', hidden: 'Unknown cost' }])
+  await db.query(sql.typeAlias('void')`
+    insert into stock_count (
+      shop_id, location_id, status, created_by, submitted_at, expected_pieces, variance_pieces, expected_value, variance_value,
+      absolute_variance_value, uncosted_item_count
+    )
+    select shop_id, id, 'submitted', 'someone', now(), 100, 3, 200, -6, 6, 0 from location where is_primary
+  `)
+  const value = 'Inventory value by day and location'
+  for (const [list, label, hidden] of [
+    ['margin', 'Margin', 'Unknown cost'],
+    ['supplier-performance', 'Supplier performance', 'Price drift'],
+    ['count-accuracy', 'Count accuracy', 'Expected'],
+    ['inventory-value', value, 'Unknown cost'],
+  ] as const)
     await t.test(`a view of the report ${label} keeps its period and columns`, async (t) => {
       const head = app
         .getByRole('table', { name: label, exact: true })

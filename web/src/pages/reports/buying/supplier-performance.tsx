@@ -4,13 +4,14 @@ import { useDeferredValue } from 'react'
 import type { SupplierPerformance } from '../../../../../shared/schemas/reports.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
+import { readDays } from '../../../components/pickers/days.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { DataList } from '../../../components/tables/data-list.tsx'
 import { RowLink } from '../../../components/tables/row-link.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { PeriodFilter } from '../period-filter.tsx'
 import { ReportPage } from '../report-page.tsx'
+import { ReportRows } from '../report-rows.tsx'
 import classes from '../reports.module.css'
 import { performanceFigures } from './performance-figures.ts'
 
@@ -63,11 +64,14 @@ export function SupplierPerformanceReport() {
       }
       isStale={query.isPlaceholderData}
     >
-      <DataList
+      <ReportRows
+        list="supplier-performance"
         label="Supplier performance"
         query={query}
         columns={columns}
         keyOf={({ supplierId }) => supplierId}
+        filter={days}
+        onShow={(shown) => navigate({ search: readDays(shown), resetScroll: false })}
         empty={
           isFiltered
             ? { title: 'No orders sent in this period', text: 'Choose other dates.' }

@@ -3,12 +3,13 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { CountAccuracy } from '../../../../../shared/schemas/reports.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
+import { readDays } from '../../../components/pickers/days.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { DataList } from '../../../components/tables/data-list.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { PeriodFilter } from '../period-filter.tsx'
 import { ReportPage } from '../report-page.tsx'
+import { ReportRows } from '../report-rows.tsx'
 
 const route = getRouteApi('/reports/count-accuracy')
 
@@ -54,11 +55,14 @@ export function CountAccuracyReport() {
       }
       isStale={query.isPlaceholderData}
     >
-      <DataList
+      <ReportRows
+        list="count-accuracy"
         label="Count accuracy"
         query={query}
         columns={columnsOf(useFormat())}
         keyOf={({ month, locationId }) => `${month} ${locationId}`}
+        filter={days}
+        onShow={(shown) => navigate({ search: readDays(shown), resetScroll: false })}
         empty={
           isFiltered
             ? { title: 'No counts in this period', text: 'Choose other dates.' }

@@ -11,13 +11,14 @@ import { DayField } from '../../../components/pickers/day-field.tsx'
 import type { Days } from '../../../components/pickers/days.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { DataList } from '../../../components/tables/data-list.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { ChartCard } from '../charts/chart-card.tsx'
 import { legendHeight, ValueAreas } from '../charts/lazy.ts'
 import { toValueDays } from '../charts/value-days.ts'
+import { readValueFilter } from '../filter.ts'
 import { PeriodFilter, useLast30Days } from '../period-filter.tsx'
 import { ReportPage } from '../report-page.tsx'
+import { ReportRows } from '../report-rows.tsx'
 
 const route = getRouteApi('/reports/inventory-value')
 
@@ -79,11 +80,14 @@ export function InventoryValueReport() {
     >
       {!asOf && <ValueChart days={days} />}
       {asOf && <Total rows={query.data?.pages.flatMap(({ records }) => records) ?? []} />}
-      <DataList
+      <ReportRows
+        list="inventory-value"
         label="Inventory value by day and location"
         query={query}
         columns={columnsOf(useFormat())}
         keyOf={({ date, locationId }) => `${date} ${locationId}`}
+        filter={{ startDate, endDate, asOf, basis }}
+        onShow={(shown) => navigate({ search: readValueFilter(shown), resetScroll: false })}
         empty={{
           title: 'No values recorded for these dates',
           text: 'Choose later dates. Values are recorded daily since you installed the app.',
