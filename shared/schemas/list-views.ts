@@ -26,6 +26,7 @@ export const ListName = choices(
   'supplier-performance',
   'count-accuracy',
   'inventory-value',
+  'price-history',
 )
 export type ListName = Static<typeof ListName>
 

@@ -249,7 +249,9 @@ export type Margin = Static<typeof Margin>
 
 export const PriceHistoryFilter = Strict({
   ...dateFields,
+  search: Type.Optional(Text(200)),
   variantId: Type.Optional(Gid('ProductVariant')),
+  ...productFields,
   supplierId: Type.Optional(Id),
   ...pairFields,
 })

@@ -200,6 +200,7 @@ t.test('rules, history, alerts and documents are lists like the others', { timeo
     ['supplier-performance', 'Supplier performance', 'Price drift'],
     ['count-accuracy', 'Count accuracy', 'Expected'],
     ['inventory-value', value, 'Unknown cost'],
+    ['price-history', 'Price history', 'Discount'],
   ] as const)
     await t.test(`a view of the report ${label} keeps its period and columns`, async (t) => {
       const head = app
@@ -230,7 +231,10 @@ t.test('rules, history, alerts and documents are lists like the others', { timeo
       await expectSoon(t, params, period)
     })
 
-  for (const [list, label] of [['margin', 'Margin']] as const)
+  for (const [list, label] of [
+    ['margin', 'Margin'],
+    ['price-history', 'Price history'],
+  ] as const)
     await t.test(`the report ${label} is searched`, async (t) => {
       const [found] = await get<{ sku: string; title: string }[]>(`/reports/${list}`)
       await go(`/reports/${list}`)

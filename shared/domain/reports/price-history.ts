@@ -1,10 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { PaidPrice, type PriceHistoryFilter } from '../../schemas/reports.ts'
+import { isOfProduct } from '../catalogue/product-filter.ts'
 import { resolveDates, within } from '../date-range.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
 import { shownSku, shownTitle } from '../purchase-orders/lines.ts'
 import { postedAt } from '../purchase-orders/receipts.ts'
+import { matchesSearch } from '../search.ts'
 import { currencyOf } from '../shops/currency.ts'
 
 const PaidPriceRow = Type.Composite([PaidPrice, PairKey])
@@ -44,13 +46,7 @@ export async function listPriceHistory(
         sql.fragment`(x.unit_cost is not null or exists (
           select from purchase_order_line l where l.shop_id = ${shopId} and l.id = x.purchase_order_line_id and l.is_cost_known
         ))`,
-        filter.variantId !== undefined &&
-          sql.fragment`x.purchase_order_line_id in (
-            select l.id
-            from purchase_order_line l
-            join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
-            where l.shop_id = ${shopId} and v.gid = ${filter.variantId}
-          )`,
+        isOfVariants(shopId, filter),
         filter.supplierId !== undefined &&
           sql.fragment`r.purchase_order_id in (
             select o.id from purchase_order o where o.shop_id = ${shopId} and o.supplier_id = ${filter.supplierId}
@@ -70,4 +66,22 @@ export async function listPriceHistory(
     order by x.rank desc, x.row_id desc
   `)
   return toPairPage(rows, filter)
+}
+
+/** SQL condition: the order line of a receipt is one of the variants that the filter names; false when it names none. */
+function isOfVariants(shopId: number, filter: PriceHistoryFilter) {
+  const conditions = [
+    filter.variantId !== undefined && sql.fragment`v.gid = ${filter.variantId}`,
+    matchesSearch('v', filter.search),
+    isOfProduct(sql.fragment`v.id`, shopId, filter),
+  ]
+  return (
+    conditions.some(Boolean) &&
+    sql.fragment`x.purchase_order_line_id in (
+      select l.id
+      from purchase_order_line l
+      join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
+      where l.shop_id = ${shopId} and ${sql.and(conditions)}
+    )`
+  )
 }

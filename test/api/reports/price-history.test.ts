@@ -1,7 +1,9 @@
 import t from 'tap'
+import { sql } from '../../../shared/db/db.ts'
 import type { PaidPrice } from '../../../shared/schemas/reports.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
+import { gidOf } from '../../support/make/catalogue.ts'
 import {
   line,
   makeSentOrder,
@@ -74,6 +76,16 @@ t.test('each receipt shows what was paid, with its landed cost and later charges
     { sku: 'SKU-1' },
     { sku: 'SKU-1' },
   ])
+  const found = async (query: string) => (await read(alice, query)).map(({ sku }) => sku)
+  t.strictSame(await found('?search=sku-2'), ['SKU-2'])
+  t.strictSame(await found('?search=MUG+1'), ['SKU-1', 'SKU-1', 'SKU-1'], 'by title')
+  t.strictSame(await found(`?search=sku-1&supplierId=${supplierId}`), ['SKU-1', 'SKU-1'])
+  t.strictSame(await found('?search=nothing'), [])
+  await db.query(sql.typeAlias('void')`
+    update product set vendor = 'Kiln & Co' where shop_id = ${alice.shopId} and gid = ${gidOf('Product', 2)}
+  `)
+  t.strictSame(await found('?vendor=Kiln+%26+Co'), ['SKU-2'])
+  t.strictSame(await found('?vendor=Kiln+%26+Co&search=sku-1'), [])
   // 15 by quantity is 1.00 for each of the 15 ordered pieces
   await alice.post(`/api/purchase-orders/${order.id}/charges`, {
     kind: 'freight',

@@ -51,6 +51,7 @@ export const readSpendFilter = (search: Search) => ({
 
 export const readPriceFilter = (search: Search) => ({
   ...readDays(search),
+  ...readProductSearch(search),
   ...readSupplier(search),
   ...readGid('variantId', 'ProductVariant', search.variantId),
 })

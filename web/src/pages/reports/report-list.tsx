@@ -1,12 +1,14 @@
 import { ProductFacets } from '../../components/pickers/product-facets.tsx'
-import type { ProductFilter } from '../../components/pickers/product-filter.ts'
+import { isProductFiltered, type ProductFilter } from '../../components/pickers/product-filter.ts'
 import { Filters } from '../../components/tables/filters.tsx'
 import { chipsOf } from '../../components/tables/list/chips-of.ts'
 import { FilterChips } from '../../components/tables/list/filter-chips.tsx'
 import { SearchField } from '../../components/tables/search-field.tsx'
 import { ReportRows, type ReportRowsProps } from './report-rows.tsx'
 
-type Filter = { search?: string | undefined } & { [name in keyof ProductFilter]?: string | undefined }
+type Filter = { search?: string | undefined; variantId?: string | undefined } & {
+  [name in keyof ProductFilter]?: string | undefined
+}
 
 type FilterProps = { value: Filter; onChange: (change: Filter, replace?: boolean) => void }
 
@@ -24,15 +26,27 @@ export const ReportSearch = ({ value, onChange }: FilterProps) => (
   </Filters>
 )
 
-type Props<T> = ReportRowsProps<T> & { filter: Filter; onChange: FilterProps['onChange'] }
+type Props<T> = ReportRowsProps<T> & {
+  filter: Filter
+  onChange: FilterProps['onChange']
+  /** The title of the product of the filter. */
+  product?: string | undefined
+}
 
-const none = { search: undefined, vendor: undefined, productType: undefined, tag: undefined }
+const none = {
+  variantId: undefined,
+  search: undefined,
+  vendor: undefined,
+  productType: undefined,
+  tag: undefined,
+}
 
 /** The rows of a report of products, below the chips of its filters. */
-export function ReportList<T>({ onChange, empty, ...rows }: Props<T>) {
+export function ReportList<T>({ onChange, product, empty, ...rows }: Props<T>) {
   const { search, vendor, productType, tag } = rows.filter
   const chips = chipsOf<Filter>(
     [
+      ['variantId', 'Product', product],
       ['search', 'Search', search],
       ['vendor', 'Vendor', vendor],
       ['productType', 'Product type', productType],
@@ -43,7 +57,7 @@ export function ReportList<T>({ onChange, empty, ...rows }: Props<T>) {
   return (
     <>
       <FilterChips chips={chips} onClear={() => onChange(none)} />
-      <ReportRows {...rows} empty={chips.length === 0 ? empty : emptyOf(search)} />
+      <ReportRows {...rows} empty={search || isProductFiltered(rows.filter) ? emptyOf(search) : empty} />
     </>
   )
 }

@@ -2,17 +2,17 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { PaidPrice } from '../../../../../shared/schemas/reports.ts'
 import { listQuery, readQuery } from '../../../api/queries.ts'
+import { productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { DataList } from '../../../components/tables/data-list.tsx'
-import { chipsOf } from '../../../components/tables/list/chips-of.ts'
-import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import { OrderLink } from '../../../components/tables/row-link.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { variantParams } from '../../../components/tables/variant-link.tsx'
+import { readPriceFilter } from '../filter.ts'
 import { PeriodFilter } from '../period-filter.tsx'
+import { ReportList, ReportSearch } from '../report-list.tsx'
 import { ReportPage } from '../report-page.tsx'
 import classes from '../reports.module.css'
 
@@ -45,18 +45,18 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<PaidPrice>[] =>
 
 /** What was paid for received goods, newest first. */
 export function PriceHistoryReport() {
-  const { startDate, endDate, supplierId, variantId } = route.useSearch()
-  const filter = { startDate, endDate, supplierId, variantId }
+  const params = route.useSearch()
+  const { startDate, endDate, supplierId, variantId, search } = params
+  const filter = { startDate, endDate, supplierId, variantId, search, ...productFilterOf(params) }
   const navigate = route.useNavigate()
   const query = useInfiniteQuery(listQuery('GET /reports/price-history', { query: filter }))
-  const change = (chosen: object) =>
-    navigate({ search: (now) => ({ ...now, ...chosen }), resetScroll: false })
+  const change = (next: Partial<typeof filter>, replace = false) =>
+    navigate({ search: (now) => ({ ...now, ...next }), replace, resetScroll: false })
   const variant = useQuery({
     ...readQuery('GET /variants/:id', { params: variantParams(variantId ?? '') }),
     enabled: variantId !== undefined,
   })
   const title = variant.isPending ? 'Loading …' : variant.data?.title || 'Unknown'
-  const chips = chipsOf<typeof filter>([['variantId', 'Product', variantId && title]], change)
   return (
     <ReportPage
       title="Price history"
@@ -79,16 +79,21 @@ export function PriceHistoryReport() {
               isClearable
             />
           </div>
+          <ReportSearch value={filter} onChange={change} />
         </>
       }
       isStale={query.isPlaceholderData}
     >
-      <FilterChips chips={chips} onClear={() => change({ variantId: undefined })} />
-      <DataList
+      <ReportList
+        list="price-history"
         label="Price history"
         query={query}
         columns={columnsOf(useFormat())}
         keyOf={({ receiptId, lineItemId }) => `${receiptId} ${lineItemId}`}
+        filter={filter}
+        product={variantId && title}
+        onChange={change}
+        onShow={(shown) => navigate({ search: readPriceFilter(shown), resetScroll: false })}
         empty={{ title: 'Nothing was received', text: 'Choose other dates, or receive an order.' }}
       />
     </ReportPage>
