@@ -27,6 +27,7 @@ export const ListName = choices(
   'count-accuracy',
   'inventory-value',
   'price-history',
+  'adjustment-reasons',
 )
 export type ListName = Static<typeof ListName>
 

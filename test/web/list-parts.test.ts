@@ -201,6 +201,7 @@ t.test('rules, history, alerts and documents are lists like the others', { timeo
     ['count-accuracy', 'Count accuracy', 'Expected'],
     ['inventory-value', value, 'Unknown cost'],
     ['price-history', 'Price history', 'Discount'],
+    ['adjustment-reasons', 'Reasons for changes', 'Changes'],
   ] as const)
     await t.test(`a view of the report ${label} keeps its period and columns`, async (t) => {
       const head = app

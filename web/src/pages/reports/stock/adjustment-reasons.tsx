@@ -5,12 +5,16 @@ import type { AdjustmentReasons } from '../../../../../shared/schemas/reports.ts
 import { readQuery } from '../../../api/queries.ts'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { Card } from '../../../components/layout/card.tsx'
+import { readDays } from '../../../components/pickers/days.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
+import { ListBar } from '../../../components/tables/list/list-bar.tsx'
 import { PagedTable } from '../../../components/tables/paged-table.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { PeriodFilter, useLast30Days } from '../period-filter.tsx'
 import { ReportPage } from '../report-page.tsx'
+import { ReportViews } from '../report-rows.tsx'
 
 const route = getRouteApi('/reports/adjustment-reasons')
 
@@ -31,6 +35,7 @@ export function AdjustmentReasonReport() {
   const days = startDate === undefined && endDate === undefined ? last30Days : { startDate, endDate }
   const navigate = route.useNavigate()
   const format = useFormat()
+  const columns = useColumnChoice('adjustment-reasons', columnsOf(format))
   const query = useQuery({
     ...readQuery('GET /reports/adjustment-reasons', { query: days }),
     placeholderData: keepPreviousData,
@@ -63,8 +68,24 @@ export function AdjustmentReasonReport() {
                 their products to include them.
               </Text>
             )}
+            <ListBar
+              label="Reasons for changes"
+              loaded={byReason.length}
+              count={undefined}
+              hasMore={false}
+              isPending={false}
+              columns={columns}
+              views={
+                <ReportViews
+                  list="adjustment-reasons"
+                  filter={{ startDate, endDate }}
+                  choice={columns}
+                  onShow={(shown) => navigate({ search: readDays(shown), resetScroll: false })}
+                />
+              }
+            />
             {byReason.length === 0 ? (
-              <Text c="dimmed" p="md" pt={0}>
+              <Text c="dimmed" p="md">
                 No stock was set, adjusted or counted in this period. Choose other dates.
               </Text>
             ) : (
@@ -72,7 +93,7 @@ export function AdjustmentReasonReport() {
                 label="Reasons for changes"
                 rows={byReason}
                 keyOf={({ reason }) => reason}
-                columns={columnsOf(format)}
+                columns={columns.shown}
               />
             )}
           </Card>
