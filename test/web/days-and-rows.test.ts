@@ -2,7 +2,7 @@ import t from 'tap'
 import { isReversed, readDays, requestDays } from '../../web/src/components/pickers/days.ts'
 import { dayOf, endOfDay } from '../../web/src/components/shop/shop-days.ts'
 import { readPasted } from '../../web/src/pages/purchase-orders/form/pasted-lines.ts'
-import { periodsAt } from '../../web/src/pages/reports/periods.ts'
+import { periodsAt, withDays, withPeriod } from '../../web/src/pages/reports/periods.ts'
 
 t.test('a day ends in the time zone of the shop, also at clock changes', async (t) => {
   for (const [day, zone, end] of [
@@ -39,6 +39,26 @@ t.test('the periods of reports end today, or with the month, quarter or year bef
     'Last month': ['2024-11-01', '2024-11-30'],
     'Last quarter': ['2024-07-01', '2024-09-30'],
   })
+})
+
+t.test('a saved view keeps a period, and other days as they are', async (t) => {
+  const [march, april] = ['2026-03-20', '2026-04-05']
+  for (const { key, days } of periodsAt(march)) {
+    const stored = withPeriod({ ...days, search: 'mug' }, march)
+    if (!key) {
+      t.strictSame(stored, { ...days, search: 'mug' }, 'all time has no days')
+      continue
+    }
+    t.strictSame(stored, { search: 'mug', period: key })
+    const later = periodsAt(april).find((period) => period.key === key)?.days
+    t.strictSame(withDays({ search: 'mug', period: key }, april), { search: 'mug', ...later })
+  }
+  const typed = { startDate: '2026-03-02', endDate: '2026-03-09' }
+  t.strictSame(withPeriod(typed, march), typed)
+  t.strictSame(withDays(typed, april), typed)
+  const first = { startDate: '2026-03-01', endDate: '2026-03-01' }
+  t.strictSame(withPeriod(first, '2026-03-01'), first, 'today and this month')
+  t.strictSame(withDays({ period: '90d' }, april), { period: '90d' }, 'a report has periods of its own')
 })
 
 t.test('a day that is typed in part, and two days in reverse, filter nothing', async (t) => {

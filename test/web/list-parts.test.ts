@@ -1,5 +1,6 @@
 import t from 'tap'
 import { sql } from '../../shared/db/db.ts'
+import type { ListView } from '../../shared/schemas/list-views.ts'
 import type { ProductListItem } from '../../shared/schemas/products.ts'
 import type { ReorderRule } from '../../shared/schemas/reorder-rules.ts'
 import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
@@ -221,6 +222,9 @@ t.test('rules, history, alerts and documents are lists like the others', { timeo
       await app.getByRole('dialog').getByLabel('Name').fill('Short')
       await app.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
       await app.getByRole('button', { name: 'View: Short' }).waitFor()
+      const [view] = await get<ListView[]>(`/list-views?list=${list}`)
+      // on the last day of a month with 30 days it is this month, too
+      t.match(view?.query, /^(period=last-30-days|endDate=.*&startDate=.*)$/)
       await go(`/reports/${list}`)
       await app.getByRole('button', { name: 'Columns' }).click()
       await app.getByRole('button', { name: 'Reset columns' }).click()
@@ -230,6 +234,7 @@ t.test('rules, history, alerts and documents are lists like the others', { timeo
       await app.getByRole('menuitem', { name: 'Short' }).click()
       await head.waitFor({ state: 'detached' })
       await expectSoon(t, params, period)
+      await app.getByRole('button', { name: 'View: Short' }).waitFor()
     })
 
   for (const [list, label] of [

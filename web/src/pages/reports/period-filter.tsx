@@ -63,7 +63,7 @@ const periodKey = ({ startDate = '', endDate = '' }: Days) => `${startDate}/${en
 export const useLast30Days = (): Days => last30Days(useToday())
 
 /** Today's date in the shop's time zone. */
-function useToday(): string {
+export function useToday(): string {
   const { timeZone } = useSettings()
   return dayOf(new Date().toISOString(), timeZone)
 }

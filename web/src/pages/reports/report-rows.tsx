@@ -4,6 +4,8 @@ import { DataList } from '../../components/tables/data-list.tsx'
 import { type ColumnChoice, useColumnChoice } from '../../components/tables/list/column-choice.tsx'
 import { queryOf, SavedViews } from '../../components/tables/list/saved-views.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
+import { useToday } from './period-filter.tsx'
+import { withDays, withPeriod } from './periods.ts'
 
 type ViewProps = {
   /** The name of its columns and saved views. */
@@ -14,17 +16,22 @@ type ViewProps = {
   onShow: (params: Record<string, string>) => unknown
 }
 
-/** The saved views of a report. */
-export const ReportViews = <T,>({ list, filter, choice, onShow }: ViewProps & { choice: ColumnChoice<T> }) => (
-  <SavedViews
-    list={list}
-    now={{ query: queryOf(filter), columns: choice.chosen }}
-    onShow={(view) => {
-      choice.choose(view.columns)
-      onShow(Object.fromEntries(new URLSearchParams(view.query)))
-    }}
-  />
-)
+/** The saved views of a report. One that was saved with a period has its days of today. */
+export function ReportViews<T>({ list, filter, choice, onShow }: ViewProps & { choice: ColumnChoice<T> }) {
+  const today = useToday()
+  const paramsOf = (query: string) => withDays(Object.fromEntries(new URLSearchParams(query)), today)
+  return (
+    <SavedViews
+      list={list}
+      now={{ query: queryOf(withPeriod(filter, today)), columns: choice.chosen }}
+      meaningOf={(query) => queryOf(paramsOf(query))}
+      onShow={(view) => {
+        choice.choose(view.columns)
+        onShow(paramsOf(view.query))
+      }}
+    />
+  )
+}
 
 export type ReportRowsProps<T> = ViewProps &
   Pick<ComponentProps<typeof DataList<T>>, 'label' | 'query' | 'keyOf' | 'empty'> & {

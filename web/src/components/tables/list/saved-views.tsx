@@ -33,19 +33,23 @@ const viewsQuery = (list: ListName) =>
 type Props = {
   list: ListName
   now: ViewState
+  /** The filters that a stored query means, where other queries mean the same. */
+  meaningOf?: (query: string) => string
   /** Shows a view; its query is that of an address, which the page's own reader of addresses checks. */
   onShow: (state: ViewState) => void
 }
 
 /** The views of a list, which the shop shares: shows, saves, replaces, renames and deletes them. */
-export function SavedViews({ list, now, onShow }: Props) {
+export function SavedViews({ list, now, meaningOf = (query) => query, onShow }: Props) {
   const { data: views = [] } = useQuery(viewsQuery(list))
   const button = useRef<HTMLButtonElement>(null)
   const [edited, setEdited] = useState<ListView | 'new' | null>(null)
   const [isRemoving, setIsRemoving] = useState(false)
   // the last shown view stays the current one while its filters are changed, so that it can be replaced
   const [currentId, setCurrentId] = useState<number | null>(null)
-  const same = views.find((view) => isSame(view, now))
+  const same = views.find(
+    (view) => meaningOf(view.query) === meaningOf(now.query) && hasSameColumns(view, now),
+  )
   const current = same ?? views.find(({ id }) => id === currentId)
   const replace = useChange('PUT /list-views/:id', {
     onDone: ({ name }) => notifyDone(`View ${name} updated`),
@@ -128,8 +132,7 @@ export function SavedViews({ list, now, onShow }: Props) {
 }
 
 /** No columns of its own means the standard ones; an empty choice hides all that can be hidden. */
-const isSame = (view: ListView, { query, columns }: ViewState) =>
-  view.query === query &&
+const hasSameColumns = (view: ListView, { columns }: ViewState) =>
   (view.columns === null) === (columns === null) &&
   [...(view.columns ?? [])].sort().join('\n') === [...(columns ?? [])].sort().join('\n')
 
