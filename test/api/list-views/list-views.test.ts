@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
-import type { ListView } from '../../../shared/schemas/list-views.ts'
+import { ListName, type ListView } from '../../../shared/schemas/list-views.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { keepTransactionOpen, untilBlocked } from '../../support/core/database.ts'
 import { makeColleague, type Person } from '../../support/core/people.ts'
@@ -41,6 +41,14 @@ t.test('a view is saved for the shop, renamed, replaced and deleted', async (t) 
   t.equal((await bob.delete(`/api/list-views/${id}`)).statusCode, 200)
   t.strictSame(await namesOf(alice), ['all'])
   expectFailure(t, await alice.delete(`/api/list-views/${id}`), 404, 'not_found')
+})
+
+t.test('each list of the admin has views of its own', async (t) => {
+  const { alice } = await startApp(t)
+  for (const { const: list } of ListName.anyOf) {
+    t.equal((await alice.post('/api/list-views', view({ list }))).statusCode, 201, list)
+    t.strictSame(await namesOf(alice, list), ['Late at Beta'])
+  }
 })
 
 t.test('the API names invalid fields of a view, and refuses a second one of a name', async (t) => {
