@@ -73,6 +73,8 @@ export async function openLevelReader(
     async read(variants) {
       const ids = variants.map(({ id }) => id)
       const { readAt, requests, isAwaited } = await beginReading(db, shopId, ids)
+      // listed before the request: the platform may get a level after its answer, and the webhook may be faster
+      const reported = await listReportedLevels(db, shopId, ids)
       const items = new Map<string, InventoryItemNode>()
       if (variants.length > 0) {
         const gids = new Set(variants.map((variant) => variant.inventoryItemGid))
@@ -87,8 +89,8 @@ export async function openLevelReader(
       const variantIds = [...itemOf.keys()]
       const listed = [...itemOf].flatMap(([id, item]) => levelsOf(id, item, readAt))
       const listedKeys = new Set(listed.map(levelKey))
-      const unlisted = (await listReportedLevels(db, shopId, variantIds)).filter(
-        (level) => !listedKeys.has(levelKey(level)),
+      const unlisted = reported.filter(
+        (level) => itemOf.has(level.variantId) && !listedKeys.has(levelKey(level)),
       )
       const gone = unlisted
         .filter(({ platformQuantity }) => platformQuantity !== 0)

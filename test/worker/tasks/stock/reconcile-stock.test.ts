@@ -4,7 +4,11 @@ import { row, sql } from '../../../../shared/db/db.ts'
 import { upsertLocations } from '../../../../shared/domain/catalogue/locations.ts'
 import { upsertProducts } from '../../../../shared/domain/catalogue/upsert-products.ts'
 import { applyPlatformLevels } from '../../../../shared/domain/stock/platform-updates.ts'
+import { applyReading } from '../../../../shared/domain/stock/reading.ts'
+import { listStockedVariants } from '../../../../shared/domain/stock/stocked-variants.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
+import type { AdminApi } from '../../../../worker/platform/admin-api.ts'
+import { openLevelReader } from '../../../../worker/sync/read-levels.ts'
 import { openTestDb } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
@@ -40,13 +44,14 @@ async function start(t: Test, variants: ShopVariant[], locations = 2) {
       ),
     ])
   })
-  const { perform } = await startTasks(t, db)
+  const { perform, services } = await startTasks(t, db)
   return {
     db,
     shopId,
     platform,
     shop,
     perform,
+    services,
     reconcile: () => perform(jobs.reconcileStock, { shopId }),
     levels: () =>
       db.any(sql.type(row(Level))`
@@ -119,6 +124,36 @@ t.test('a level that the platform no longer has becomes 0', async (t) => {
     { quantity: 3 },
   ])
   t.strictSame(await sums(), { levels: 8, movements: 8 })
+})
+
+t.test('a level that the platform gets after its answer stays', async (t) => {
+  const { db, shopId, services, reconcile, levels } = await start(t, [
+    { id: 1, product: 1, levels: [{ location: 1, available: 5 }] },
+  ])
+  await reconcile()
+  const keys = await db.one(sql.type(
+    row(Type.Object({ variantId: Type.Integer(), locationId: Type.Integer() })),
+  )`
+    select v.id as variant_id, w.id as location_id
+    from variant v
+    join location w on w.shop_id = ${shopId} and w.gid = ${gidOf('Location', 2)}
+    where v.shop_id = ${shopId}
+  `)
+  // the platform's instants are whole seconds, so the change may seem to be older than the reading
+  const update = { ...keys, available: 3, updatedAt: '2026-03-01T12:00:00Z' }
+  const api = services.adminApi(shopId)
+  const query: AdminApi['query'] = async (...request) => {
+    const answer = await api.query(...request)
+    await db.transaction((tx) => applyPlatformLevels(tx, shopId, [update]))
+    return answer
+  }
+  const reader = await openLevelReader({ query }, db, shopId, new AbortController().signal)
+  const reading = await reader.read(await listStockedVariants(db, shopId, 0, 1))
+  await db.transaction((tx) => applyReading(tx, shopId, reading))
+  t.match(await levels(), [
+    { location: 'Place 1', quantity: 5 },
+    { location: 'Place 2', quantity: 3 },
+  ])
 })
 
 t.test('untracked variants are marked', async (t) => {
