@@ -131,7 +131,7 @@ export async function dropReads(db: Db, shopId: number, variantIds: readonly num
   `)
 }
 
-/** After this many pauses, about an hour together, the request is deleted; the nightly reconciliation reads the variant. */
+/** After this many pauses, a quarter of an hour together, the request is deleted; the nightly reconciliation reads the variant. */
 const maxAttempts = 18
 
 type SettledReads = {
@@ -156,20 +156,23 @@ export async function settleReads(tx: Db, shopId: number, { done, due }: Settled
       where shop_id = ${shopId} and variant_id = any(${dueIds}) and attempts >= ${maxAttempts}
     )
     update level_read
-    set due_at = least(due_at, now() + make_interval(secs => least(power(2, attempts), 300)))
+    set due_at = least(due_at, now() + make_interval(secs => least(power(2, attempts), 60)))
     where shop_id = ${shopId} and variant_id = any(${dueIds}) and attempts < ${maxAttempts}
   `)
 }
 
 const NextRead = Type.Object({ seconds: Nullable(Type.Number()) })
 
-/** Enqueues a job for the requests that are left, at the time when the first one is due. */
+/**
+ * Enqueues a job for the requests that are left, at the time when the first one is due. A job keeps its start time when it is
+ * enqueued again, so the waits of 1 s, 2 s to 3 s, 4 s to 7 s and so on have jobs of their own.
+ */
 export async function resumeReads(db: Db, shopId: number): Promise<void> {
   const { seconds } = await db.one(sql.type(row(NextRead))`
     select extract(epoch from min(due_at) - now())::float8 as seconds from level_read where shop_id = ${shopId}
   `)
   if (seconds === null) return
   const inSeconds = Math.max(0, Math.ceil(seconds))
-  const key = `shop:${shopId}:${jobs.readLevels.name}:rest`
+  const key = `shop:${shopId}:${jobs.readLevels.name}:rest:${Math.ceil(Math.log2(inSeconds + 1))}`
   await enqueue(db, jobs.readLevels, { shopId }, { key, inSeconds })
 }

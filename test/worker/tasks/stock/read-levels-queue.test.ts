@@ -7,6 +7,7 @@ import {
   enqueueReadLevels,
   enqueueReadLevelsOf,
   releaseReads,
+  resumeReads,
 } from '../../../../shared/domain/stock/read-requests.ts'
 import { applyReading } from '../../../../shared/domain/stock/reading.ts'
 import { createStockCount } from '../../../../shared/domain/stock-counts/stock-counts.ts'
@@ -107,6 +108,33 @@ t.test('a reading does not end a request that is committed meanwhile', async (t)
   for (const { id } of [first, second]) {
     t.match((await readCount(alice, id)).items, [{ readAt: String, expectedQuantity: 10, variance: 5 }])
   }
+})
+
+const NextJob = Type.Object({ seconds: Type.Number() })
+
+t.test('a variant that waits longer does not hold back another one', async (t) => {
+  const { db, alice, idsOf } = await startSimulatedShop(t)
+  const { shopId } = alice
+  const requestIn = async (variant: number, seconds: number) => {
+    const { variantId } = await idsOf(variant)
+    await db.query(sql.typeAlias('void')`
+      insert into level_read (shop_id, variant_id, priority, requested_at, due_at)
+      values (${shopId}, ${variantId}, 1, now(), now() + make_interval(secs => ${seconds}))
+    `)
+    await resumeReads(db, shopId)
+  }
+  const nextJob = () =>
+    db.oneFirst(sql.type(row(NextJob))`
+      select extract(epoch from min(run_at) - now())::float8 as seconds
+      from graphile_worker.jobs
+      where task_identifier = ${jobs.readLevels.name} and key like ${`shop:${shopId}:%`}
+    `)
+  await requestIn(0, 50)
+  t.ok((await nextJob()) > 40)
+  await requestIn(1, 2)
+  t.ok((await nextJob()) < 4, 'a number of a count is read two seconds later')
+  for (let times = 0; times < 5; times += 1) await resumeReads(db, shopId)
+  t.equal((await enqueued(db, jobs.readLevels, shopId)).length, 2, 'repeated requests add no job')
 })
 
 t.test('a variant that the platform does not know any more is not requested again', async (t) => {
