@@ -115,9 +115,15 @@ export async function bookLateCosts(
   await requestCostPushes(
     tx,
     shopId,
-    // only those that changed in this transaction: the platform keeps a newer cost of its own
-    sql.fragment`c.updated_at >= now() and c.variant_id in (
+    // only those that this transaction has booked: the platform keeps a newer cost of its own
+    sql.fragment`c.variant_id in (
       select l.variant_id from purchase_order_line l where l.shop_id = ${shopId} and l.purchase_order_id = ${purchaseOrderId}
+    )
+    and exists (
+      select
+      from cost_movement m
+      where m.shop_id = ${shopId} and m.variant_id = c.variant_id and m.cause = 'charge'
+        and m.reference = 'purchase_order/' || ${purchaseOrderId}::text and m.occurred_at >= now()
     )`,
   )
 }

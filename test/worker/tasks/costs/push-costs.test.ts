@@ -3,10 +3,12 @@ import t, { type Test } from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
 import { claimCostPushes } from '../../../../shared/domain/cost-pushes/claim.ts'
 import { failCostPush, settleCostPush } from '../../../../shared/domain/cost-pushes/finish.ts'
+import { addCharge } from '../../../../shared/domain/purchase-orders/charges.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { expectFailure } from '../../../support/core/app.ts'
+import { keepTransactionOpen } from '../../../support/core/database.ts'
 import { alertsOf } from '../../../support/make/alerts.ts'
-import { line, makeSentOrder, receive } from '../../../support/make/orders.ts'
+import { line, makeSentOrder, readOrder, receive } from '../../../support/make/orders.ts'
 import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
 
 const Stored = Type.Object({
@@ -152,6 +154,44 @@ t.test('off asks for nothing and forgets what waits; switching on sends nothing'
   await pushAll()
   t.equal(onPlatform(), '4.00')
   t.match((await alice.put('/api/settings', { costWriteBack: 'all' })).json(), { success: false })
+})
+
+t.test('a late charge does not send the cost of a variant that it does not change', async (t) => {
+  const { db, alice, shop, variants, productId, gid, pushAll, hear, waiting } = await start(t, 'average')
+  const { shopId, userId } = alice
+  const [, second = ''] = variants
+  const ofSecond = line(2, { productId, variantId: second, quantity: 10, costPrice: 5 })
+  await receive(alice, (await makeSentOrder(alice, { lineItems: [ofSecond] })).id, [10])
+  const ofFirst = line(1, { productId, variantId: gid, quantity: 10, costPrice: 4 })
+  const { id } = await makeSentOrder(alice, { lineItems: [ofFirst, ofSecond] })
+  await receive(alice, id, [10])
+  const [firstLine] = (await readOrder(alice, id)).lineItems
+  await pushAll()
+  await hear()
+  // half an hour later
+  await db.query(sql.typeAlias('void')`
+    update variant
+    set pushed_at = pushed_at - interval '30 minutes', cost_at = cost_at - interval '30 minutes',
+      item_updated_at = item_updated_at - interval '30 minutes'
+    where shop_id = ${shopId}
+  `)
+  const begun = Promise.withResolvers<void>()
+  const reported = Promise.withResolvers<void>()
+  const charged = keepTransactionOpen(t, db, async (tx) => {
+    begun.resolve()
+    await reported.promise
+    const lineItemIds = [firstLine?.id ?? 0]
+    await addCharge(tx, shopId, id, userId, { kind: 'freight', amount: 15, basis: 'quantity', lineItemIds })
+  })
+  await begun.promise
+  shop.editProduct(productId, { variants: [{ id: second, cost: '9.00' }] })
+  await hear()
+  reported.resolve()
+  const commit = await charged
+  await commit()
+  // 30 at 4.00 and 15 for the freight; the second one keeps the platform's cost
+  t.match(await waiting(), [{ cost: 4.5 }])
+  t.equal((await waiting()).length, 1)
 })
 
 t.test('a worker that died between the request and the deletion sends the cost again', async (t) => {
