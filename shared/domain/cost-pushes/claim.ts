@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import { lockInstalledShop } from '../shops/shops.ts'
 import { lockVariants } from '../stock/move.ts'
+import { forgetCostPushes } from './forget.ts'
 
 const CostPush = Type.Object({
   variantId: Id,
@@ -23,12 +24,17 @@ const isClaimable = (jobId: string) => sql.fragment`
 `
 
 /**
- * Claims the oldest waiting costs; none when the shop has been uninstalled. They are committed as sent before the requests, since the
+ * Claims the oldest waiting costs; none when the shop has been uninstalled. Forgets those that a transaction requested which
+ * committed after the merchant had switched write-back off. They are committed as sent before the requests, since the
  * platform's report of the change may arrive before its answer. All variants of an item get the report.
  */
 export function claimCostPushes(db: Db, shopId: number, jobId: string): Promise<readonly CostPush[]> {
   return db.transaction(async (tx) => {
     if (!(await lockInstalledShop(tx, shopId))) return []
+    if (await isSwitchedOff(tx, shopId)) {
+      await forgetCostPushes(tx, shopId)
+      return []
+    }
     const ids = await tx.anyFirst(sql.typeAlias('id')`
       select p.variant_id as id
       from cost_push p
@@ -55,6 +61,11 @@ export function claimCostPushes(db: Db, shopId: number, jobId: string): Promise<
     return claimed
   })
 }
+
+const isSwitchedOff = (tx: Db, shopId: number): Promise<boolean> =>
+  tx.exists(sql.typeAlias('void')`
+    select from shop_setting where shop_id = ${shopId} and cost_write_back = 'off'
+  `)
 
 /** Three costs, since reports of the one before may arrive late, within the same second. */
 async function rememberPushed(tx: Db, shopId: number, pushes: readonly CostPush[]): Promise<void> {

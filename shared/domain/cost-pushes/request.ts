@@ -2,6 +2,7 @@ import type { FragmentSqlToken } from 'slonik'
 import { type Db, sql } from '../../db/db.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
+import { lockVariants } from '../stock/move.ts'
 import { forgetCostPushes } from './forget.ts'
 
 /*
@@ -19,6 +20,7 @@ import { forgetCostPushes } from './forget.ts'
  *   failed  -> (deleted)    discardCostPush      a person gives it up
  *   failed  -> (deleted)    forget.ts            the platform has reported a cost since, the variant was deleted
  *   any     -> (deleted)    forget.ts            the merchant switched write-back off
+ *   waiting -> (deleted)    claimCostPushes      it was off when a transaction committed the request
  * A cost may be sent twice, after a crash, and is then set twice to the same value. Only one job sends costs of a variant at
  * a time, so an older cost never follows a newer one.
  * The platform reports the change back. `itemAssignments` (catalogue/reported-items.ts) recognises it by its value: the cost
@@ -63,11 +65,12 @@ export async function changeCostPushes(tx: Db, shopId: number, isOff: boolean): 
     await forgetCostPushes(tx, shopId)
     return
   }
-  await requestCostPushes(
-    tx,
-    shopId,
-    sql.fragment`c.variant_id in (select variant_id from cost_push where shop_id = ${shopId})`,
-  )
+  const ids = await tx.anyFirst(sql.typeAlias('id')`
+    select variant_id as id from cost_push where shop_id = ${shopId}
+  `)
+  // a cost that is being booked is known after the lock
+  await lockVariants(tx, shopId, ids)
+  await requestCostPushes(tx, shopId, sql.fragment`c.variant_id = any(${sql.array([...ids], 'int8')})`)
   await tx.query(sql.typeAlias('void')`
     update cost_push set failed_at = null, reason = '' where shop_id = ${shopId} and failed_at is not null
   `)

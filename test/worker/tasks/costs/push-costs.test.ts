@@ -4,9 +4,10 @@ import { row, sql } from '../../../../shared/db/db.ts'
 import { claimCostPushes } from '../../../../shared/domain/cost-pushes/claim.ts'
 import { failCostPush, settleCostPush } from '../../../../shared/domain/cost-pushes/finish.ts'
 import { addCharge } from '../../../../shared/domain/purchase-orders/charges.ts'
+import { receivePurchaseOrder } from '../../../../shared/domain/purchase-orders/receive.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { expectFailure } from '../../../support/core/app.ts'
-import { keepTransactionOpen } from '../../../support/core/database.ts'
+import { keepTransactionOpen, untilBlocked } from '../../../support/core/database.ts'
 import { alertsOf } from '../../../support/make/alerts.ts'
 import { line, makeSentOrder, readOrder, receive } from '../../../support/make/orders.ts'
 import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
@@ -44,6 +45,19 @@ async function start(t: Test, costWriteBack: 'off' | 'last' | 'average') {
       const response = await receive(alice, id, [quantity])
       if (response.statusCode !== 200) throw new Error(response.body)
       return id
+    },
+    /** The same in a transaction that stays open; the returned function commits it. */
+    buyUncommitted: async (quantity: number, costPrice: number) => {
+      const { id } = await makeSentOrder(alice, {
+        lineItems: [line(1, { productId, variantId: gid, quantity, costPrice })],
+      })
+      const lineItems = (await readOrder(alice, id)).lineItems.map((item) => ({
+        lineItemId: item.id,
+        quantityReceived: quantity,
+      }))
+      return keepTransactionOpen(t, db, (tx) =>
+        receivePurchaseOrder(tx, alice.shopId, id, alice.userId, { lineItems }),
+      )
     },
     pushAll: (attempt = {}) => perform(jobs.pushCosts, { shopId: alice.shopId }, attempt),
     /** Applies the platform's reports of changed items. */
@@ -154,6 +168,28 @@ t.test('off asks for nothing and forgets what waits; switching on sends nothing'
   await pushAll()
   t.equal(onPlatform(), '4.00')
   t.match((await alice.put('/api/settings', { costWriteBack: 'all' })).json(), { success: false })
+})
+
+t.test('a cost that is committed after write-back was switched off is not sent', async (t) => {
+  const { alice, buyUncommitted, pushAll, onPlatform, waiting } = await start(t, 'last')
+  const commit = await buyUncommitted(10, 5)
+  await alice.put('/api/settings', { costWriteBack: 'off' })
+  await commit()
+  await pushAll()
+  t.equal(onPlatform(), '4.00')
+  t.strictSame(await waiting(), [])
+})
+
+t.test('another setting waits for a cost that is being booked', async (t) => {
+  const { db, alice, buy, buyUncommitted, waiting } = await start(t, 'last')
+  await buy(10, 5)
+  const commit = await buyUncommitted(10, 7)
+  const changed = alice.put('/api/settings', { costWriteBack: 'average' })
+  await untilBlocked(db, 1)
+  await commit()
+  t.match(await changed, { statusCode: 200 })
+  // 20 at 4.00, 10 at 5.00 and 10 at 7.00: 200 / 40
+  t.match(await waiting(), [{ cost: 5 }])
 })
 
 t.test('a late charge does not send the cost of a variant that it does not change', async (t) => {
