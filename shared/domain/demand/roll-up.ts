@@ -93,9 +93,17 @@ export async function closeRollUp(tx: Db, shopId: number): Promise<void> {
 async function rollUpVariants(tx: Db, shopId: number, ids: readonly number[]): Promise<void> {
   // a mark that is deleted first is not older than the sales that the next statement reads
   const marked = await tx.anyFirst(sql.typeAlias('id')`
-    delete from demand_mark
-    where shop_id = ${shopId} and variant_id = any(${sql.array([...ids], 'int8')})
-    returning variant_id as id
+    with due as (
+      select variant_id
+      from demand_mark
+      where shop_id = ${shopId} and variant_id = any(${sql.array([...ids], 'int8')})
+      order by variant_id
+      for update
+    )
+    delete from demand_mark m
+    using due
+    where m.shop_id = ${shopId} and m.variant_id = due.variant_id
+    returning m.variant_id as id
   `)
   const again = marked.slice(0, variantsPerBatch.first)
   // others wait for the next night

@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap'
-import { sql } from '../../../../shared/db/db.ts'
+import { type Db, sql } from '../../../../shared/db/db.ts'
 import { markVariants } from '../../../../shared/domain/demand/marks.ts'
 import { closeRollUp, rollUpBatch } from '../../../../shared/domain/demand/roll-up.ts'
 import { recomputeSalesVelocity } from '../../../../shared/domain/sales/velocity.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
-import { openTestDb } from '../../../support/core/database.ts'
+import { keepTransactionOpen, openTestDb, untilBlocked } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { demandLines, makeCatalogue, writeMovements, writeSales } from '../../../support/make/demand.ts'
@@ -211,6 +211,26 @@ t.test('a changed order of an earlier day changes its demand, and makes the fore
   await recomputeSalesVelocity(db, shopId, { isWhole: false })
   await rollUp()
   t.strictSame(await demandLines(db, shopId), ['1@1 -30: 4'])
+})
+
+t.test('a run waits for a velocity that is being computed, and sees its first day', async (t) => {
+  const { db, shopId, rollUp } = await start(t, { variants: 1 })
+  await db.query(sql.typeAlias('void')`
+    insert into catalog_sync (shop_id, state, phase, finished_at)
+    values (${shopId}, 'done', 'locations', now() - interval '12 days')
+  `)
+  const compute = (tx: Db) => recomputeSalesVelocity(tx, shopId, { isWhole: false })
+  await db.transaction((tx) => recordSales(tx, shopId, [saleOf(1, 2, daysAgo(3))]))
+  await compute(db)
+  // its webhook was late: the first day of the variant was earlier
+  await db.transaction((tx) => recordSales(tx, shopId, [saleOf(1, 1, daysAgo(5))]))
+  const commit = await keepTransactionOpen(t, db, compute)
+  const rolledUp = rollUp()
+  await Promise.race([rolledUp, untilBlocked(db, 1)])
+  await commit()
+  await rolledUp
+  await rollUp()
+  t.strictSame(await demandLines(db, shopId), ['1@1 -3: 2', '1@1 -5: 1'])
 })
 
 t.test('a day is a day of the shop, and days before the sales are known are left out', async (t) => {
