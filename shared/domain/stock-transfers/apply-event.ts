@@ -4,7 +4,7 @@ import { conflict, notFound } from '../../errors.ts'
 import { Id } from '../../schemas/common.ts'
 import { StockTransferStatus, type TransferEvent, type TransferStep } from '../../schemas/stock-transfers.ts'
 import { bookLosses } from '../costs/losses.ts'
-import { moveStock } from '../stock/move.ts'
+import { lockVariants, moveStock } from '../stock/move.ts'
 import type { PlatformReason } from '../stock/reasons.ts'
 import { type LineChange, statusOf, type TransferLine, withChanges } from './lines.ts'
 
@@ -86,8 +86,10 @@ export async function applyEvent(
   transfer: LockedTransfer,
   { kind, changes, actor, isEnding = false, fingerprint, ...event }: Event,
 ): Promise<TransferStep> {
+  const losses = lossesOf(changes)
+  if (losses.size > 0) await lockVariantsOf(tx, shopId, changes)
   // before the pieces change: the book cost counts what is in transit
-  const costs = await bookLosses(tx, shopId, lossesOf(changes), { reference: referenceOf(transfer), actor })
+  const costs = await bookLosses(tx, shopId, losses, { reference: referenceOf(transfer), actor })
   const status = statusOf(withChanges(transfer.lines, changes), isEnding)
   const written = await tx.maybeOne(sql.typeAlias('id')`
     with ${countedLines(shopId, transfer, { status, changes, costs })},
@@ -191,6 +193,14 @@ export async function moveLines(
     }),
   )
 }
+
+/** All at once and by id, since costs and stock lock the variants of their own lines. */
+export const lockVariantsOf = (tx: Db, shopId: number, changes: readonly LineChange[]): Promise<void> =>
+  lockVariants(
+    tx,
+    shopId,
+    changes.map(({ variantId }) => variantId),
+  )
 
 /** Lost and damaged pieces by variant. */
 function lossesOf(changes: readonly LineChange[]): ReadonlyMap<number, number> {

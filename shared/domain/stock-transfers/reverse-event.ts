@@ -9,6 +9,7 @@ import {
   countedLines,
   type LockedTransfer,
   lockTransfer,
+  lockVariantsOf,
   moveLines,
   referenceOf,
 } from './apply-event.ts'
@@ -55,6 +56,7 @@ export function reverseTransferEvent(
     const found = items.flatMap(({ variantId, lost, damaged, lossCost }) =>
       lossCost === null ? [] : [{ variantId, quantity: lost + damaged, unitCost: lossCost }],
     )
+    if (found.length > 0) await lockVariantsOf(tx, shopId, changes)
     await bookFound(tx, shopId, found, { reference: referenceOf(transfer), actor })
     const status = statusOf(withChanges(transfer.lines, changes), false)
     const written = await tx.maybeOne(sql.type(row(ReversedTransferEvent))`
