@@ -102,7 +102,7 @@ export async function createImport(
   return toImport(created)
 }
 
-/** Stores a part of the file; a repeated part replaces the one before. Throws not_found, conflict. */
+/** Stores a part of the file; a repeated part replaces the one before. `readImport` waits for it. Throws not_found, conflict. */
 export async function putImportPart(
   db: Db,
   shopId: number,
@@ -112,7 +112,7 @@ export async function putImportPart(
 ): Promise<{ message: string }> {
   const stored = await db.maybeOne(sql.typeAlias('id')`
     with open as (
-      select id from import where shop_id = ${shopId} and id = ${id} and state = 'uploading' for key share
+      select id from import where shop_id = ${shopId} and id = ${id} and state = 'uploading' for share
     ),
     stored as (
       insert into import_file (shop_id, import_id, part, bytes)

@@ -1,6 +1,8 @@
 import t from 'tap'
+import { putImportPart } from '../../../shared/domain/imports/imports.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { keepTransactionOpen, untilBlocked } from '../../support/core/database.ts'
 import { enqueued } from '../../support/core/worker.ts'
 import { makeImport, readImport, uploadImport } from '../../support/make/imports.ts'
 import { makeSupplier } from '../../support/make/orders.ts'
@@ -26,6 +28,20 @@ t.test('a file is read when all of its parts are there', async (t) => {
   t.strictSame(await enqueued(db, jobs.workOnImport, alice.shopId), [{ shopId: alice.shopId, importId: id }])
   expectFailure(t, await alice.put(`/api/imports/${id}/parts/0`, { base64: 'QUJD' }), 409, 'conflict')
   expectFailure(t, await alice.post(`/api/imports/${id}/read`), 409, 'conflict')
+})
+
+t.test('a file is read after a part that is being stored', async (t) => {
+  const { db, alice } = await startApp(t)
+  const { id } = (await alice.post('/api/imports', { fileName: 'a.csv' })).json().data
+  await alice.put(`/api/imports/${id}/parts/0`, { base64: 'QUJD' })
+  const commit = await keepTransactionOpen(t, db, (tx) =>
+    putImportPart(tx, alice.shopId, id, 1, { base64: 'QUJE' }),
+  )
+  const read = alice.post(`/api/imports/${id}/read`)
+  const first = await Promise.race([read.then(() => 'read'), untilBlocked(db, 1).then(() => 'waiting')])
+  t.equal(first, 'waiting')
+  await commit()
+  t.match(await read, { statusCode: 200 })
 })
 
 t.test('a part is at most 512 kB in base64', async (t) => {
