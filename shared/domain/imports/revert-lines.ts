@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
+import { lockOrders } from './locks.ts'
 
 const Extended = Type.Object({
   id: Id,
@@ -28,9 +29,13 @@ export async function revertLines(
     where t.shop_id = ${shopId} and t.import_id = ${importId} and t.target = 'purchase_order_line'
       and t.target_id = any(${sql.array([...lineIds], 'int8')})
   `
-  await tx.query(sql.typeAlias('void')`
-    select from purchase_order where shop_id = ${shopId} and id in (${parents}) order by id for update
-  `)
+  await lockOrders(
+    tx,
+    shopId,
+    await tx.anyFirst(sql.typeAlias('id')`
+      select distinct p.parent_id as id from (${parents}) p where p.parent_id is not null
+    `),
+  )
   const orders = await tx.any(sql.type(row(Extended))`
     with added as materialized (
       select t.parent_id, count(distinct t.import_id) as imports,

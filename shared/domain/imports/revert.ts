@@ -5,6 +5,7 @@ import { followUnitCosts } from '../costs/follow.ts'
 import { defaultServiceLevel } from '../reorder/service-level.ts'
 import { lockVariants } from '../stock/move.ts'
 import { contactsHash } from '../suppliers/contacts.ts'
+import { lockOrders, lockRecords } from './locks.ts'
 import { type RevertedTarget, revertedTargets } from './outcomes.ts'
 import { revertOrderFields, revertSupplierFields } from './revert-fields.ts'
 import { revertLines } from './revert-lines.ts'
@@ -154,6 +155,7 @@ const removers: Record<RevertedTarget, Remover> = {
   },
 
   async receipt(tx, shopId, _importId, ids) {
+    await lockRecords(tx, shopId, 'receipt', ids)
     const kept = await tx.any(sql.type(row(KeptRow))`
       select r.id as target_id, 'The receipt has been used since.' as message
       from receipt r
@@ -178,6 +180,7 @@ const removers: Record<RevertedTarget, Remover> = {
   },
 
   async stock_count(tx, shopId, _importId, ids) {
+    await lockRecords(tx, shopId, 'stock_count', ids)
     const deleted = await tx.anyFirst(sql.typeAlias('id')`
       delete from stock_count c
       where c.shop_id = ${shopId} and c.is_imported and c.id = any(${sql.array(ids, 'int8')})
@@ -201,9 +204,7 @@ const removers: Record<RevertedTarget, Remover> = {
   filled_purchase_order: revertOrderFields,
 
   async purchase_order(tx, shopId, importId, ids) {
-    await tx.query(sql.typeAlias('void')`
-      select from purchase_order where shop_id = ${shopId} and id = any(${sql.array(ids, 'int8')}) order by id for update
-    `)
+    await lockOrders(tx, shopId, ids)
     const kept = await tx.any(sql.type(row(KeptRow))`
       select o.id as target_id, used.message
       from purchase_order o
@@ -289,6 +290,7 @@ const removers: Record<RevertedTarget, Remover> = {
   filled_supplier: revertSupplierFields,
 
   async supplier(tx, shopId, importId, ids) {
+    await lockRecords(tx, shopId, 'supplier', ids)
     const kept = await tx.any(sql.type(row(KeptRow))`
       select s.id as target_id, used.message
       from supplier s
