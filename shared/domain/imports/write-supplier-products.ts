@@ -57,11 +57,10 @@ export async function writeSupplierProducts(
       }
     }
   }
-  const stored = await readKnown(
-    tx,
-    shopId,
-    reads.map(({ read }) => read),
-  )
+  const products = reads.map(({ read }) => read)
+  // a dry run may take minutes, and its result is not stored
+  if (!terms.isDryRun) await lockSuppliers(tx, shopId, products)
+  const stored = await readKnown(tx, shopId, products)
   const { ranks, taken } = await readRanks(
     tx,
     terms,
@@ -191,6 +190,14 @@ function completed(known: StoredProduct, read: ProductToWrite, given: ReadonlySe
   const filled = lacking.map(([field]) => [field, read[field as keyof typeof defaults]])
   const added = read.prices.filter((price) => overlappingPrices([...known.prices, price]).length === 0)
   return { ...product, ...Object.fromEntries(filled), prices: [...known.prices, ...added] }
+}
+
+/** As a change of their products by the merchant does. */
+async function lockSuppliers(tx: Db, shopId: number, products: readonly ProductToWrite[]): Promise<void> {
+  const ids = sql.array([...new Set(products.map(({ supplierId }) => supplierId))], 'int8')
+  await tx.query(sql.typeAlias('void')`
+    select from supplier where shop_id = ${shopId} and id = any(${ids}) order by id for no key update
+  `)
 }
 
 async function readKnown(tx: Db, shopId: number, products: readonly ProductToWrite[]) {

@@ -34,11 +34,12 @@ export type Existing = Static<typeof Existing>
 
 /**
  * Orders that an import has made, by their old number and supplier; for lists of our own export also orders with our own number.
- * PO-00012 of another system is not our PO-00012.
+ * PO-00012 of another system is not our PO-00012. Locks them, so that no change of the merchant comes between, except for a dry
+ * run: that may take minutes.
  */
 export async function readExisting(
   tx: Db,
-  { shopId, importId }: Terms,
+  { shopId, importId, isDryRun }: Terms,
   planned: readonly Planned[],
 ): Promise<Map<string, Existing>> {
   const wanted = planned.map(({ unit, plan, supplier }) => [
@@ -46,7 +47,7 @@ export async function readExisting(
     supplier.id,
     unit.rows.some(({ isOwn }) => isOwn),
   ])
-  const rows = await tx.any(sql.type(row(Existing))`
+  const found = sql.fragment`
     with wanted as materialized (
       select distinct * from ${sql.unnest(wanted, ['text', 'int8', 'bool'])} as given (number, supplier_id, is_own)
     ),
@@ -61,6 +62,18 @@ export async function readExisting(
       join purchase_order o on o.shop_id = ${shopId} and o.supplier_id = w.supplier_id
         and o.number = case when w.is_own and w.number ~ '^po-\\d{5,9}$' then substring(w.number from '\\d+')::int end
     )
+  `
+  if (!isDryRun) {
+    await tx.query(sql.typeAlias('void')`
+      ${found}
+      select from purchase_order o
+      where o.shop_id = ${shopId} and o.id in (select id from found)
+      order by o.id
+      for no key update
+    `)
+  }
+  const rows = await tx.any(sql.type(row(Existing))`
+    ${found}
     select o.id, f.key, o.po_number, o.status, o.currency, o.rate, o.sent_at, o.line_item_count as line_count,
       exists (
         select from purchase_order_charge c where c.shop_id = ${shopId} and c.purchase_order_id = o.id
