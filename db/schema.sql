@@ -898,7 +898,12 @@ create table receipt (
   constraint receipt_status_after_check CHECK ((status_after = ANY (ARRAY['sent'::text, 'partial'::text, 'received'::text])))
 );
 CREATE INDEX receipt_delivery_note ON public.receipt USING gin (shop_id, lower(delivery_note) gin_trgm_ops) WHERE (delivery_note <> ''::text);
-CREATE INDEX receipt_drafts ON public.receipt USING btree (shop_id, id) WHERE (state = 'draft'::text);
+CREATE INDEX receipt_listed_state ON public.receipt USING btree (shop_id, (
+CASE
+    WHEN (reversed_at IS NOT NULL) THEN 'reversed'::text
+    ELSE state
+END), id DESC);
+CREATE INDEX receipt_location ON public.receipt USING btree (shop_id, location_id, id DESC);
 CREATE INDEX receipt_of_supplier ON public.receipt USING btree (shop_id, supplier_id, id) WHERE (supplier_id IS NOT NULL);
 CREATE INDEX receipt_posted ON public.receipt USING btree (shop_id, COALESCE(posted_at, created_at));
 CREATE INDEX receipt_shop_id_purchase_order_id_id_idx ON public.receipt USING btree (shop_id, purchase_order_id, id DESC);
