@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { receiveDirectly } from '../../shared/domain/receipts/direct.ts'
-import { getReceipt, listAllReceipts } from '../../shared/domain/receipts/receipts.ts'
+import { listAllReceipts } from '../../shared/domain/receipts/list.ts'
+import { getReceipt } from '../../shared/domain/receipts/receipts.ts'
 import { reverseAnyReceipt } from '../../shared/domain/receipts/reverse.ts'
 import { listRoute, route } from '../http/route.ts'
 

@@ -4,12 +4,12 @@ import { cancelSupplierReturn } from '../../shared/domain/supplier-returns/cance
 import { creditSupplierReturn } from '../../shared/domain/supplier-returns/credit.ts'
 import { getReturnDocument } from '../../shared/domain/supplier-returns/document.ts'
 import { updateSupplierReturn } from '../../shared/domain/supplier-returns/edit.ts'
+import { listSupplierReturns } from '../../shared/domain/supplier-returns/list.ts'
 import { getReturnable } from '../../shared/domain/supplier-returns/returnable.ts'
 import { shipSupplierReturn } from '../../shared/domain/supplier-returns/ship.ts'
 import {
   createSupplierReturn,
   getSupplierReturn,
-  listSupplierReturns,
 } from '../../shared/domain/supplier-returns/supplier-returns.ts'
 import { undoSupplierReturn } from '../../shared/domain/supplier-returns/undo.ts'
 import { listRoute, route } from '../http/route.ts'

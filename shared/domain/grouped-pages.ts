@@ -8,6 +8,7 @@ import {
   type SortColumn,
   sortOrder,
   toSortedPage,
+  typed,
   valuesOf,
 } from './sorted-pages.ts'
 
@@ -19,6 +20,10 @@ export type Grouping = {
   isListed: FragmentSqlToken
   /** SQL condition: the document is in group `g`. */
   isOf: FragmentSqlToken
+  /** SQL row source of the documents of group `g` with their alias, where no index of the documents has them by group. */
+  documents?: FragmentSqlToken
+  /** The documents without a group. Their keys, instead of those of a group, are lower than those of each group. */
+  rest?: { isOf: FragmentSqlToken; keys: readonly string[] }
 }
 
 /** The last column is the id of the document. In a sort by group, the newest document of each group comes first in both directions. */
@@ -29,21 +34,38 @@ export const sortById = (id: FragmentSqlToken, isDescending: boolean): DocumentS
   grouping: null,
 })
 
+/** The columns of a sort by the name of group `g`. */
+export const nameColumns = (id: FragmentSqlToken, isDescending: boolean): readonly SortColumn[] => [
+  { sql: sql.fragment`lower(g.name)`, type: 'text', isDescending },
+  { sql: sql.fragment`g.id`, type: 'int8', isDescending },
+  { sql: id, type: 'int8', isDescending: true },
+]
+
 /** Sorts by the name of a location; `locationId` is the document's column with the location's row id. */
 export const sortByLocation = (
   shopId: number,
   { id, locationId }: { id: FragmentSqlToken; locationId: FragmentSqlToken },
   isDescending: boolean,
 ): DocumentSort => ({
-  columns: [
-    { sql: sql.fragment`lower(g.name)`, type: 'text', isDescending },
-    { sql: sql.fragment`g.id`, type: 'int8', isDescending },
-    { sql: id, type: 'int8', isDescending: true },
-  ],
+  columns: nameColumns(id, isDescending),
   grouping: {
     from: sql.fragment`location g`,
     isListed: sql.fragment`g.shop_id = ${shopId}`,
     isOf: sql.fragment`g.id = ${locationId}`,
+  },
+})
+
+/** Sorts by the name of a supplier; `supplierId` is the document's column with the supplier's row id. */
+export const sortBySupplier = (
+  shopId: number,
+  { id, supplierId }: { id: FragmentSqlToken; supplierId: FragmentSqlToken },
+  isDescending: boolean,
+): DocumentSort => ({
+  columns: nameColumns(id, isDescending),
+  grouping: {
+    from: sql.fragment`supplier g`,
+    isListed: sql.fragment`g.shop_id = ${shopId}`,
+    isOf: sql.fragment`g.id = ${supplierId}`,
   },
 })
 
@@ -67,7 +89,7 @@ export const sortByStatus = (
 type Documents = {
   /** SQL row source of the documents, and its alias. */
   from: FragmentSqlToken
-  alias: 'c' | 't'
+  alias: 'b' | 'c' | 'r' | 't'
   /** They include the condition of the shop. */
   conditions: readonly (FragmentSqlToken | false)[]
   /** True for a search or a list of ids: few documents match, so the statement finds all of them and then sorts. */
@@ -77,36 +99,78 @@ type Documents = {
   limit: number
 }
 
-/** SQL: the ids of a page. A sort by group reads an index by group and id, and at most one page of each group. */
-export function pageIds({ from, alias, conditions, isNarrow, sort, after, limit }: Documents) {
-  const { columns, grouping } = sort
-  const id = sql.identifier([alias, 'id'])
-  const order = sortOrder(columns)
-  if (!grouping || isNarrow) {
-    const isNext = after !== null && (grouping ? isAfterInGroup(columns, after) : isAfter(columns, after))
-    return sql.fragment`
-      select ${id} from ${from} ${joinGroup(sort)} where ${sql.and([...conditions, isNext])} order by ${order} limit ${limit}
-    `
-  }
+/**
+ * SQL: the ids of a page. A sort by group reads an index by group and id, and at most one page of each group. Where documents may
+ * be without a group, the ids may be those of two pages; the list takes the first of them.
+ */
+export function pageIds(documents: Documents) {
+  const { from, alias, conditions, isNarrow, sort, after, limit } = documents
+  const { grouping } = sort
+  if (grouping && !isNarrow) return idsByGroup(documents, grouping)
+  const columns = listedColumns(sort)
+  const isNext = after !== null && (grouping ? isAfterInGroup(columns, after) : isAfter(columns, after))
   return sql.fragment`
-    select ${id}
-    from ${grouping.from}
-    cross join lateral (
-      select ${id}
-      from ${from}
-      where ${sql.and([...conditions, grouping.isOf, after !== null && isNextOfGroup(columns, after)])}
-      order by ${id} desc
-      limit ${limit}
-    ) ${sql.identifier([alias])}
-    where ${sql.and([grouping.isListed, after !== null && isGroupAfter(columns, after)])}
-    order by ${order}
+    select ${sql.identifier([alias, 'id'])}
+    from ${from} ${joinGroup(sort)}
+    where ${sql.and([...conditions, isNext])}
+    order by ${sortOrder(columns)}
     limit ${limit}
   `
 }
 
+function idsByGroup(
+  { from, alias, conditions, sort: { columns }, after, limit }: Documents,
+  grouping: Grouping,
+) {
+  const { documents, isOf, isListed, rest } = grouping
+  const id = sql.identifier([alias, 'id'])
+  const order = sortOrder(columns)
+  const ofGroups = sql.fragment`
+    select ${id}
+    from ${grouping.from}
+    cross join lateral (
+      select ${id}
+      from ${documents ?? from}
+      where ${sql.and([...conditions, !documents && isOf, after !== null && isNextOfGroup(columns, after)])}
+      order by ${id} desc
+      limit ${limit}
+    ) ${sql.identifier([alias])}
+    where ${sql.and([isListed, after !== null && isGroupAfter(columns, after)])}
+    order by ${order}
+    limit ${limit}
+  `
+  const isInRest = rest?.keys.every((key, at) => key === after?.[at])
+  if (!rest || (after !== null && !isInRest && !columns[0]?.isDescending)) return ofGroups
+  return sql.fragment`
+    (${ofGroups})
+    union all
+    (
+      select ${id}
+      from ${from}
+      where ${sql.and([...conditions, rest.isOf, after !== null && isInRest && isIdAfter(columns, after)])}
+      order by ${id} desc
+      limit ${limit}
+    )
+  `
+}
+
+/** The columns of a document that may be without a group. */
+export const listedColumns = ({ columns, grouping }: DocumentSort): readonly SortColumn[] =>
+  columns.map((column, at) => {
+    const key = grouping?.rest?.keys[at]
+    return key === undefined
+      ? column
+      : { ...column, sql: sql.fragment`coalesce(${column.sql}, ${typed(key, column.type)})` }
+  })
+
 /** SQL: joins the documents of a page with their groups, whose columns the order and the cursor need. */
-export const joinGroup = ({ grouping }: DocumentSort) =>
-  grouping ? sql.fragment`join ${grouping.from} on ${grouping.isListed} and ${grouping.isOf}` : sql.fragment``
+export function joinGroup({ grouping }: DocumentSort): FragmentSqlToken {
+  if (!grouping) return sql.fragment``
+  const { from, isListed, isOf, rest } = grouping
+  return rest
+    ? sql.fragment`left join ${from} on ${isListed} and ${isOf}`
+    : sql.fragment`join ${from} on ${isListed} and ${isOf}`
+}
 
 /** The values of a cursor; in the sort `newest` the cursor is an id alone. Throws invalid_request for a cursor of another sort. */
 export const readDocumentCursor = (
@@ -135,6 +199,11 @@ export function isAfterInGroup(columns: readonly SortColumn[], values: readonly 
   return sql.fragment`
     (${isAfter(group, values)} or (${isGroup(group, values)} and ${id.sql} < ${id.last}))
   `
+}
+
+function isIdAfter(columns: readonly SortColumn[], values: readonly string[]): FragmentSqlToken {
+  const { id } = partsOf(columns, values)
+  return sql.fragment`${id.sql} < ${id.last}`
 }
 
 /** SQL condition: the group may have rows after the cursor. */

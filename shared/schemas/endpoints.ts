@@ -630,7 +630,7 @@ export const endpoints = {
   },
 
   'GET /supplier-returns': {
-    summary: 'List returns to suppliers, newest first',
+    summary: 'List returns to suppliers, by one of several sorts',
     query: SupplierReturnFilter,
     answer: List(SupplierReturnListItem),
     csv: csvLists.supplierReturns,
@@ -1433,7 +1433,7 @@ export const endpoints = {
   },
 
   'GET /receipts': {
-    summary: 'List receipts of all orders, and of goods without an order, newest first',
+    summary: 'List receipts of all orders, and of goods without an order, by one of several sorts',
     query: ReceiptFilter,
     answer: List(ReceiptListItem),
     csv: csvLists.receipts,

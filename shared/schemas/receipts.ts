@@ -5,11 +5,13 @@ import {
   countField,
   Gid,
   Id,
+  idsField,
   LongText,
   Money,
   Nullable,
   pageFields,
   Quantity,
+  SortCursor,
   Strict,
   Text,
   Timestamp,
@@ -222,12 +224,32 @@ export type DirectReceiptInput = Static<typeof DirectReceiptInput>
 
 export const ListedReceiptState = choices('draft', 'posted', 'reversed')
 
+/**
+ * By number, by number of the order, by name of the supplier or of the location, or by state in the order of `ListedReceiptState`; a minus sorts in descending order. Of each group, the newest first.
+ */
+export const ReceiptSort = choices(
+  'newest',
+  'oldest',
+  'order',
+  '-order',
+  'supplier',
+  '-supplier',
+  'location',
+  '-location',
+  'state',
+  '-state',
+)
+export type ReceiptSort = Static<typeof ReceiptSort>
+
 export const ReceiptFilter = Strict({
   state: Type.Optional(ListedReceiptState),
   supplierId: Type.Optional(Id),
   purchaseOrderId: Type.Optional(Id),
+  ...idsField('receipts'),
   search: Type.Optional(Type.Unsafe<string>({ ...Text(200), description: 'Part of the delivery note' })),
-  ...pageFields,
+  sort: Type.Optional(ReceiptSort),
+  limit: pageFields.limit,
+  cursor: Type.Optional(SortCursor),
   ...countField,
 })
 export type ReceiptFilter = Static<typeof ReceiptFilter>

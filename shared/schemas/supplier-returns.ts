@@ -5,12 +5,14 @@ import {
   countField,
   Gid,
   Id,
+  idsField,
   LongText,
   Money,
   Nullable,
   pageFields,
   Quantity,
   Rate,
+  SortCursor,
   Strict,
   Text,
   Timestamp,
@@ -61,13 +63,22 @@ export const CreatedSupplierReturn = Type.Object({
 })
 export type CreatedSupplierReturn = Static<typeof CreatedSupplierReturn>
 
+/**
+ * By number, by the name of the supplier, or by state in the order of `SupplierReturnState`; a minus sorts in descending order. Of each supplier or state, the newest first.
+ */
+export const SupplierReturnSort = choices('newest', 'oldest', 'supplier', '-supplier', 'state', '-state')
+export type SupplierReturnSort = Static<typeof SupplierReturnSort>
+
 export const SupplierReturnFilter = Strict({
   supplierId: Type.Optional(Id),
   state: Type.Optional(SupplierReturnState),
   purchaseOrderId: Type.Optional(Id),
   receiptId: Type.Optional(Id),
+  ...idsField('returns'),
   search: Type.Optional(Text(200)),
-  ...pageFields,
+  sort: Type.Optional(SupplierReturnSort),
+  limit: pageFields.limit,
+  cursor: Type.Optional(SortCursor),
   ...countField,
 })
 export type SupplierReturnFilter = Static<typeof SupplierReturnFilter>

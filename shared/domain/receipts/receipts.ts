@@ -1,20 +1,21 @@
 import { type Db, row, sql } from '../../db/db.ts'
 import { notFound } from '../../errors.ts'
-import { ReceiptDetail, type ReceiptFilter, ReceiptListItem } from '../../schemas/receipts.ts'
-import { type Page, pageSize, toPage, withCount } from '../pages.ts'
+import { ReceiptDetail } from '../../schemas/receipts.ts'
 import { receiptColumns } from '../purchase-orders/receipts.ts'
-import { contains } from '../search.ts'
 import { currencyOf } from '../shops/currency.ts'
 
-/** SQL columns of a receipt `r` with its order `o`, supplier `s` and location `w`, as `joins` joins them. */
-const columns = (shopId: number) => sql.fragment`
-  r.id, case when r.reversed_at is not null then 'reversed' else r.state end as state, r.purchase_order_id, o.po_number,
+/** SQL: the state of receipt `r` in lists; the index `receipt_listed_state` has this expression. */
+export const listedState = sql.fragment`case when r.reversed_at is not null then 'reversed' else r.state end`
+
+/** SQL columns of a receipt `r` with its order `o`, supplier `s` and location `w`, as `receiptJoins` joins them. */
+export const receiptFields = (shopId: number) => sql.fragment`
+  r.id, ${listedState} as state, r.purchase_order_id, o.po_number,
   s.id as supplier_id, s.name as supplier_name, w.gid as location_id, w.name as location_name,
   counted.accepted, counted.rejected, ${receiptColumns},
   coalesce(o.currency, ${currencyOf(shopId)}) as currency
 `
 
-const joins = (shopId: number) => sql.fragment`
+export const receiptJoins = (shopId: number) => sql.fragment`
   left join purchase_order o on o.shop_id = ${shopId} and o.id = r.purchase_order_id
   left join supplier s on s.shop_id = ${shopId} and s.id = coalesce(r.supplier_id, o.supplier_id)
   join location w on w.shop_id = ${shopId} and w.id = r.location_id
@@ -28,55 +29,10 @@ const joins = (shopId: number) => sql.fragment`
   ) counted
 `
 
-/** Lists receipts with and without an order, newest first. The search covers the delivery note. */
-export async function listAllReceipts(
-  db: Db,
-  shopId: number,
-  filter: ReceiptFilter,
-): Promise<Page<ReceiptListItem>> {
-  const { state, supplierId, purchaseOrderId, search, cursor } = filter
-  const inNote = contains(sql.fragment`lower(r.delivery_note)`, search)
-  const conditions = [
-    state === 'draft' && sql.fragment`r.state = 'draft'`,
-    state === 'posted' && sql.fragment`r.state = 'posted' and r.reversed_at is null`,
-    state === 'reversed' && sql.fragment`r.reversed_at is not null`,
-    purchaseOrderId !== undefined && sql.fragment`r.purchase_order_id = ${purchaseOrderId}`,
-    supplierId !== undefined &&
-      sql.fragment`r.id in (
-        select id from receipt where shop_id = ${shopId} and supplier_id = ${supplierId}
-        union all
-        select x.id
-        from purchase_order o
-        join receipt x on x.shop_id = ${shopId} and x.purchase_order_id = o.id
-        where o.shop_id = ${shopId} and o.supplier_id = ${supplierId}
-      )`,
-    inNote && sql.fragment`r.delivery_note <> '' and ${inNote}`,
-  ]
-  const records = db.any(sql.type(row(ReceiptListItem))`
-    select ${columns(shopId)}
-    from (
-      select r.*
-      from receipt r
-      where r.shop_id = ${shopId} and ${sql.and([...conditions, cursor !== undefined && sql.fragment`r.id < ${cursor}`])}
-      order by r.id desc
-      limit ${pageSize(filter) + 1}
-    ) r
-    ${joins(shopId)}
-    order by r.id desc
-  `)
-  const page = records.then((rows) => toPage(rows, filter))
-  return withCount(
-    db,
-    filter,
-    sql.fragment`from receipt r where r.shop_id = ${shopId} and ${sql.and(conditions)}`,
-    page,
-  )
-}
-
 /** A receipt with what was counted. Throws not_found. */
 export async function getReceipt(db: Db, shopId: number, id: number): Promise<ReceiptDetail> {
   const receipt = await db.maybeOne(sql.type(row(ReceiptDetail))`
-    select ${columns(shopId)}, (
+    select ${receiptFields(shopId)}, (
       select coalesce(jsonb_agg(jsonb_build_object(
         'lineItemId', x.line_id, 'variantId', v.gid, 'sku', x.sku, 'title', x.title, 'accepted', x.accepted,
         'rejected', x.rejected, 'rejectReason', x.reject_reason, 'rejectOutcome', x.reject_outcome, 'unitCost', x.unit_cost
@@ -95,7 +51,7 @@ export async function getReceipt(db: Db, shopId: number, id: number): Promise<Re
       join variant v on v.shop_id = ${shopId} and v.id = x.variant_id
     ) as lines
     from receipt r
-    ${joins(shopId)}
+    ${receiptJoins(shopId)}
     where r.shop_id = ${shopId} and r.id = ${id}
   `)
   if (!receipt) throw notFound('Receipt')

@@ -6,17 +6,13 @@ import {
   ChangedSupplierReturn,
   CreatedSupplierReturn,
   SupplierReturn,
-  type SupplierReturnFilter,
   type SupplierReturnInput,
   type SupplierReturnLineInput,
-  SupplierReturnListItem,
   type SupplierReturnState,
 } from '../../schemas/supplier-returns.ts'
 import { binAt } from '../bins/bins.ts'
 import { variantTitle } from '../catalogue/variants.ts'
-import { type Page, pageSize, toPage, withCount } from '../pages.ts'
 import { lockSupplierTerms, rateOf } from '../purchase-orders/currency.ts'
-import { contains } from '../search.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { resolveLocation } from '../stock/resolve.ts'
 import { lockReceipt, receivedVariants, requireReturnable } from './returnable.ts'
@@ -31,7 +27,8 @@ import { lockReceipt, receivedVariants, requireReturnable } from './returnable.t
  * A return that is not cancelled keeps its receipt from being reversed.
  */
 
-const summary = (shopId: number) => sql.fragment`
+/** SQL columns of a return `b`, as `returnJoins` joins it. */
+export const returnFields = (shopId: number) => sql.fragment`
   b.id, b.number, b.supplier_id, s.name as supplier_name, b.state, b.receipt_id, o.id as purchase_order_id, o.po_number,
   w.name as location_name, (
     select sum(l.quantity)::bigint
@@ -42,63 +39,12 @@ const summary = (shopId: number) => sql.fragment`
   b.credited_at
 `
 
-const origins = (shopId: number) => sql.fragment`
+export const returnJoins = (shopId: number) => sql.fragment`
   join supplier s on s.shop_id = ${shopId} and s.id = b.supplier_id
   join location w on w.shop_id = ${shopId} and w.id = b.location_id
   left join receipt r on r.shop_id = ${shopId} and r.id = b.receipt_id
   left join purchase_order o on o.shop_id = ${shopId} and o.id = r.purchase_order_id
 `
-
-/** The shop's returns, newest first. The search covers the number, both references and the supplier's name. */
-export async function listSupplierReturns(
-  db: Db,
-  shopId: number,
-  filter: SupplierReturnFilter,
-): Promise<Page<SupplierReturnListItem>> {
-  const { supplierId, state, purchaseOrderId, receiptId, search, cursor } = filter
-  const conditions = [
-    supplierId !== undefined && sql.fragment`b.supplier_id = ${supplierId}`,
-    state !== undefined && sql.fragment`b.state = ${state}`,
-    receiptId !== undefined && sql.fragment`b.receipt_id = ${receiptId}`,
-    purchaseOrderId !== undefined &&
-      sql.fragment`b.receipt_id in (
-        select id from receipt where shop_id = ${shopId} and purchase_order_id = ${purchaseOrderId}
-      )`,
-    isFound(shopId, search),
-  ]
-  const records = db.any(sql.type(row(SupplierReturnListItem))`
-    select ${summary(shopId)}
-    from supplier_return b
-    ${origins(shopId)}
-    where b.shop_id = ${shopId} and ${sql.and([...conditions, cursor !== undefined && sql.fragment`b.id < ${cursor}`])}
-    order by b.id desc
-    limit ${pageSize(filter) + 1}
-  `)
-  const page = records.then((rows) => toPage(rows, filter))
-  return withCount(
-    db,
-    filter,
-    sql.fragment`from supplier_return b where b.shop_id = ${shopId} and ${sql.and(conditions)}`,
-    page,
-  )
-}
-
-/** Each part of the union finds its rows in a trigram index. */
-function isFound(shopId: number, search: string | undefined) {
-  const ofReturn = contains(
-    sql.fragment`lower(number || ' ' || supplier_reference || ' ' || credit_reference)`,
-    search,
-  )
-  const ofSupplier = contains(sql.fragment`lower(name)`, search)
-  if (!ofReturn || !ofSupplier) return false
-  return sql.fragment`b.id in (
-    select id from supplier_return where shop_id = ${shopId} and ${ofReturn}
-    union
-    select id
-    from supplier_return
-    where shop_id = ${shopId} and supplier_id in (select id from supplier where shop_id = ${shopId} and ${ofSupplier})
-  )`
-}
 
 /**
  * Creates a draft, which moves no stock. Its currency and rate are those of the receipt's order, else the supplier's.
@@ -148,14 +94,14 @@ export function createSupplierReturn(
 /** A return with its lines. Throws not_found. */
 export async function getSupplierReturn(db: Db, shopId: number, id: number): Promise<SupplierReturn> {
   const found = await db.maybeOne(sql.type(row(SupplierReturn))`
-    select ${summary(shopId)}, w.gid as location_id, b.notes, b.supplier_reference,
+    select ${returnFields(shopId)}, w.gid as location_id, b.notes, b.supplier_reference,
       case when coalesce(b.currency = ${currencyOf(shopId)}, true) then 1 else b.rate end as rate,
       case when line.is_priced then round(line.worth, minor_digits(coalesce(b.currency, ${currencyOf(shopId)}))) end
         as expected_credit,
       b.created_by, coalesce(b.shipped_by, '') as shipped_by, b.updated_at, b.cancelled_at,
       coalesce(b.cancelled_by, '') as cancelled_by, b.version, line.lines
     from supplier_return b
-    ${origins(shopId)}
+    ${returnJoins(shopId)}
     cross join lateral (
       select coalesce(bool_and(x.unit_price is not null), false) as is_priced, sum(l.quantity * x.unit_price) as worth,
         coalesce(jsonb_agg(jsonb_build_object(
