@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { sql } from '../../shared/db/db.ts'
 import type { ListView } from '../../shared/schemas/list-views.ts'
@@ -154,6 +155,47 @@ t.test('rules, history, alerts and documents are lists like the others', { timeo
     const download = page.waitForEvent('download')
     await app.getByRole('button', { name: 'Export CSV' }).click()
     t.match((await download).suggestedFilename(), /^transfers-selected-.*\.csv$/)
+  })
+
+  await t.test('receipts and returns are sorted, and exported together', async (t) => {
+    const suppliers = await get<{ id: number; name: string }[]>('/suppliers?sort=name')
+    const [place] = await get<{ locationId: string }[]>('/locations')
+    for (const [at, { id: supplierId }] of suppliers.entries()) {
+      const line = { variantId: first.variantId, quantity: 1 + at }
+      const fields = { supplierId, locationId: place?.locationId }
+      await send('POST', '/receipts', { ...fields, lines: [line] })
+      await send('POST', '/supplier-returns', { ...fields, lines: [{ ...line, reason: 'Broken' }] })
+    }
+    const names = suppliers.map(({ name }) => name)
+    for (const [path, name, column] of [
+      ['/receipts', 'Receipts', 3],
+      ['/returns', 'Returns to suppliers', 2],
+    ] as const) {
+      await go(path)
+      await status('2 of 2').waitFor()
+      const table = app.getByRole('table', { name })
+      const head = table.getByRole('columnheader', { name: 'Supplier' }).getByRole('button')
+      const cells = () => table.locator(`tbody tr[data-row] td:nth-child(${column})`).allTextContents()
+      for (const [label, expected] of [
+        ['Supplier, A to Z', names],
+        ['Supplier, Z to A', names.toReversed()],
+      ] as const) {
+        await head.click()
+        await app.getByRole('button', { name: `Sort: ${label}` }).waitFor()
+        await expectSoon(t, cells, expected)
+      }
+      const filters = app.getByRole('navigation', { name: 'Status' })
+      await filters.getByRole('link', { name: 'Draft' }).click()
+      await app.getByRole('button', { name: 'Sort: Supplier, Z to A' }).waitFor()
+      await filters.getByRole('link', { name: 'All' }).click()
+      await status('2 of 2').waitFor()
+      await app.getByRole('checkbox', { name: `Select all loaded rows of ${name}` }).check()
+      const download = page.waitForEvent('download')
+      await app.getByRole('button', { name: 'Export CSV' }).click()
+      const file = await download
+      t.match(file.suggestedFilename(), new RegExp(`^${path.slice(1)}-selected-.*\\.csv$`))
+      t.equal((await readFile(await file.path(), 'utf8')).trim().split('\n').length, 3)
+    }
   })
 
   await t.test('the report of adjustments is searched, counted and saved as a view', async (t) => {

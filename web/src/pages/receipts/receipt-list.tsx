@@ -11,24 +11,27 @@ import { DataList } from '../../components/tables/data-list.tsx'
 import { DocumentFilters } from '../../components/tables/document-filters.tsx'
 import { useColumnChoice } from '../../components/tables/list/column-choice.tsx'
 import { DocumentChips } from '../../components/tables/list/document-chips.tsx'
+import { ExportSelected } from '../../components/tables/list/export-selected.tsx'
 import { queryOf, SavedViews } from '../../components/tables/list/saved-views.tsx'
 import { RowLink } from '../../components/tables/row-link.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
-import { readReceiptFilter, states } from './filter.ts'
+import { type ReceiptFilter, readReceiptFilter, states } from './filter.ts'
 import { ReceiptStateBadge, receiptStateName } from './receipt-state.tsx'
+import { sorts } from './sorts.ts'
 
 const route = getRouteApi('/receipts')
 
 /** The receipts of all orders, and of goods without an order. */
 export function ReceiptList() {
-  const { state, supplierId, search } = route.useSearch()
   // the address may also have parameters of the platform
-  const filter = { state, supplierId, search }
+  const filter = readReceiptFilter(route.useSearch())
+  const { sort, ...chosen } = filter
+  const { state, supplierId, search } = chosen
   const navigate = route.useNavigate()
   const query = useInfiniteQuery(listQuery('GET /receipts', { query: { ...filter, count: true } }))
   const choice = useColumnChoice('receipts', columns(useFormat()))
-  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const isFiltered = Object.keys(chosen).length > 0
   const create = (
     <LinkButton to="/receipts/new" leftSection={<IconPlus size={16} />}>
       Receive without an order
@@ -59,7 +62,7 @@ export function ReceiptList() {
             <StatusLink
               key={option ?? 'all'}
               to="/receipts"
-              search={{ supplierId, search, state: option }}
+              search={{ ...filter, state: option }}
               isChosen={option === state}
             >
               {option ? receiptStateName(option) : 'All'}
@@ -78,6 +81,18 @@ export function ReceiptList() {
         keyOf={({ id }) => id}
         hasBar
         choice={choice}
+        sort={{
+          value: sort,
+          first: 'newest',
+          options: sorts,
+          onSort: (next) => navigate({ search: (now) => ({ ...now, sort: next as ReceiptFilter['sort'] }) }),
+        }}
+        bulk={{
+          nameOf: ({ id }) => `Receipt #${id}`,
+          actions: ({ rows }) => (
+            <ExportSelected path="/receipts" name="receipts" ids={rows.map(({ id }) => id)} />
+          ),
+        }}
         views={
           <SavedViews
             list="receipts"
@@ -112,13 +127,14 @@ const columns = (format: ReturnType<typeof useFormat>): Column<ReceiptListItem>[
         #{id}
       </RowLink>
     ),
+    sorts: ['newest', 'oldest'],
   },
-  { name: 'Order', cell: ({ poNumber }) => poNumber ?? 'Without an order' },
-  { name: 'Supplier', cell: ({ supplierName }) => supplierName ?? '–' },
-  { name: 'State', cell: ({ state }) => <ReceiptStateBadge state={state} /> },
+  { name: 'Order', cell: ({ poNumber }) => poNumber ?? 'Without an order', sorts: ['-order', 'order'] },
+  { name: 'Supplier', cell: ({ supplierName }) => supplierName ?? '–', sorts: ['supplier', '-supplier'] },
+  { name: 'State', cell: ({ state }) => <ReceiptStateBadge state={state} />, sorts: ['state', '-state'] },
   { name: 'Delivery note', cell: ({ deliveryNote }) => deliveryNote || '–' },
   { name: 'Accepted', cell: ({ accepted }) => format.count(accepted), isNumber: true },
   { name: 'Rejected', cell: ({ rejected }) => format.count(rejected), isNumber: true },
-  { name: 'Location', cell: ({ locationName }) => locationName },
+  { name: 'Location', cell: ({ locationName }) => locationName, sorts: ['location', '-location'] },
   { name: 'Date', cell: ({ postedAt, createdAt }) => format.day(postedAt ?? createdAt) },
 ]

@@ -1,14 +1,26 @@
-import type { SupplierReturnState } from '../../../../shared/schemas/supplier-returns.ts'
+import type { SupplierReturnSort, SupplierReturnState } from '../../../../shared/schemas/supplier-returns.ts'
 import { readSearch } from '../../components/tables/search-text.ts'
 
 export const states: readonly SupplierReturnState[] = ['draft', 'shipped', 'credited', 'cancelled']
 
-type ReturnFilter = { state?: SupplierReturnState; supplierId?: number; search?: string }
+export type ReturnFilter = {
+  state?: SupplierReturnState
+  supplierId?: number
+  search?: string
+  sort?: SupplierReturnSort
+}
 
 /** The filter in the URL. */
 export function readReturnFilter(search: Record<string, unknown>): ReturnFilter {
   const state = states.find((known) => known === search.state)
-  return { ...(state && { state }), ...readId('supplierId', search.supplierId), ...readSearch(search) }
+  const sort =
+    /^(oldest|-?(supplier|state))$/.test(String(search.sort)) && (search.sort as SupplierReturnSort)
+  return {
+    ...(state && { state }),
+    ...readId('supplierId', search.supplierId),
+    ...readSearch(search),
+    ...(sort && { sort }),
+  }
 }
 
 /** What a new return begins with: a receipt, or a supplier. */

@@ -1,8 +1,20 @@
-import type { SupplierReturnListItem } from '../../../../shared/schemas/supplier-returns.ts'
+import type {
+  SupplierReturnListItem,
+  SupplierReturnSort,
+} from '../../../../shared/schemas/supplier-returns.ts'
 import type { useFormat } from '../../components/shop/format.ts'
 import { RowLink } from '../../components/tables/row-link.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { ReturnStateBadge } from './return-state.tsx'
+
+export const returnSorts: readonly { value: SupplierReturnSort; label: string }[] = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
+  { value: 'supplier', label: 'Supplier, A to Z' },
+  { value: '-supplier', label: 'Supplier, Z to A' },
+  { value: 'state', label: 'State, drafts first' },
+  { value: '-state', label: 'State, cancelled first' },
+]
 
 export const returnColumns = (format: ReturnType<typeof useFormat>): Column<SupplierReturnListItem>[] => [
   {
@@ -12,10 +24,11 @@ export const returnColumns = (format: ReturnType<typeof useFormat>): Column<Supp
         {number}
       </RowLink>
     ),
+    sorts: ['newest', 'oldest'],
   },
-  { name: 'Supplier', cell: ({ supplierName }) => supplierName },
+  { name: 'Supplier', cell: ({ supplierName }) => supplierName, sorts: ['supplier', '-supplier'] },
   { name: 'Order', cell: ({ poNumber }) => poNumber ?? '—' },
-  { name: 'State', cell: ({ state }) => <ReturnStateBadge state={state} /> },
+  { name: 'State', cell: ({ state }) => <ReturnStateBadge state={state} />, sorts: ['state', '-state'] },
   { name: 'Pieces', cell: ({ pieces }) => format.count(pieces), isNumber: true },
   {
     name: 'Credit',

@@ -10,21 +10,24 @@ import { DataList } from '../../components/tables/data-list.tsx'
 import { DocumentFilters } from '../../components/tables/document-filters.tsx'
 import { useColumnChoice } from '../../components/tables/list/column-choice.tsx'
 import { DocumentChips } from '../../components/tables/list/document-chips.tsx'
+import { ExportSelected } from '../../components/tables/list/export-selected.tsx'
 import { queryOf, SavedViews } from '../../components/tables/list/saved-views.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
-import { readReturnFilter, states } from './filter.ts'
-import { returnColumns } from './return-columns.tsx'
+import { type ReturnFilter, readReturnFilter, states } from './filter.ts'
+import { returnColumns, returnSorts } from './return-columns.tsx'
 import { returnStateName } from './return-state.tsx'
 
 const route = getRouteApi('/returns')
 
 export function ReturnList() {
-  const { state, supplierId, search } = route.useSearch()
-  const filter = { state, supplierId, search }
+  // the address may also have parameters of the platform
+  const filter = readReturnFilter(route.useSearch())
+  const { sort, ...chosen } = filter
+  const { state, supplierId, search } = chosen
   const navigate = route.useNavigate()
   const query = useInfiniteQuery(listQuery('GET /supplier-returns', { query: { ...filter, count: true } }))
   const choice = useColumnChoice('returns', returnColumns(useFormat()))
-  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const isFiltered = Object.keys(chosen).length > 0
   const create = (
     <LinkButton to="/returns/new" search={{ supplierId }} leftSection={<IconPlus size={16} />}>
       Create return
@@ -53,7 +56,7 @@ export function ReturnList() {
             <StatusLink
               key={option ?? 'all'}
               to="/returns"
-              search={{ state: option, supplierId, search }}
+              search={{ ...filter, state: option }}
               isChosen={option === state}
             >
               {option ? returnStateName(option) : 'All'}
@@ -72,6 +75,18 @@ export function ReturnList() {
         keyOf={({ id }) => id}
         hasBar
         choice={choice}
+        sort={{
+          value: sort,
+          first: 'newest',
+          options: returnSorts,
+          onSort: (next) => navigate({ search: (now) => ({ ...now, sort: next as ReturnFilter['sort'] }) }),
+        }}
+        bulk={{
+          nameOf: ({ number }) => `Return ${number}`,
+          actions: ({ rows }) => (
+            <ExportSelected path="/supplier-returns" name="returns" ids={rows.map(({ id }) => id)} />
+          ),
+        }}
         views={
           <SavedViews
             list="returns"
