@@ -26,12 +26,17 @@ export type Alert = Static<typeof Alert>
 /** `open`: the condition still holds. */
 const AlertState = choices('open', 'resolved', 'all')
 
+/** By the time at which they were raised; the newest first without a sort. */
+export const AlertSort = choices('newest', 'oldest')
+export type AlertSort = Static<typeof AlertSort>
+
 /** Without `state`: the open alerts and those resolved in the last 7 days. */
 export const AlertFilter = Strict({
   state: Type.Optional(AlertState),
   type: Type.Optional(AlertType),
   read: Type.Optional(Type.Boolean()),
   search: Type.Optional(Text(200)),
+  sort: Type.Optional(AlertSort),
   ...pageFields,
   ...countField,
 })

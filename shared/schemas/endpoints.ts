@@ -1237,7 +1237,7 @@ export const endpoints = {
   },
 
   'GET /alerts': {
-    summary: 'List alerts, newest first; open ones by default',
+    summary: 'List alerts, newest or oldest first; open ones by default',
     query: AlertFilter,
     answer: List(Alert),
     csv: csvLists.alerts,
@@ -1411,7 +1411,7 @@ export const endpoints = {
     produces: 'text/csv',
   },
   'GET /past-adjustments': {
-    summary: 'List adjustments of another system that were imported, newest first',
+    summary: 'List adjustments of another system that were imported, newest or oldest first',
     query: PastAdjustmentFilter,
     answer: List(PastAdjustment),
     csv: csvLists.pastAdjustments,

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import {
+  choices,
   countField,
   dateFields,
   Gid,
@@ -12,9 +13,14 @@ import {
   Timestamp,
 } from './common.ts'
 
+/** By the instant of the adjustment; the newest first without a sort. */
+export const PastAdjustmentSort = choices('newest', 'oldest')
+export type PastAdjustmentSort = Static<typeof PastAdjustmentSort>
+
 export const PastAdjustmentFilter = Strict({
   variantId: Type.Optional(Gid('ProductVariant')),
   search: Type.Optional(Text(200)),
+  sort: Type.Optional(PastAdjustmentSort),
   ...dateFields,
   limit: pageFields.limit,
   cursor: Type.Optional(PairCursor),

@@ -82,6 +82,14 @@ t.test('rules, history, alerts and documents are lists like the others', { timeo
     await app.getByRole('checkbox', { name: 'Select all loaded rows of Alerts' }).check()
     await app.getByRole('group', { name: 'Actions for the selected rows' }).getByText('Mark as read').click()
     await expectSoon(t, async () => (await get<unknown[]>('/alerts?state=open&read=false')).length, 1)
+    await app.getByRole('button', { name: 'Clear all' }).click()
+    await status('2 of 2').waitFor()
+    const shown = () => app.getByRole('table', { name: 'Alerts' }).getByRole('link').allTextContents()
+    const newest = await shown()
+    const heads = app.getByRole('table', { name: 'Alerts' }).getByRole('columnheader', { name: 'Raised' })
+    await heads.getByRole('button').click()
+    await app.getByRole('button', { name: 'Sort: Oldest first' }).waitFor()
+    await expectSoon(t, shown, newest.toReversed())
   })
 
   await t.test('suppliers are sorted by name', async (t) => {
@@ -220,8 +228,11 @@ t.test('rules, history, alerts and documents are lists like the others', { timeo
     t.pass('found')
   })
 
-  await t.test('past adjustments are searched', async () => {
+  await t.test('past adjustments are searched and sorted', async () => {
     await go('/stock/past-adjustments')
+    await app.getByRole('button', { name: 'Sort: Newest first' }).click()
+    await app.getByRole('menuitem', { name: 'Oldest first' }).click()
+    await app.getByRole('button', { name: 'Sort: Oldest first' }).waitFor()
     await search('none')
     await app.getByText('No past adjustments match').waitFor()
     await app.getByRole('button', { name: 'Remove filter Search: none' }).click()

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Alert, type AlertFilter, type AlertType } from '../../schemas/alerts.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
@@ -29,11 +30,7 @@ export const resolveAlert = (tx: Db, shopId: number, { type, subject }: AlertSub
   resolveAlerts(tx, shopId, sql.fragment`type = ${type} and subject = ${subject}`)
 
 /** Resolves all open alerts that match `condition`, which reads columns of the table `alert`. Locks them in id order. */
-export async function resolveAlerts(
-  tx: Db,
-  shopId: number,
-  condition: ReturnType<typeof sql.fragment>,
-): Promise<void> {
+export async function resolveAlerts(tx: Db, shopId: number, condition: FragmentSqlToken): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     with due as (
       select id
@@ -66,13 +63,13 @@ const states = {
   current: [sql.fragment`resolved_at is null`, sql.fragment`resolved_at > now() - interval '7 days'`],
 }
 
-/** Lists alerts, newest first. The search covers the sentence, which names the product or the order. Without a state: the open ones and those resolved in the last 7 days. */
+/** Lists alerts, newest first without a sort. The search covers the sentence, which names the product or the order. Without a state: the open ones and those resolved in the last 7 days. */
 export async function listAlerts(db: Db, shopId: number, filter: AlertFilter): Promise<Page<Alert>> {
   const rows = db.any(sql.type(row(AlertRow))`
     select a.id, a.type, a.message, a.product_gid as product_id, p.title as product_title, v.gid as variant_id,
       a.purchase_order_id, a.is_read as read, a.created_at, a.resolved_at
     from (${sql.join(
-      states[filter.state ?? 'current'].map((condition) => newestAlerts(shopId, filter, condition)),
+      states[filter.state ?? 'current'].map((condition) => pageOfAlerts(shopId, filter, condition)),
       sql.fragment` union all `,
     )}) a
     left join product p on p.shop_id = ${shopId} and p.gid = a.product_gid
@@ -80,7 +77,7 @@ export async function listAlerts(db: Db, shopId: number, filter: AlertFilter): P
       and r.id = substring(a.subject from '^reorder_rule/([0-9]+)$')::bigint
     left join variant v on v.shop_id = ${shopId} and v.product_id = p.id
       and v.id = coalesce(r.variant_id, substring(a.subject from '^cost_push/([0-9]+)$')::bigint)
-    order by a.id desc
+    order by ${orderBy(sql.fragment`a.id`, filter)}
     limit ${pageSize(filter) + 1}
   `)
   const counted = sql.fragment`from (${sql.join(
@@ -99,25 +96,31 @@ export async function listAlerts(db: Db, shopId: number, filter: AlertFilter): P
   )
 }
 
-const conditionsOf = ({ type, read, search }: AlertFilter, condition: ReturnType<typeof sql.fragment>) => [
+const conditionsOf = ({ type, read, search }: AlertFilter, condition: FragmentSqlToken) => [
   condition,
   type !== undefined && sql.fragment`type = ${type}`,
   read !== undefined && sql.fragment`is_read = ${read}`,
   contains(sql.fragment`lower(message)`, search),
 ]
 
+const orderBy = (id: FragmentSqlToken, { sort }: AlertFilter) =>
+  sort === 'oldest' ? id : sql.fragment`${id} desc`
+
 /** One page of the alerts that match `condition`, which an index finds in the order of the list. */
-const newestAlerts = (shopId: number, filter: AlertFilter, condition: ReturnType<typeof sql.fragment>) =>
+const pageOfAlerts = (shopId: number, filter: AlertFilter, condition: FragmentSqlToken) =>
   sql.fragment`(
     select id, type, subject, message, product_gid, purchase_order_id, is_read, created_at, resolved_at
     from alert
     where shop_id = ${shopId} and ${sql.and([
       ...conditionsOf(filter, condition),
-      filter.cursor !== undefined && sql.fragment`id < ${filter.cursor}`,
+      filter.cursor !== undefined && isAfter(filter.cursor, filter),
     ])}
-    order by id desc
+    order by ${orderBy(sql.fragment`id`, filter)}
     limit ${pageSize(filter) + 1}
   )`
+
+const isAfter = (cursor: number, { sort }: AlertFilter) =>
+  sort === 'oldest' ? sql.fragment`id > ${cursor}` : sql.fragment`id < ${cursor}`
 
 /** Omits the fields that the alert does not have. */
 function toAlert({ productId, productTitle, variantId, purchaseOrderId, ...alert }: AlertRow): Alert {

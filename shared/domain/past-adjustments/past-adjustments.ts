@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { PastAdjustment, type PastAdjustmentFilter } from '../../schemas/past-adjustments.ts'
 import { variantTitle } from '../catalogue/variants.ts'
@@ -9,8 +10,8 @@ import { matchesSearch } from '../search.ts'
 const AdjustmentRow = Type.Composite([PastAdjustment, PairKey])
 
 /**
- * Lists adjustments of another system that were imported, newest first. They moved no stock here. The search covers product title,
- * variant title, SKU and barcode.
+ * Lists adjustments of another system that were imported, newest first without a sort. They moved no stock here. The search covers
+ * product title, variant title, SKU and barcode.
  */
 export async function listPastAdjustments(
   db: Db,
@@ -18,6 +19,7 @@ export async function listPastAdjustments(
   filter: PastAdjustmentFilter,
 ): Promise<Page<PastAdjustment>> {
   const after = readPair(filter.cursor)
+  const isOldestFirst = filter.sort === 'oldest'
   const matching = matchesSearch('v', filter.search)
   const conditions = [
     filter.variantId !== undefined &&
@@ -37,10 +39,9 @@ export async function listPastAdjustments(
     left join location w on w.shop_id = ${shopId} and w.id = a.location_id
     where a.shop_id = ${shopId} and ${sql.and([
       ...conditions,
-      after !== null &&
-        sql.fragment`(a.adjusted_at, a.id) < (timestamptz 'epoch' + ${after.rank} * interval '1 microsecond', ${after.rowId})`,
+      after !== null && isAfter(after, isOldestFirst),
     ])}
-    order by a.adjusted_at desc, a.id desc
+    order by ${isOldestFirst ? sql.fragment`a.adjusted_at, a.id` : sql.fragment`a.adjusted_at desc, a.id desc`}
     limit ${pageSize(filter) + 1}
   `)
   return withCount(
@@ -49,4 +50,12 @@ export async function listPastAdjustments(
     counted,
     rows.then((found) => toPairPage(found, filter)),
   )
+}
+
+/** SQL condition: adjustment `a` comes after the last one of the page before. */
+function isAfter({ rank, rowId }: PairKey, isOldestFirst: boolean): FragmentSqlToken {
+  const last = sql.fragment`(timestamptz 'epoch' + ${rank} * interval '1 microsecond', ${rowId}::bigint)`
+  return isOldestFirst
+    ? sql.fragment`(a.adjusted_at, a.id) > ${last}`
+    : sql.fragment`(a.adjusted_at, a.id) < ${last}`
 }

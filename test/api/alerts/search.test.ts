@@ -1,6 +1,9 @@
 import t, { type Test } from 'tap'
-import { startApp } from '../../support/core/app.ts'
-import type { Person } from '../../support/core/people.ts'
+import { planOf, recordStatements } from '../../../dev/postgres/statements.ts'
+import { sql } from '../../../shared/db/db.ts'
+import { listAlerts } from '../../../shared/domain/alerts/alerts.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import { type Person, readPages } from '../../support/core/people.ts'
 import { expectLimits, expectPaged, searchOf } from '../../support/core/searches.ts'
 import { makeAlert } from '../../support/make/alerts.ts'
 import { makeSentOrder } from '../../support/make/orders.ts'
@@ -58,6 +61,32 @@ t.test('the search of alerts is paged over open and resolved ones, and limited',
   const { alice, mugs, old } = await start(t)
   await expectPaged(t, alice, { list, search: 'mugs', expected: [old, mugs] })
   await expectLimits(t, alice, list)
+})
+
+t.test('alerts are listed oldest first, too, in pages and by an index', async (t) => {
+  const { db, alice, mugs, old, mail } = await start(t)
+  for (const limit of [1, 2, 3]) {
+    t.strictSame((await readPages(alice, `${list}?sort=oldest&limit=${limit}`)).flat(), [mugs, old, mail])
+    t.strictSame((await readPages(alice, `${list}?sort=newest&limit=${limit}`)).flat(), [mail, old, mugs])
+  }
+  t.strictSame(await found(alice, 'mugs', '&sort=oldest&limit=1'), [mugs, old], 'with a search')
+  t.strictSame(await found(alice, '', '&sort=oldest&state=open'), [mugs, mail], 'with a filter')
+  expectFailure(t, await alice.get(`${list}?sort=type`), 400, 'invalid_request')
+  await db.query(sql.typeAlias('void')`
+    insert into alert (shop_id, type, subject, message, resolved_at)
+    select ${alice.shopId}, 'low_stock', 'test/sort/' || n, 'Low.', case when n % 10 > 0 then now() end
+    from generate_series(1, 5000) n
+  `)
+  await db.query(sql.typeAlias('void')`analyze alert`)
+  const { db: recorded, statements } = recordStatements(db)
+  const filter = { sort: 'oldest', state: 'open', limit: 50 } as const
+  const { next } = await listAlerts(recorded, alice.shopId, filter)
+  await listAlerts(recorded, alice.shopId, { ...filter, cursor: Number(next) })
+  t.equal(statements.length, 2)
+  for (const statement of statements) {
+    const plan = await planOf(db, statement)
+    t.match(plan, /Index Scan Backward using alert_shop_id_id_idx\b/, plan)
+  }
 })
 
 t.test('the search finds no alert of another shop', async (t) => {

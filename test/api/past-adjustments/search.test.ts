@@ -1,8 +1,10 @@
 import t, { type Test } from 'tap'
+import { planOf, recordStatements } from '../../../dev/postgres/statements.ts'
 import { sql } from '../../../shared/db/db.ts'
 import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
-import { startApp } from '../../support/core/app.ts'
-import type { Person } from '../../support/core/people.ts'
+import { listPastAdjustments } from '../../../shared/domain/past-adjustments/past-adjustments.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import { type Person, readPages } from '../../support/core/people.ts'
 import { expectLimits, expectPaged, searchOf } from '../../support/core/searches.ts'
 import { gidOf, product, variant } from '../../support/make/catalogue.ts'
 import { makeImport } from '../../support/make/imports.ts'
@@ -32,7 +34,7 @@ async function start(t: Test) {
       `)
     return { mug: await insert(1), scarf: await insert(2), ring: await insert(3) }
   }
-  return { alice, mallory, ...(await make(alice)), others: await make(mallory) }
+  return { db, alice, mallory, ...(await make(alice)), others: await make(mallory) }
 }
 
 t.test('past adjustments are searched by title, SKU and barcode, newest first', async (t) => {
@@ -60,6 +62,32 @@ t.test('the search of past adjustments is paged and limited', async (t) => {
   const { alice, scarf, ring } = await start(t)
   await expectPaged(t, alice, { list, search: 'scarf', expected: [ring, scarf] })
   await expectLimits(t, alice, list)
+})
+
+t.test('past adjustments are listed oldest first, too, in pages and by the index', async (t) => {
+  const { db, alice, mug, scarf, ring } = await start(t)
+  for (const limit of [1, 2, 3]) {
+    t.strictSame((await readPages(alice, `${list}?sort=oldest&limit=${limit}`)).flat(), [mug, scarf, ring])
+    t.strictSame((await readPages(alice, `${list}?sort=newest&limit=${limit}`)).flat(), [ring, scarf, mug])
+  }
+  t.strictSame(await found(alice, 'scarf', '&sort=oldest&limit=1'), [scarf, ring], 'with a search')
+  expectFailure(t, await alice.get(`${list}?sort=product`), 400, 'invalid_request')
+  await db.query(sql.typeAlias('void')`
+    insert into past_adjustment (shop_id, import_id, variant_id, adjusted_at, quantity, fingerprint)
+    select a.shop_id, a.import_id, a.variant_id, a.adjusted_at + n * interval '1 minute', 1, sha256(n::text::bytea)
+    from past_adjustment a
+    cross join generate_series(1, 5000) n
+    where a.shop_id = ${alice.shopId} and a.id = ${mug}
+  `)
+  await db.query(sql.typeAlias('void')`analyze past_adjustment`)
+  const { db: recorded, statements } = recordStatements(db)
+  const { next } = await listPastAdjustments(recorded, alice.shopId, { sort: 'oldest', limit: 50 })
+  await listPastAdjustments(recorded, alice.shopId, { sort: 'oldest', limit: 50, cursor: String(next) })
+  t.equal(statements.length, 2)
+  for (const statement of statements) {
+    const plan = await planOf(db, statement)
+    t.match(plan, /Index Scan Backward using past_adjustment_newest\b/, plan)
+  }
 })
 
 t.test('the search finds no past adjustment of another shop', async (t) => {

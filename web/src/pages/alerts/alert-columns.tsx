@@ -20,7 +20,7 @@ export const alertColumns: Column<Alert>[] = [
     ),
   },
   { name: 'Type', cell: ({ type }) => <Badge look={alertLooks[type]} /> },
-  { name: 'Raised', cell: ({ createdAt }) => <Ago instant={createdAt} /> },
+  { name: 'Raised', cell: ({ createdAt }) => <Ago instant={createdAt} />, sorts: ['newest', 'oldest'] },
 ]
 
 /** A resolved alert does not count as unread. */

@@ -6,6 +6,7 @@ import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { DataList } from '../../components/tables/data-list.tsx'
+import { ageSorts } from '../../components/tables/list/age-sorts.ts'
 import { chipsOf } from '../../components/tables/list/chips-of.ts'
 import { useColumnChoice } from '../../components/tables/list/column-choice.tsx'
 import { FilterChips } from '../../components/tables/list/filter-chips.tsx'
@@ -30,7 +31,7 @@ const maxIds = 1_000
 export function AlertList() {
   // the address may also have parameters of the platform
   const filter = readAlertFilter(route.useSearch())
-  const { state, type, search } = filter
+  const { state, type, search, sort } = filter
   const navigate = route.useNavigate()
   const query = useInfiniteQuery(alertsQuery(filter))
   const { day } = useFormat()
@@ -128,6 +129,12 @@ export function AlertList() {
         keyOf={({ id }) => id}
         hasBar
         choice={choice}
+        sort={{
+          value: sort,
+          first: 'newest',
+          options: ageSorts,
+          onSort: (chosen) => setFilter({ sort: chosen === 'oldest' ? chosen : undefined }),
+        }}
         views={
           <SavedViews
             list="alerts"

@@ -15,7 +15,7 @@ const types = Object.keys(alertLooks) as AlertType[]
 export const typeOptions = types.map((type) => ({ value: type, label: alertLooks[type][0] }))
 
 /** The filter in the URL. Without `state` the list shows the open alerts. */
-export type AlertSearch = { state?: 'resolved'; type?: AlertType; search?: string }
+export type AlertSearch = { state?: 'resolved'; type?: AlertType; search?: string; sort?: 'oldest' }
 
 export function readAlertFilter(search: Record<string, unknown>): AlertSearch {
   const type = types.find((known) => known === search.type)
@@ -23,5 +23,6 @@ export function readAlertFilter(search: Record<string, unknown>): AlertSearch {
     ...(search.state === 'resolved' && { state: 'resolved' }),
     ...(type && { type }),
     ...readSearch(search),
+    ...(search.sort === 'oldest' && { sort: 'oldest' }),
   }
 }

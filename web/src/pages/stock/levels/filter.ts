@@ -65,10 +65,11 @@ export function readMovementFilter(search: Record<string, unknown>): MovementFil
   }
 }
 
-export type PastFilter = { search?: string } & Days
+export type PastFilter = { search?: string; sort?: 'oldest' } & Days
 
 export const readPastFilter = (search: Record<string, unknown>): PastFilter => ({
   ...readSearch(search),
+  ...(search.sort === 'oldest' && { sort: 'oldest' }),
   ...readDays(search),
 })
 

@@ -12,6 +12,7 @@ import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
+import { ageSorts } from '../../../components/tables/list/age-sorts.ts'
 import { chipsOf } from '../../../components/tables/list/chips-of.ts'
 import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
 import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
@@ -28,11 +29,6 @@ import { movementColumns } from './movement-columns.tsx'
 const route = getRouteApi('/stock/history')
 
 type Change = { [name in keyof MovementFilter]: MovementFilter[name] | undefined }
-
-const sorts = [
-  { value: 'newest', label: 'Newest first' },
-  { value: 'oldest', label: 'Oldest first' },
-]
 
 export function MovementList() {
   // the address may also have parameters of the platform
@@ -105,7 +101,7 @@ export function MovementList() {
         sort={{
           value: sort,
           first: 'newest',
-          options: sorts,
+          options: ageSorts,
           onSort: (chosen) => setFilter({ sort: chosen === 'oldest' ? chosen : undefined }),
         }}
         views={

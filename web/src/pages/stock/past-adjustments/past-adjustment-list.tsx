@@ -9,6 +9,7 @@ import { requestDays } from '../../../components/pickers/days.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
+import { ageSorts } from '../../../components/tables/list/age-sorts.ts'
 import { chipsOf } from '../../../components/tables/list/chips-of.ts'
 import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
 import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
@@ -27,19 +28,19 @@ type Change = { [name in keyof PastFilter]: PastFilter[name] | undefined }
 export function PastAdjustmentList() {
   const { dateTime, count, change, calendarDay } = useFormat()
   // the address may also have parameters of the platform
-  const filter = readPastFilter(route.useSearch())
+  const { sort, ...filter } = readPastFilter(route.useSearch())
   const { search, startDate, endDate } = filter
   const navigate = route.useNavigate()
   const setFilter = (changed: Change, replace = false) =>
     navigate({ search: (now) => ({ ...now, ...changed }), replace, resetScroll: false })
-  const asked = requestDays(filter)
+  const asked = { ...requestDays(filter), sort }
   const query = useInfiniteQuery(listQuery('GET /past-adjustments', { query: { ...asked, count: true } }))
   const columns: Column<PastAdjustment>[] = [
     {
       name: 'Product',
       cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,
     },
-    { name: 'When', cell: ({ adjustedAt }) => dateTime(adjustedAt) },
+    { name: 'When', cell: ({ adjustedAt }) => dateTime(adjustedAt), sorts: ['newest', 'oldest'] },
     { name: 'Location', cell: ({ locationName }) => locationName ?? '–' },
     {
       name: 'Change',
@@ -89,7 +90,7 @@ export function PastAdjustmentList() {
           ],
           setFilter,
         )}
-        onClear={() => navigate({ search: {} })}
+        onClear={() => navigate({ search: sort ? { sort } : {} })}
       />
       <DataList
         label="Past adjustments"
@@ -98,6 +99,12 @@ export function PastAdjustmentList() {
         keyOf={({ id }) => id}
         hasBar
         choice={choice}
+        sort={{
+          value: sort,
+          first: 'newest',
+          options: ageSorts,
+          onSort: (chosen) => setFilter({ sort: chosen === 'oldest' ? chosen : undefined }),
+        }}
         views={
           <SavedViews
             list="past-adjustments"
