@@ -1,10 +1,11 @@
 import t from 'tap'
 import { addSupplier, expectSoon, startAdmin, writeOrder } from '../support/core/admin.ts'
+import { png } from '../support/make/attachments.ts'
 
 type Order = { notes: string; supplierNotes: string; lineItems: { quantity: number }[] }
 
 t.test('concurrent edits of one order in two tabs lose nothing', { timeout: 300_000 }, async (t) => {
-  const { install, open, get } = await startAdmin(t)
+  const { install, open, get, send } = await startAdmin(t)
   await install()
   const first = await open('/suppliers')
   await addSupplier(first, 'Northgate', 'orders@northgate.example.com')
@@ -40,5 +41,29 @@ t.test('concurrent edits of one order in two tabs lose nothing', { timeout: 300_
     await third.app.getByRole('button', { name: 'Use theirs' }).click()
     await expectSoon(t, () => third.app.getByLabel('Internal note').inputValue(), 'Second thoughts')
     await expectSoon(t, () => third.app.getByLabel(/^Quantity of/).inputValue(), '20')
+  })
+
+  await t.test('a form that opens with an older order shows the newer one when it arrives', async (t) => {
+    const { page, app } = await open('/purchase-orders/1')
+    await app.getByRole('heading', { name: 'PO-00001', exact: true }).waitFor()
+    const mayAnswer = Promise.withResolvers<void>()
+    await page.route('**/api/purchase-orders/1', async (route) => {
+      await mayAnswer.promise
+      await route.continue()
+    })
+    await send('PUT', '/purchase-orders/1', { notes: 'By a colleague' })
+    // a change of the page, after which it reads the order again
+    await app
+      .getByLabel('Files', { exact: true })
+      .setInputFiles({ name: 'list.png', mimeType: 'image/png', buffer: png })
+    await app.getByText('list.png').first().waitFor()
+    await app.getByRole('link', { name: 'Edit', exact: true }).click()
+    await expectSoon(t, () => app.getByLabel('Internal note').inputValue(), 'Second thoughts')
+    mayAnswer.resolve()
+    await expectSoon(t, () => app.getByLabel('Internal note').inputValue(), 'By a colleague')
+    await app.getByLabel('Note to the supplier').fill('Last words')
+    await app.getByRole('button', { name: 'Save', exact: true }).click()
+    await app.getByRole('heading', { name: 'PO-00001', exact: true }).waitFor()
+    t.match(await get<Order>('/purchase-orders/1'), { notes: 'By a colleague', supplierNotes: 'Last words' })
   })
 })

@@ -12,38 +12,49 @@ type Options<Stored, Draft, Key extends QueryKey> = {
 
 /**
  * The state of an edit form with optimistic locking:
- * 1. `base` is the record as it was when the page opened; a later refetch does not change it.
+ * 1. `base` is the record that the draft changes. A refetch replaces both until the user has changed something, since the
+ *    page may open with an older, cached record; later ones change neither.
  * 2. When the API refuses the save with `stale_version`, the hook reads the stored record into `theirs`.
  * 3. The user then overwrites `theirs`, or `resetTo(theirs)` replaces the draft.
  * 4. What is typed while a save is under way is not in it: `onSaved` keeps it as changes of the saved record, and answers
  *    whether there is nothing left to save. `clear` begins a save.
  */
 export function useVersionedDraft<Stored, Draft extends object, Key extends QueryKey>(
-  opened: Stored,
+  stored: Stored,
   { draftOf, isSame, query }: Options<Stored, Draft, Key>,
 ) {
   const client = useQueryClient()
-  const [base, setBase] = useState(opened)
-  const [draft, setDraft] = useState(() => draftOf(opened))
+  const [base, setBase] = useState(stored)
+  const [draft, setDraft] = useState(() => draftOf(stored))
   const { errors, setErrors } = useDraftErrors(draft)
   const [theirs, setTheirs] = useState<Stored | null>(null)
 
   const sent = useRef(draft)
   const [saved, setSaved] = useState<Draft | null>(null)
+  const isDirty = !isSame(draft, draftOf(base)) && !(saved && isSame(draft, saved))
+
+  const [seen, setSeen] = useState(stored)
+  if (seen !== stored) {
+    setSeen(stored)
+    if (!isDirty) {
+      setBase(stored)
+      setDraft(draftOf(stored))
+    }
+  }
 
   const clear = () => {
     sent.current = draft
     setErrors({})
     setTheirs(null)
   }
-  const onSaved = (stored: Stored): boolean => {
-    setBase(stored)
+  const onSaved = (answer: Stored): boolean => {
+    setBase(answer)
     setSaved(sent.current)
     return isSame(draft, sent.current)
   }
-  const resetTo = (stored: Stored) => {
-    setBase(stored)
-    setDraft(draftOf(stored))
+  const resetTo = (other: Stored) => {
+    setBase(other)
+    setDraft(draftOf(other))
     clear()
   }
   const onRefused = async (error: unknown) => {
@@ -57,7 +68,7 @@ export function useVersionedDraft<Stored, Draft extends object, Key extends Quer
     setDraft,
     errors,
     theirs,
-    isDirty: !isSame(draft, draftOf(base)) && !(saved && isSame(draft, saved)),
+    isDirty,
     clear,
     resetTo,
     onRefused,
