@@ -72,7 +72,7 @@ export async function openLevelReader(
     pageSize,
     async read(variants) {
       const ids = variants.map(({ id }) => id)
-      const { readAt, requests, isAwaited } = await beginReading(db, shopId, ids)
+      const { readAt, requests, hasDraftCounts } = await beginReading(db, shopId, ids)
       // listed before the request: the platform may get a level after its answer, and the webhook may be faster
       const reported = await listReportedLevels(db, shopId, ids)
       const items = new Map<string, InventoryItemNode>()
@@ -100,7 +100,7 @@ export async function openLevelReader(
           return { variantId, locationId, available, updatedAt: readAt, states }
         })
       return {
-        ...{ readAt, requests, isAwaited, variantIds, levels: [...listed, ...gone] },
+        ...{ readAt, requests, hasDraftCounts, variantIds, levels: [...listed, ...gone] },
         unlisted: unlisted.filter(({ platformQuantity }) => platformQuantity === 0),
       }
     },

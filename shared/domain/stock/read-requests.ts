@@ -91,26 +91,21 @@ export type ReadRequest = Static<typeof ReadRequest>
 const BegunReading = Type.Object({
   readAt: Timestamp,
   requests: Type.Array(ReadRequest),
-  isAwaited: Type.Boolean(),
+  hasDraftCounts: Type.Boolean(),
 })
 type BegunReading = Static<typeof BegunReading>
 
 /**
- * Returns the time before a reading, the requests that it ends, and whether a request or a count waits for it. At night most
- * readings have neither.
+ * Returns the time before a reading, the requests that it ends, and whether the shop has counts that may wait for it. At
+ * night most readings have neither.
  */
 export function beginReading(db: Db, shopId: number, variantIds: readonly number[]): Promise<BegunReading> {
   return db.one(sql.type(row(BegunReading))`
-    select now() as read_at, requests.list as requests,
-      requests.list <> '[]'
-        or exists (select from stock_count where shop_id = ${shopId} and status = 'draft') as is_awaited
-    from (
-      select coalesce(
-        jsonb_agg(jsonb_build_object('variantId', variant_id, 'requestedAt', requested_at)), '[]'
-      ) as list
-      from level_read
-      where shop_id = ${shopId} and variant_id = any(${sql.array([...variantIds], 'int8')})
-    ) requests
+    select now() as read_at,
+      coalesce(jsonb_agg(jsonb_build_object('variantId', variant_id, 'requestedAt', requested_at)), '[]') as requests,
+      exists (select from stock_count where shop_id = ${shopId} and status = 'draft') as has_draft_counts
+    from level_read
+    where shop_id = ${shopId} and variant_id = any(${sql.array([...variantIds], 'int8')})
   `)
 }
 
@@ -143,15 +138,14 @@ type SettledReads = {
 
 export async function settleReads(tx: Db, shopId: number, { done, due }: SettledReads): Promise<void> {
   const rows = done.map(({ variantId, requestedAt }) => [variantId, requestedAt])
-  await tx.query(sql.typeAlias('void')`
-    delete from level_read r
-    using ${sql.unnest(rows, ['int8', 'timestamptz'])} as done (variant_id, requested_at)
-    where r.shop_id = ${shopId} and r.variant_id = done.variant_id and r.requested_at = done.requested_at
-  `)
-  if (due.length === 0) return
   const dueIds = sql.array([...due], 'int8')
   await tx.query(sql.typeAlias('void')`
-    with removed as (
+    with ended as (
+      delete from level_read r
+      using ${sql.unnest(rows, ['int8', 'timestamptz'])} as done (variant_id, requested_at)
+      where r.shop_id = ${shopId} and r.variant_id = done.variant_id and r.requested_at = done.requested_at
+    ),
+    given_up as (
       delete from level_read
       where shop_id = ${shopId} and variant_id = any(${dueIds}) and attempts >= ${maxAttempts}
     )

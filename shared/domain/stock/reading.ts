@@ -10,8 +10,8 @@ export type LevelReading = {
   readAt: string
   /** The requests that it ends. */
   requests: readonly ReadRequest[]
-  /** A count or a request waited for it at `readAt`. */
-  isAwaited: boolean
+  /** The shop had draft counts at `readAt`. */
+  hasDraftCounts: boolean
   /** The variants that the platform knows. */
   variantIds: readonly number[]
   /** Their levels at our locations. */
@@ -27,9 +27,10 @@ export type LevelReading = {
 export async function applyReading(
   tx: Db,
   shopId: number,
-  { readAt, requests, isAwaited, variantIds, levels, unlisted }: LevelReading,
+  { readAt, requests, hasDraftCounts, variantIds, levels, unlisted }: LevelReading,
 ): Promise<void> {
   if (variantIds.length === 0) return
+  const isAwaited = hasDraftCounts || requests.length > 0
   const counts = isAwaited ? await lockWaitingCounts(tx, shopId, variantIds) : []
   const { dueVariantIds } = await applyPlatformLevels(tx, shopId, levels, {
     isRead: true,

@@ -66,10 +66,10 @@ async function updateFromPlatform(db: Db, person: Person, available: number, upd
 /** Applies a reading of variant 1 at location 1 that arrives before the webhook. */
 async function readFromPlatform(db: Db, person: Person, available: number, updatedAt: string) {
   const levelKey = await firstLevelKey(db, person)
-  const { readAt, requests, isAwaited } = await beginReading(db, person.shopId, [levelKey.variantId])
+  const { readAt, requests, hasDraftCounts } = await beginReading(db, person.shopId, [levelKey.variantId])
   const levels = [{ ...levelKey, available, updatedAt, states: { committed: 0, unavailable: 0, readAt } }]
   const variantIds = [levelKey.variantId]
-  const reading = { readAt, requests, isAwaited, variantIds, levels, unlisted: [] }
+  const reading = { readAt, requests, hasDraftCounts, variantIds, levels, unlisted: [] }
   await db.transaction((tx) => applyReading(tx, person.shopId, reading))
 }
 

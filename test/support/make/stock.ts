@@ -82,7 +82,7 @@ export async function readLevels(
   const ids = await db.anyFirst(sql.typeAlias('id')`
     select id from variant where shop_id = ${shopId} order by id
   `)
-  const { readAt, requests, isAwaited } = await beginReading(db, shopId, ids)
+  const { readAt, requests, hasDraftCounts } = await beginReading(db, shopId, ids)
   const stored = await db.any(sql.type(row(Reported))`
     select variant_id, location_id, platform_quantity as available, platform_updated_at as updated_at
     from stock_level
@@ -99,7 +99,7 @@ export async function readLevels(
     const isOnPage = ({ variantId }: { variantId: number }) => variantIds.includes(variantId)
     const page = { levels: levels.filter(isOnPage), unlisted: unlisted.filter(isOnPage) }
     await db.transaction((tx) =>
-      applyReading(tx, shopId, { readAt, requests, isAwaited, variantIds, ...page }),
+      applyReading(tx, shopId, { readAt, requests, hasDraftCounts, variantIds, ...page }),
     )
   }
   return readAt
