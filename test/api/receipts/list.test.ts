@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap'
-import { planOf, recordStatements } from '../../../dev/postgres/statements.ts'
 import { sql } from '../../../shared/db/db.ts'
 import { listAllReceipts } from '../../../shared/domain/receipts/list.ts'
 import type { ReceiptListItem, ReceiptSort } from '../../../shared/schemas/receipts.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
-import { type Person, readPages } from '../../support/core/people.ts'
+import type { Person } from '../../support/core/people.ts'
+import { expectIndexes, expectSorts, readCursor } from '../../support/core/sorted-lists.ts'
 import { line, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
 import { makeDirectReceipt, makeDraft, postCounts } from '../../support/make/receipts.ts'
 import { locationGid, makeStock, variantGid } from '../../support/make/stock.ts'
@@ -54,11 +54,6 @@ t.test('every sort lists each receipt once and in order, however many a page has
   t.equal(all.length, 12)
   t.strictSame(new Set(all.map(({ state }) => state)), new Set(['draft', 'posted', 'reversed']))
   t.ok(all.some(({ supplierId }) => supplierId === null))
-  type Compare = (a: ReceiptListItem, b: ReceiptListItem) => number
-  const by =
-    (rank: (receipt: ReceiptListItem) => number, direction: 1 | -1): Compare =>
-    (a, b) =>
-      direction * (rank(a) - rank(b)) || b.id - a.id
   // the two of one name come in the order of their row ids
   const places = [locationGid(1), locationGid(3), locationGid(2)]
   const suppliers = [null, ...(await suppliersByName(alice))]
@@ -68,12 +63,6 @@ t.test('every sort lists each receipt once and in order, however many a page has
     location: ({ locationId }) => places.indexOf(locationId),
     state: ({ state }) => ['draft', 'posted', 'reversed'].indexOf(state),
   }
-  const sorts: Record<string, Compare> = { newest: (a, b) => b.id - a.id, oldest: (a, b) => a.id - b.id }
-  for (const [name, rank] of Object.entries(ranks)) {
-    sorts[name] = by(rank, 1)
-    sorts[`-${name}`] = by(rank, -1)
-  }
-  const idsOf = (receipts: readonly ReceiptListItem[]) => receipts.map(({ id }) => id)
   const orderId = orders[0]?.id
   const filters: [string, (receipt: ReceiptListItem) => boolean][] = [
     ['state=draft', ({ state }) => state === 'draft'],
@@ -82,17 +71,7 @@ t.test('every sort lists each receipt once and in order, however many a page has
     [`purchaseOrderId=${orderId}`, ({ purchaseOrderId }) => purchaseOrderId === orderId],
     [`supplierId=${suppliers[1]}`, ({ supplierId }) => supplierId === suppliers[1]],
   ]
-  for (const [sort, compare] of Object.entries(sorts)) {
-    const expected = all.toSorted(compare)
-    for (const limit of [1, 5, 12]) {
-      const pages = await readPages(alice, `${list}?sort=${sort}&limit=${limit}`)
-      t.strictSame(pages.flat(), idsOf(expected), `sort=${sort} in pages of ${limit}`)
-    }
-    for (const [filter, isListed] of filters) {
-      const pages = await readPages(alice, `${list}?sort=${sort}&limit=2&${filter}`)
-      t.strictSame(pages.flat(), idsOf(expected.filter(isListed)), `sort=${sort}&${filter}`)
-    }
-  }
+  await expectSorts(t, alice, list, { ranks, limits: [1, 5, 12], filters })
 })
 
 async function suppliersByName(person: Person): Promise<number[]> {
@@ -105,10 +84,8 @@ t.test('a cursor belongs to its sort; one of the newest first is an id', async (
   t.strictSame(
     (await read(alice, `cursor=${ids[2]}`)).map(({ id }) => id),
     [ids[1], ids[0]],
-    'as an earlier release gave it',
   )
-  const page = await alice.get(`${list}?sort=location&limit=1`)
-  const [, cursor = ''] = /cursor=([^&>]+)/.exec(String(page.headers.link)) ?? []
+  const cursor = await readCursor(alice, `${list}?sort=location&limit=1`)
   for (const query of [`sort=state&cursor=${cursor}`, `cursor=${cursor}`, 'sort=supplier&cursor=7'])
     expectFailure(t, await alice.get(`${list}?${query}`), 400, 'invalid_request')
 })
@@ -147,7 +124,6 @@ t.test('the first and the next page of a sort read indexes', async (t) => {
     order by o.id
   `)
   await db.query(sql.typeAlias('void')`analyze receipt, purchase_order, supplier, location`)
-  const { db: recorded, statements } = recordStatements(db)
   const sorts: [ReceiptSort, ...string[]][] = [
     ['oldest', 'receipt_pkey'],
     ['location', 'receipt_location'],
@@ -155,12 +131,5 @@ t.test('the first and the next page of a sort read indexes', async (t) => {
     ['order', 'purchase_order_shop_id_number_key', 'receipt_shop_id_purchase_order_id_id_idx'],
     ['-supplier', 'supplier_name', 'receipt_of_supplier', 'receipt_shop_id_purchase_order_id_id_idx'],
   ]
-  for (const [sort, ...indexes] of sorts) {
-    const { next } = await listAllReceipts(recorded, shopId, { sort, limit: 50 })
-    await listAllReceipts(recorded, shopId, { sort, limit: 50, cursor: String(next) })
-    for (const statement of statements.splice(0)) {
-      const plan = await planOf(db, statement)
-      for (const index of indexes) t.match(plan, new RegExp(`Index .*using ${index}\\b`), `${sort}: ${plan}`)
-    }
-  }
+  await expectIndexes(t, db, sorts, (pool, query) => listAllReceipts(pool, shopId, query))
 })

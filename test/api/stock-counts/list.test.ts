@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap'
-import { planOf, recordStatements } from '../../../dev/postgres/statements.ts'
 import { sql } from '../../../shared/db/db.ts'
 import { listStockCounts } from '../../../shared/domain/stock-counts/list.ts'
-import type { StockCountListItem } from '../../../shared/schemas/stock-counts.ts'
+import type { StockCountListItem, StockCountSort } from '../../../shared/schemas/stock-counts.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
-import { type Person, readPages } from '../../support/core/people.ts'
+import type { Person } from '../../support/core/people.ts'
+import { expectIndexes, expectSorts, readCursor } from '../../support/core/sorted-lists.ts'
 import {
   counted,
   locationGid,
@@ -46,41 +46,24 @@ t.test('every sort lists each count once and in order, however many a page has',
   // the two of one name come in the order of their row ids
   const places = [locationGid(1), locationGid(3), locationGid(2)]
   const statuses = ['draft', 'submitted', 'cancelled']
-  type Compare = (a: StockCountListItem, b: StockCountListItem) => number
-  const by =
-    (rank: (count: StockCountListItem) => number, direction: 1 | -1): Compare =>
-    (a, b) =>
-      direction * (rank(a) - rank(b)) || b.id - a.id
   const place = ({ locationId }: StockCountListItem) => places.indexOf(locationId)
   const status = (count: StockCountListItem) => statuses.indexOf(count.status)
-  const sorts: Record<string, Compare> = {
-    newest: (a, b) => b.id - a.id,
-    oldest: (a, b) => a.id - b.id,
-    location: by(place, 1),
-    '-location': by(place, -1),
-    status: by(status, 1),
-    '-status': by(status, -1),
-  }
   const idsOf = (counts: readonly StockCountListItem[]) => counts.map(({ id }) => id)
-  for (const [sort, compare] of Object.entries(sorts)) {
-    const expected = all.toSorted(compare)
-    for (const limit of [1, 3, 8]) {
-      const pages = await readPages(alice, `${list}?sort=${sort}&limit=${limit}`)
-      t.strictSame(pages.flat(), idsOf(expected), `sort=${sort} in pages of ${limit}`)
-    }
-    const drafts = await readPages(alice, `${list}?sort=${sort}&limit=2&status=draft`)
-    t.strictSame(drafts.flat(), idsOf(expected.filter((one) => one.status === 'draft')), `${sort}, drafts`)
-    const even = await readPages(alice, `${list}?sort=${sort}&limit=2&search=even`)
-    t.strictSame(
-      even.flat(),
-      idsOf(expected.filter(({ id }) => ids.indexOf(id) % 2 === 0)),
-      `${sort}, search`,
-    )
-  }
-  const page = await alice.get(`${list}?sort=location&limit=1`)
-  const [, cursor = ''] = /cursor=([^&>]+)/.exec(String(page.headers.link)) ?? []
+  await expectSorts<StockCountListItem>(t, alice, list, {
+    ranks: { location: place, status },
+    limits: [1, 3, 8],
+    filters: [
+      ['status=draft', (one) => one.status === 'draft'],
+      ['search=even', ({ id }) => ids.indexOf(id) % 2 === 0],
+    ],
+  })
+  const cursor = await readCursor(alice, `${list}?sort=location&limit=1`)
   expectFailure(t, await alice.get(`${list}?sort=status&cursor=${cursor}`), 400, 'invalid_request')
-  t.strictSame(idsOf(await read(alice, `cursor=${ids[1]}`)), [ids[0]], 'an id of an earlier release')
+  t.strictSame(
+    idsOf(await read(alice, `cursor=${ids[1]}`)),
+    [ids[0]],
+    'the cursor of the newest first is an id',
+  )
 })
 
 t.test('selected counts are listed by their ids, those of another shop are not', async (t) => {
@@ -131,16 +114,9 @@ t.test('the first and the next page of a sort by group read its index', async (t
     order by n
   `)
   await db.query(sql.typeAlias('void')`analyze stock_count, location`)
-  const { db: recorded, statements } = recordStatements(db)
-  for (const [sort, index] of [
+  const sorts: [StockCountSort, string][] = [
     ['location', 'stock_count_location'],
     ['-status', 'stock_count_shop_id_status_id_idx'],
-  ] as const) {
-    const { next } = await listStockCounts(recorded, alice.shopId, { sort, limit: 50 })
-    await listStockCounts(recorded, alice.shopId, { sort, limit: 50, cursor: String(next) })
-    for (const statement of statements.splice(0)) {
-      const plan = await planOf(db, statement)
-      t.match(plan, new RegExp(`Index .*using ${index}\\b`), `${sort}: ${plan}`)
-    }
-  }
+  ]
+  await expectIndexes(t, db, sorts, (pool, query) => listStockCounts(pool, alice.shopId, query))
 })

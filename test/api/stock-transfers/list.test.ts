@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap'
-import { planOf, recordStatements } from '../../../dev/postgres/statements.ts'
 import { sql } from '../../../shared/db/db.ts'
 import { listStockTransfers } from '../../../shared/domain/stock-transfers/list.ts'
-import type { StockTransferListItem } from '../../../shared/schemas/stock-transfers.ts'
+import type { StockTransferListItem, StockTransferSort } from '../../../shared/schemas/stock-transfers.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
-import { type Person, readPages } from '../../support/core/people.ts'
+import type { Person } from '../../support/core/people.ts'
+import { expectIndexes, expectSorts, readCursor } from '../../support/core/sorted-lists.ts'
 import {
   locationGid,
   makeShippedTransfer,
@@ -52,46 +52,19 @@ t.test('every sort lists each transfer once and in order, however many a page ha
   const gids = await Promise.all(
     places.map(({ id }) => db.oneFirst(sql.unsafe`select gid from location where id = ${id}`)),
   )
-  type Compare = (a: StockTransferListItem, b: StockTransferListItem) => number
-  const by =
-    (rank: (transfer: StockTransferListItem) => number, direction: 1 | -1): Compare =>
-    (a, b) =>
-      direction * (rank(a) - rank(b)) || b.id - a.id
   const source = ({ sourceLocationId }: StockTransferListItem) => gids.indexOf(sourceLocationId)
   const destination = ({ destinationLocationId }: StockTransferListItem) =>
     gids.indexOf(destinationLocationId)
   const status = (transfer: StockTransferListItem) => statuses.indexOf(transfer.status)
-  const sorts: Record<string, Compare> = {
-    newest: (a, b) => b.id - a.id,
-    oldest: (a, b) => a.id - b.id,
-    source: by(source, 1),
-    '-source': by(source, -1),
-    destination: by(destination, 1),
-    '-destination': by(destination, -1),
-    status: by(status, 1),
-    '-status': by(status, -1),
-  }
-  for (const [sort, compare] of Object.entries(sorts)) {
-    const expected = all.toSorted(compare)
-    const idsOf = (transfers: readonly StockTransferListItem[]) => transfers.map(({ id }) => id)
-    for (const limit of [1, 2, 4, 9]) {
-      const pages = await readPages(alice, `${list}?sort=${sort}&limit=${limit}`)
-      t.strictSame(pages.flat(), idsOf(expected), `sort=${sort} in pages of ${limit}`)
-    }
-    const pending = await readPages(alice, `${list}?sort=${sort}&limit=2&status=pending`)
-    const even = await readPages(alice, `${list}?sort=${sort}&limit=2&search=even`)
-    t.strictSame(
-      pending.flat(),
-      idsOf(expected.filter((one) => one.status === 'pending')),
-      `${sort}, pending`,
-    )
-    const notes = new Map(all.toSorted(sorts.oldest).map(({ id }, at) => [id, at]))
-    t.strictSame(
-      even.flat(),
-      idsOf(expected.filter(({ id }) => (notes.get(id) ?? 0) % 2 === 0)),
-      `${sort}, search`,
-    )
-  }
+  const oldest = all.map(({ id }) => id).toSorted((a, b) => a - b)
+  await expectSorts<StockTransferListItem>(t, alice, list, {
+    ranks: { source, destination, status },
+    limits: [1, 2, 4, 9],
+    filters: [
+      ['status=pending', (one) => one.status === 'pending'],
+      ['search=even', ({ id }) => oldest.indexOf(id) % 2 === 0],
+    ],
+  })
 })
 
 t.test('a cursor belongs to its sort; one of the newest first is an id', async (t) => {
@@ -99,10 +72,8 @@ t.test('a cursor belongs to its sort; one of the newest first is an id', async (
   t.strictSame(
     (await read(alice, `cursor=${ids[2]}`)).map(({ id }) => id),
     [ids[1], ids[0]],
-    'as an earlier release gave it',
   )
-  const page = await alice.get(`${list}?sort=source&limit=1`)
-  const [, cursor = ''] = /cursor=([^&>]+)/.exec(String(page.headers.link)) ?? []
+  const cursor = await readCursor(alice, `${list}?sort=source&limit=1`)
   for (const query of [`sort=destination&cursor=${cursor}`, `cursor=${cursor}`, 'sort=status&cursor=7']) {
     expectFailure(t, await alice.get(`${list}?${query}`), 400, 'invalid_request')
   }
@@ -177,17 +148,10 @@ t.test('the first and the next page of a sort by group read its index', async (t
     where t.shop_id = ${alice.shopId} and t.id > ${ids.at(-1) ?? 0}
   `)
   await db.query(sql.typeAlias('void')`analyze stock_transfer, stock_transfer_item, location`)
-  const { db: recorded, statements } = recordStatements(db)
-  for (const [sort, index] of [
+  const sorts: [StockTransferSort, string][] = [
     ['source', 'stock_transfer_source'],
     ['-destination', 'stock_transfer_destination'],
     ['status', 'stock_transfer_shop_id_status_id_idx'],
-  ] as const) {
-    const { next } = await listStockTransfers(recorded, alice.shopId, { sort, limit: 50 })
-    await listStockTransfers(recorded, alice.shopId, { sort, limit: 50, cursor: String(next) })
-    for (const statement of statements.splice(0)) {
-      const plan = await planOf(db, statement)
-      t.match(plan, new RegExp(`Index .*using ${index}\\b`), `${sort}: ${plan}`)
-    }
-  }
+  ]
+  await expectIndexes(t, db, sorts, (pool, query) => listStockTransfers(pool, alice.shopId, query))
 })

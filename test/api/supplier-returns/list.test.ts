@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap'
-import { planOf, recordStatements } from '../../../dev/postgres/statements.ts'
 import { sql } from '../../../shared/db/db.ts'
 import { listSupplierReturns } from '../../../shared/domain/supplier-returns/list.ts'
 import type { SupplierReturnListItem, SupplierReturnSort } from '../../../shared/schemas/supplier-returns.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
-import { type Person, readPages } from '../../support/core/people.ts'
+import type { Person } from '../../support/core/people.ts'
+import { expectIndexes, expectSorts, readCursor } from '../../support/core/sorted-lists.ts'
 import { makeSupplier } from '../../support/make/orders.ts'
 import { makeStock } from '../../support/make/stock.ts'
 import { makeReturn } from '../../support/make/supplier-returns.ts'
@@ -43,42 +43,23 @@ t.test('every sort lists each return once and in order, however many a page has'
   const [bolt, acme, other] = suppliers
   const places = [acme, bolt, other]
   const states = ['draft', 'shipped', 'credited', 'cancelled']
-  type Compare = (a: SupplierReturnListItem, b: SupplierReturnListItem) => number
-  const by =
-    (rank: (one: SupplierReturnListItem) => number, direction: 1 | -1): Compare =>
-    (a, b) =>
-      direction * (rank(a) - rank(b)) || b.id - a.id
   const supplier = ({ supplierId }: SupplierReturnListItem) => places.indexOf(supplierId)
   const state = (one: SupplierReturnListItem) => states.indexOf(one.state)
-  const sorts: Record<string, Compare> = {
-    newest: (a, b) => b.id - a.id,
-    oldest: (a, b) => a.id - b.id,
-    supplier: by(supplier, 1),
-    '-supplier': by(supplier, -1),
-    state: by(state, 1),
-    '-state': by(state, -1),
-  }
+  const ranks = { supplier, state }
   const idsOf = (returns: readonly SupplierReturnListItem[]) => returns.map(({ id }) => id)
   const filters: [string, (one: SupplierReturnListItem) => boolean][] = [
     ['state=draft', (one) => one.state === 'draft'],
     ['search=even', ({ id }) => ids.indexOf(id) % 2 === 0],
     [`supplierId=${bolt}`, ({ supplierId }) => supplierId === bolt],
   ]
-  for (const [sort, compare] of Object.entries(sorts)) {
-    const expected = all.toSorted(compare)
-    for (const limit of [1, 3, 8]) {
-      const pages = await readPages(alice, `${list}?sort=${sort}&limit=${limit}`)
-      t.strictSame(pages.flat(), idsOf(expected), `sort=${sort} in pages of ${limit}`)
-    }
-    for (const [filter, isListed] of filters) {
-      const pages = await readPages(alice, `${list}?sort=${sort}&limit=2&${filter}`)
-      t.strictSame(pages.flat(), idsOf(expected.filter(isListed)), `sort=${sort}&${filter}`)
-    }
-  }
-  const page = await alice.get(`${list}?sort=supplier&limit=1`)
-  const [, cursor = ''] = /cursor=([^&>]+)/.exec(String(page.headers.link)) ?? []
+  await expectSorts(t, alice, list, { ranks, limits: [1, 3, 8], filters })
+  const cursor = await readCursor(alice, `${list}?sort=supplier&limit=1`)
   expectFailure(t, await alice.get(`${list}?sort=state&cursor=${cursor}`), 400, 'invalid_request')
-  t.strictSame(idsOf(await read(alice, `cursor=${ids[1]}`)), [ids[0]], 'an id of an earlier release')
+  t.strictSame(
+    idsOf(await read(alice, `cursor=${ids[1]}`)),
+    [ids[0]],
+    'the cursor of the newest first is an id',
+  )
 })
 
 t.test('selected returns are listed by their ids, those of another shop are not', async (t) => {
@@ -113,17 +94,9 @@ t.test('the first and the next page of a sort by group read its index', async (t
     where b.shop_id = ${alice.shopId} and b.serial >= 100
   `)
   await db.query(sql.typeAlias('void')`analyze supplier_return, supplier_return_line, supplier, location`)
-  const { db: recorded, statements } = recordStatements(db)
   const sorts: [SupplierReturnSort, string][] = [
     ['supplier', 'supplier_return_shop_id_supplier_id_id_idx'],
     ['-state', 'supplier_return_shop_id_state_id_idx'],
   ]
-  for (const [sort, index] of sorts) {
-    const { next } = await listSupplierReturns(recorded, alice.shopId, { sort, limit: 50 })
-    await listSupplierReturns(recorded, alice.shopId, { sort, limit: 50, cursor: String(next) })
-    for (const statement of statements.splice(0)) {
-      const plan = await planOf(db, statement)
-      t.match(plan, new RegExp(`Index .*using ${index}\\b`), `${sort}: ${plan}`)
-    }
-  }
+  await expectIndexes(t, db, sorts, (pool, query) => listSupplierReturns(pool, alice.shopId, query))
 })
