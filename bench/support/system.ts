@@ -57,6 +57,7 @@ async function startSystem(started: AsyncDisposableStack): Promise<BenchSystem> 
   await withClient(postgres.url('postgres'), (client) => client.query('create database bench'))
   const databaseUrl = postgres.url('bench')
   await migrate({ url: databaseUrl, ssl: false })
+  // as after the build of a release
   const settings = { ...(await memorySettings()), NODE_COMPILE_CACHE: join(folder, 'compile-cache') }
   await fillCompileCache(process.execPath, settings)
   const start = (file: string, env: Record<string, string>) =>
@@ -98,7 +99,7 @@ export function environment(databaseUrl: string): Record<string, string> {
   }
 }
 
-/** The memory settings of production; the folder of compiled code is another one. They cost processor time, so every benchmark uses them. */
+/** The memory settings of production. They cost processor time, so every benchmark uses them. */
 export async function memorySettings(): Promise<Record<string, string>> {
   const file = new URL('../../app.json', import.meta.url)
   const app: { env: Record<string, { value?: string }> } = JSON.parse(await readFile(file, 'utf8'))

@@ -115,7 +115,7 @@ export async function bookLateCosts(
   await requestCostPushes(
     tx,
     shopId,
-    // only those that this transaction has booked: the platform keeps a newer cost of its own
+    // only costs that this transaction has booked, since the platform may have a newer one
     sql.fragment`c.variant_id in (
       select l.variant_id from purchase_order_line l where l.shop_id = ${shopId} and l.purchase_order_id = ${purchaseOrderId}
     )

@@ -4,7 +4,7 @@ import { Id, Nullable } from '../../schemas/common.ts'
 import { soldAtLocation } from '../demand/sold-at-location.ts'
 import { isComputed } from '../reorder/suggestions.ts'
 
-/** In days: without a forecast of its own, the demand of a location is its mean sales over this period. */
+/** In days. The demand of a location without its own forecast is its mean sales over this period. */
 export const soldDays = 90
 
 const Location = Type.Object({

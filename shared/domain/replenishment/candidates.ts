@@ -42,7 +42,7 @@ export const Candidate = Type.Object({
   units: Nullable(Units),
   standardError: Nullable(Type.Number()),
   isOfType: Type.Boolean(),
-  /** The part of the forecast that counts: of a location without a forecast of its own, its part of 90 days' sales. */
+  /** The part of the forecast that counts. A location without its own forecast has its part of 90 days' sales. */
   share: Type.Number(),
   pastUnits: Type.Integer(),
   pastEmptyDays: Type.Integer(),

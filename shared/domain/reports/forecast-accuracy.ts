@@ -64,7 +64,7 @@ const rankOf = sql.fragment`(
   else greatest(0, 1000000000000000 - abs(o.forecast - o.actual) * o.worth * 1000) end
 )::bigint`
 
-/** Lists the forecast error of each variant, without variants that were mostly out of stock. */
+/** Lists the forecast error of each variant that was in stock most of the time. */
 export async function listForecastAccuracy(
   db: Db,
   shopId: number,
