@@ -69,6 +69,7 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
       if (request.method() === 'POST' && request.url().endsWith('/receipts')) sent.push(request.url())
     })
     await page.app.getByLabel(`Quantity received of ${title}`).fill('2')
+    await page.app.getByRole('button', { name: 'Save as draft', disabled: false }).first().waitFor()
     await page.page.frames()[1]?.evaluate(`
       for (const button of document.querySelectorAll('button')) {
         if (button.textContent !== 'Save as draft') continue
@@ -113,11 +114,20 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
       await route.fetch()
       await route.abort()
     })
+    const locations = Promise.withResolvers<void>()
+    await page.page.route('**/api/locations*', async (route) => {
+      await locations.promise
+      await route.continue()
+    })
+    await page.page.reload()
     await page.app.getByLabel(`Quantity received of ${title}`).fill('4')
     const save = page.app.getByRole('button', { name: 'Save receipt' }).first()
-    const answers = page.page.waitForEvent('requestfailed')
+    // the second save must send the location of the first
+    t.ok(await save.isDisabled(), 'the locations are not loaded')
+    locations.resolve()
+    const lost = page.page.waitForEvent('requestfailed', (request) => request.method() === 'POST')
     await save.click()
-    await answers
+    await lost
     await page.app.getByText('There is no connection to Quartermaster.').first().waitFor()
     await page.page.unroute(posting)
     await save.click()

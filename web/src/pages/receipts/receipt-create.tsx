@@ -2,7 +2,7 @@ import { ActionIcon, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { readQuery, useChange } from '../../api/queries.ts'
+import { useChange } from '../../api/queries.ts'
 import { personId } from '../../browser/host.ts'
 import { Loaded } from '../../components/feedback/loaded.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
@@ -16,6 +16,7 @@ import { SaveBar } from '../../components/forms/save-bar.tsx'
 import { OldSaveNotice, UnsavedNotice } from '../../components/forms/unsaved-notice.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { useArrivalLocation } from '../../components/pickers/arrival-location.ts'
 import { LocationPicker } from '../../components/pickers/location-picker.tsx'
 import { ProductAdder } from '../../components/pickers/product-adder.tsx'
 import { SupplierPicker } from '../../components/pickers/supplier-picker.tsx'
@@ -48,9 +49,7 @@ function Creator({ person }: { person: string }) {
   const set = (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change }))
   const setLines = (change: (lines: readonly Line[]) => readonly Line[]) =>
     setDraft((now) => ({ ...now, lines: change(now.lines) }))
-  const locations = useQuery({ ...readQuery('GET /locations', {}), staleTime: 60_000 })
-  const chosenLocationId =
-    locationId ?? locations.data?.find(({ isPrimary }) => isPrimary)?.locationId ?? null
+  const { arrivalLocationId, isLoading } = useArrivalLocation(locationId)
   const create = useChange('POST /receipts', {
     onDone: ({ id }) => {
       kept.forget()
@@ -71,7 +70,7 @@ function Creator({ person }: { person: string }) {
     if (Object.keys(missing).length > 0 || !kept.startSave()) return
     create.mutate({
       body: {
-        ...{ supplierId, locationId: chosenLocationId, deliveryNote, notes },
+        ...{ supplierId, locationId: arrivalLocationId, deliveryNote, notes },
         lines: lines.map(({ variantId, quantity, unitCost }) => ({
           variantId,
           quantity: Number(quantity),
@@ -195,7 +194,7 @@ function Creator({ person }: { person: string }) {
             />
             <LocationPicker
               label="Received at"
-              value={chosenLocationId}
+              value={arrivalLocationId}
               onChange={(id) => set({ locationId: id })}
               error={errors.locationId}
             />
@@ -218,7 +217,7 @@ function Creator({ person }: { person: string }) {
         isDirty={isDirty && !create.isSuccess}
         isKept={kept.isDurable}
         {...(kept.isDurable && { state: 'Kept on this device until you save' })}
-        isBlocked={kept.oldSave !== null}
+        isBlocked={kept.oldSave !== null || isLoading}
         isBusy={create.isPending}
         save="Save receipt"
         onSave={save}

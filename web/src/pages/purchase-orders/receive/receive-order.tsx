@@ -16,6 +16,7 @@ import { SaveBar } from '../../../components/forms/save-bar.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { LinkButton, TextLink } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { useArrivalLocation } from '../../../components/pickers/arrival-location.ts'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import {
   allOutstanding,
@@ -67,9 +68,7 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
   const [locationId, setLocationId] = useState(start.locationId)
   const [words, setWords] = useState(start.words)
   const [errors, setErrors] = useState<FieldErrors>({})
-  const locations = useQuery({ ...readQuery('GET /locations', {}), staleTime: 60_000 })
-  const chosenLocationId =
-    locationId ?? locations.data?.find(({ isPrimary }) => isPrimary)?.locationId ?? null
+  const { arrivalLocationId, isLoading } = useArrivalLocation(locationId)
 
   const lines = linesOf(order, counts)
   const counted = lines.filter(isCounted)
@@ -77,7 +76,7 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
   const save = async (how: 'draft' | 'post', allowOverReceipt = false) => {
     setErrors({})
     try {
-      const body = { lines, locationId: chosenLocationId, ...words }
+      const body = { lines, locationId: arrivalLocationId, ...words }
       const status = await receipt.save(body, how === 'post' ? { allowOverReceipt } : null)
       if (status === null) return
       if (status === 'draft') notifyDone('Draft saved')
@@ -168,7 +167,7 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
           <SimpleGrid cols={{ base: 1, sm: 3 }}>
             <LocationPicker
               label="Received at"
-              value={chosenLocationId}
+              value={arrivalLocationId}
               onChange={(id) => {
                 setEdited(true)
                 setLocationId(id)
@@ -206,7 +205,7 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
         isNew
         isDirty={isEdited && !receipt.isSaved}
         isBusy={receipt.isBusy}
-        isBlocked={counted.length === 0 || isPosted}
+        isBlocked={counted.length === 0 || isPosted || isLoading}
         save="Save receipt"
         {...(!isPosted && { other: 'Save as draft' })}
         onOther={() => save('draft')}
