@@ -123,7 +123,7 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
     await page.app.getByLabel(`Quantity received of ${title}`).fill('4')
     const save = page.app.getByRole('button', { name: 'Save receipt' }).first()
     // the second save must send the location of the first
-    t.ok(await save.isDisabled(), 'the locations are not loaded')
+    await expectSoon(t, () => save.isDisabled(), true, 'the locations are not loaded')
     locations.resolve()
     const lost = page.page.waitForEvent('requestfailed', (request) => request.method() === 'POST')
     await save.click()

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { readQuery } from '../../api/queries.ts'
 
 /**
- * The location where goods arrive: the chosen one, or else the primary one. A form must not be saved while the locations are
- * loading: after a lost answer, the second save would send another location than the first.
+ * The location where goods arrive: the chosen one, or else the primary one. A form must not be saved before the locations are
+ * loaded: after a lost answer, the second save would send another location than the first.
  */
 export function useArrivalLocation(chosenId: string | null) {
-  const { data, isPending } = useQuery({ ...readQuery('GET /locations', {}), staleTime: 60_000 })
+  const { data } = useQuery({ ...readQuery('GET /locations', {}), staleTime: 60_000 })
   return {
     arrivalLocationId: chosenId ?? data?.find(({ isPrimary }) => isPrimary)?.locationId ?? null,
-    isLoading: chosenId === null && isPending,
+    isLoading: chosenId === null && data === undefined,
   }
 }
