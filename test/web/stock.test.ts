@@ -114,11 +114,32 @@ t.test('stock is found, adjusted, tracked, and pushed to the platform', { timeou
     await untilBoth(-2)
   })
 
+  await t.test('an adjustment whose answer was lost is not made again with another reason', async (t) => {
+    let attempts = 0
+    await page.route('**/stock-levels/adjust', async (route) => {
+      attempts += 1
+      // the limit is checked before the key: the first attempt may have worked
+      if (attempts === 2) return route.fulfill({ status: 429 })
+      await route.fetch()
+      await route.abort()
+    })
+    await change('Add', 1)
+    await dialog.getByText('There is no connection to Quartermaster.').waitFor()
+    await page.unroute('**/stock-levels/adjust')
+    await dialog.getByRole('button', { name: 'Found' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('An earlier save of this form was stored').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await shown(-1)
+    await untilBoth(-1)
+    t.strictSame((await moves())[0], ['delta', 1, ''])
+  })
+
   await t.test('a quantity can be set', async (t) => {
     await change('Set to', 30, 'Correction')
-    await app.getByText(`${name}: -2 → 30.`).waitFor()
+    await app.getByText(`${name}: -1 → 30.`).waitFor()
     await untilBoth(30)
-    t.strictSame((await moves())[0], ['set', 32, 'Correction'])
+    t.strictSame((await moves())[0], ['set', 31, 'Correction'])
   })
 
   await t.test('what lies on the shelf is shown beside what can be sold, and can be set', async (t) => {
@@ -170,12 +191,12 @@ t.test('stock is found, adjusted, tracked, and pushed to the platform', { timeou
     await app.getByRole('heading', { name: 'Stock history' }).waitFor()
     const product = app.getByRole('textbox', { name: 'Product' })
     await until(async () => (await product.inputValue()) === title, 'the product is named')
-    await app.getByRole('row', { name: /Set Correction \+32 -2 → 30 User 1/ }).waitFor()
+    await app.getByRole('row', { name: /Set Correction \+31 -1 → 30 User 1/ }).waitFor()
     await app.getByRole('combobox', { name: 'Change type' }).click()
     await app.getByRole('option', { name: 'Adjusted' }).click()
     await app.getByText('Correction').waitFor({ state: 'detached' })
     const history = app.getByRole('table', { name: 'Stock history' })
-    await expectSoon(t, () => history.getByRole('row').count(), 5, 'four adjustments and the header')
+    await expectSoon(t, () => history.getByRole('row').count(), 6, 'five adjustments and the header')
     await app.getByRole('table', { name: 'Stock now' }).getByText('33', { exact: true }).first().waitFor()
     await app.getByRole('button', { name: 'All products' }).click()
     await app.getByRole('columnheader', { name: 'Product' }).waitFor()

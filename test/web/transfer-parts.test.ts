@@ -217,6 +217,41 @@ t.test('a transfer arrives in parts', { timeout: 300_000 }, async (t) => {
     })
     await page.page.close()
   })
+
+  await t.test('a shipment whose answer was lost is not made again with what is left', async (t) => {
+    const { id: other } = await send<{ id: number }>('POST', '/stock-transfers', {
+      sourceLocationId: from.locationId,
+      destinationLocationId: to.locationId,
+      items: [
+        { variantId: variantOf(first), quantity: 1 },
+        { variantId: variantOf(second), quantity: 3 },
+      ],
+    })
+    const ship = await open(`/transfers/${other}/ship`)
+    await ship.app.getByLabel(`Ship of ${second.title}`).fill('1')
+    await ship.page.route('**/ship', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    const save = ship.app.getByRole('button', { name: 'Ship', exact: true }).first()
+    await save.click()
+    await ship.app.getByText('There is no connection to Quartermaster.').first().waitFor()
+    await ship.page.unroute('**/ship')
+    // the page shows what is left now
+    await ship.app.getByLabel(`Ship of ${first.title}`).waitFor({ state: 'detached' })
+    await save.click()
+    await ship.app.getByText('An earlier save of this form was stored').first().waitFor()
+    await ship.app.getByRole('button', { name: 'Discard' }).first().click()
+    await ship.app.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+    await save.click()
+    await ship.app.getByRole('heading', { name: `Transfer #${other}`, exact: true }).waitFor()
+    const { items } = await get<Transfer>(`/stock-transfers/${other}`)
+    t.strictSame(
+      items.map(({ shipped }) => shipped),
+      [1, 3],
+    )
+    await ship.page.close()
+  })
 })
 
 type Tap = Parameters<typeof expectSoon>[0]

@@ -27,6 +27,11 @@ export class ApiError extends Error {
   get isTransient(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500
   }
+
+  /** Whether the request of an earlier save had this idempotency key, and was stored. */
+  get isSavedBefore(): boolean {
+    return this.code === 'idempotency_key_reused'
+  }
 }
 
 export const noConnection = () =>
@@ -41,5 +46,10 @@ export const noSession = () =>
     message: 'Your shop admin did not confirm your session. Reload this page.',
   })
 
-export const messageOf = (error: unknown): string =>
-  error instanceof ApiError ? error.message : 'Something went wrong on this page. Reload it.'
+export function messageOf(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'Something went wrong on this page. Reload it.'
+  // the message of the API is about the key
+  if (error.isSavedBefore)
+    return 'An earlier save of this form was stored, but its answer was lost. Leave or close the form, look at what was stored, and enter only what is missing.'
+  return error.message
+}

@@ -8,10 +8,12 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useState } from 'react'
 import { focusFirstError } from '../browser/first-error.ts'
 import { ApiError } from './api-error.ts'
 import type { Answer, Endpoint, ListEndpoint, Options, ReadEndpoint } from './endpoints.ts'
 import { type Page, request, requestPage, requestWithKey } from './request.ts'
+import { RequestKeys } from './request-keys.ts'
 
 export const readQuery = <E extends ReadEndpoint>(endpoint: E, options: Options<E>) =>
   queryOptions({
@@ -64,20 +66,33 @@ type ChangeOptions<E extends Endpoint> = {
   optimistic?: (variables: Options<E>) => OptimisticUpdate
   onDone?: (answer: Answer<E>, variables: Options<E>) => unknown
   onRefused?: (error: unknown, variables: Options<E>) => void
-  /** The idempotency key of a form that outlives the page: while its answer is missing, each further request has the same one. */
+  /**
+   * The change adds something, as a form for a new record does. After a lost answer the API refuses another save with other
+   * values, which would add it a second time.
+   */
+  isForm?: boolean
+  /** The idempotency key of a form that outlives the page. */
   key?: () => string
 }
 
 const changeKey = ['change']
 
-/** Invalidates all cached data afterwards, because one change affects many lists. */
+/**
+ * Invalidates all cached data afterwards, because one change affects many lists. While the page or dialog is open, the
+ * repetition of a request without an answer changes nothing twice.
+ */
 export function useChange<E extends Endpoint>(endpoint: E, options: ChangeOptions<E> = {}) {
-  const { optimistic, onDone, onRefused, key } = options
+  const { optimistic, onDone, onRefused, isForm, key } = options
   const client = useQueryClient()
-  return useMutation({
+  const [keys] = useState(() => new RequestKeys())
+  const mutation = useMutation({
     mutationKey: changeKey,
     mutationFn: (variables: Options<E>) =>
-      key === undefined ? request(endpoint, variables) : requestWithKey(endpoint, variables, key()),
+      key === undefined
+        ? keys.send(JSON.stringify([isForm ? variables.params : variables]), (own) =>
+            requestWithKey(endpoint, variables, own),
+          )
+        : requestWithKey(endpoint, variables, key()),
     onMutate: async (variables) => {
       if (!optimistic) return undefined
       const { queryKey, update } = optimistic(variables)
@@ -97,4 +112,12 @@ export function useChange<E extends Endpoint>(endpoint: E, options: ChangeOption
       if (client.isMutating({ mutationKey: changeKey }) === 1) void client.invalidateQueries()
     },
   })
+  return {
+    ...mutation,
+    /** Belongs to a discarded form: the next save adds another record. */
+    discard: () => {
+      keys.clear()
+      mutation.reset()
+    },
+  }
 }

@@ -2,30 +2,37 @@ import type { Failure, ListMeta } from '../../../shared/schemas/common.ts'
 import { idToken } from '../browser/host.ts'
 import { ApiError, noConnection, noSession } from './api-error.ts'
 import type { Answer, CsvPath, Endpoint, Item, ListEndpoint, Options } from './endpoints.ts'
-import { forgetIdempotencyKey, idempotencyKeyFor } from './request-keys.ts'
+import { RequestKeys } from './request-keys.ts'
 import { updateServerClock } from './server-clock.ts'
 
+const keys = new RequestKeys()
+
 /** Sends a request to the API and returns the `data` of the response. Throws ApiError. */
-export async function request<E extends Endpoint>(
+export function request<E extends Endpoint>(
   endpoint: E,
   options: Options<E>,
   signal?: AbortSignal,
 ): Promise<Answer<E>> {
   const { method, path } = addressOf(endpoint, options)
-  const response = await send(method, path, { body: options.body, signal })
-  const { data }: { data: Answer<E> } = await response.json()
-  return data
+  if (method === 'GET') return requestData(method, path, { signal })
+  return keys.send(JSON.stringify([endpoint, options]), (key) =>
+    requestWithKey(endpoint, options, key, signal),
+  )
 }
 
-/** The same with an idempotency key of the caller: for a change that may be sent again after a reload of the page. */
-export async function requestWithKey<E extends Endpoint>(
+/** The same with an idempotency key of the caller. */
+export function requestWithKey<E extends Endpoint>(
   endpoint: E,
   options: Options<E>,
   key: string,
+  signal?: AbortSignal,
 ): Promise<Answer<E>> {
   const { method, path } = addressOf(endpoint, options)
-  const response = await send(method, path, { body: options.body, key })
-  const { data }: { data: Answer<E> } = await response.json()
+  return requestData(method, path, { body: options.body, key, signal })
+}
+
+async function requestData<T>(method: string, path: string, options: SendOptions): Promise<T> {
+  const { data }: { data: T } = await readJson(await send(method, path, options), options.signal)
   return data
 }
 
@@ -37,8 +44,9 @@ export async function requestPage<E extends ListEndpoint>(
   options: Options<E> & { next?: string | undefined; signal?: AbortSignal },
 ): Promise<Page<Item<E>>> {
   const { method, path } = addressOf(endpoint, options)
-  const response = await send(method, options.next ?? path, { signal: options.signal })
-  const { data, meta }: { data: readonly Item<E>[]; meta?: ListMeta } = await response.json()
+  const { signal } = options
+  const response = await send(method, options.next ?? path, { signal })
+  const { data, meta } = await readJson<{ data: readonly Item<E>[]; meta?: ListMeta }>(response, signal)
   return { records: data, next: nextOf(response), ...(meta && { count: meta }) }
 }
 
@@ -64,7 +72,7 @@ export const requestPdf = (path: string): Promise<Blob> => requestFile(path, 'ap
 
 /** Reads a file byte by byte. */
 export async function requestFile(path: string, accept: string): Promise<Blob> {
-  return (await send('GET', `/api${path}`, { accept })).blob()
+  return connected((await send('GET', `/api${path}`, { accept })).blob())
 }
 
 /** Reads all pages of a list as one CSV file: keeps the header row of the first page only. */
@@ -73,7 +81,7 @@ export async function requestCsv(path: CsvPath, options: AddressOptions): Promis
   let next: string | undefined = addressOf(`GET ${path}`, options).path
   while (next !== undefined) {
     const response: Response = await send('GET', next, { accept: 'text/csv' })
-    const text = await response.text()
+    const text = await connected(response.text())
     pages.push(pages.length === 0 ? text : text.slice(text.indexOf('\n') + 1))
     next = nextOf(response)
   }
@@ -108,25 +116,26 @@ async function send(
   { body, accept = 'application/json', signal, key }: SendOptions,
 ): Promise<Response> {
   refuseNonNumbers(body)
-  const text = body === undefined ? undefined : JSON.stringify(body)
-  const requestName = `${method} ${path} ${text}`
   const headers: Record<string, string> = { accept }
-  if (text !== undefined) headers['content-type'] = 'application/json'
-  if (method === 'POST' || method === 'PUT') {
-    headers['idempotency-key'] = key ?? idempotencyKeyFor(requestName)
-  }
-
-  const response = await authorized(path, { method, headers, body: text, signal: signal ?? null }).catch(
-    (error: unknown) => {
-      if (signal?.aborted) throw error
-      throw noConnection()
-    },
-  )
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  if (key !== undefined && (method === 'POST' || method === 'PUT')) headers['idempotency-key'] = key
+  const init = { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }
+  const response = await connected(authorized(path, { ...init, signal: signal ?? null }), signal)
   updateServerClock(response)
-  // after a 5xx, such as the 502 of a proxy, the API may or may not have applied the change: keep the key
-  if (response.status < 500) forgetIdempotencyKey(requestName)
   if (!response.ok) throw new ApiError(response.status, await readFailure(response), method === 'GET')
   return response
+}
+
+/** The connection may also break while the body is read. */
+const readJson = <T>(response: Response, signal: AbortSignal | undefined): Promise<T> =>
+  connected(response.json(), signal)
+
+async function connected<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw signal?.aborted || error instanceof ApiError ? error : noConnection()
+  }
 }
 
 /** NaN is what a number field holds while its text is no number; JSON would turn it into null, which may mean "none". */

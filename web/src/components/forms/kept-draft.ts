@@ -99,7 +99,7 @@ const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError &&
   !error.isTransient &&
   ![401, 409].includes(error.status) &&
-  error.code !== 'idempotency_key_reused'
+  !error.isSavedBefore
 
 /** JSON has no NaN, which a field has while its text is no number: it is stored as empty. */
 const withoutNaN = <T>(draft: T): T =>

@@ -15,7 +15,7 @@ type Props = {
 
 /** Says why a kept draft was not saved. A reused key means that an earlier save worked, although its response was lost. */
 export function UnsavedNotice({ error, fields, list }: Props) {
-  if (!(error instanceof ApiError) || error.code !== 'idempotency_key_reused')
+  if (!(error instanceof ApiError) || !error.isSavedBefore)
     return <ErrorNotice error={error} fields={fields} />
   return (
     <Notice tone="waiting" title="Saved before">

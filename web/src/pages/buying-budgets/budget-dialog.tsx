@@ -61,7 +61,7 @@ function BudgetForm({ budget, onTake, onClose }: FormProps) {
     done: 'Budget saved',
     onClose,
   })
-  const create = useChange('POST /buying-budgets', handlers)
+  const create = useChange('POST /buying-budgets', { ...handlers, isForm: true })
   const update = useChange('PUT /buying-budgets/:id', handlers)
   const save = (version = budget?.version) => {
     if (!isComplete()) return

@@ -92,7 +92,7 @@ function EventForm({ event, onTake, onClose }: FormProps) {
     done: 'Event saved. The forecasts are being computed again',
     onClose,
   })
-  const create = useChange('POST /demand-events', handlers)
+  const create = useChange('POST /demand-events', { ...handlers, isForm: true })
   const update = useChange('PUT /demand-events/:id', handlers)
   const save = (version = event?.version) => {
     if (!isComplete()) return

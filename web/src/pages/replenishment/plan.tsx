@@ -2,8 +2,10 @@ import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { BudgetRow } from '../../../../shared/schemas/buying-budgets.ts'
 import type { ReplenishmentOrders, ReplenishmentRow } from '../../../../shared/schemas/replenishment.ts'
+import { ApiError } from '../../api/api-error.ts'
 import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
+import { notifyRefused } from '../../components/feedback/notify.ts'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
 import { Card } from '../../components/layout/card.tsx'
 import { LocationPicker } from '../../components/pickers/location-picker.tsx'
@@ -48,6 +50,7 @@ export function Plan({ rows, groups, locationId, more, noteOf }: Props) {
   const [created, setCreated] = useState<ReplenishmentOrders | null>(null)
   const [requested, setRequested] = useState<readonly ReplenishmentRow[]>([])
   const create = useChange('POST /replenishment/orders', {
+    isForm: true,
     onDone: (orders) => {
       setCreated(orders)
       // what is in a draft now is no longer chosen
@@ -55,6 +58,13 @@ export function Plan({ rows, groups, locationId, more, noteOf }: Props) {
         ...now,
         ...Object.fromEntries(requested.map(({ variantId }) => [variantId, false])),
       }))
+    },
+    onRefused: (error) => {
+      if (!(error instanceof ApiError) || !error.isSavedBefore) return
+      // what is in these drafts is no longer chosen, and the buyer goes on with the rest
+      setChoices({})
+      notifyRefused(error)
+      create.discard()
     },
   })
   const typedOf = ({ variantId, suggestedQuantity, budgetQuantity }: PlanRow) =>

@@ -25,7 +25,7 @@ function ContactForm({ supplierId, contact, onClose }: Props & { contact: Suppli
     contact === 'new' ? { name: '', email: '', phone: '', role: '' } : contact
   const form = useForm({ initialValues: { name, email, phone, role } })
   const callbacks = { onDone: onClose, onRefused: (error: unknown) => form.setErrors(fieldErrors(error)) }
-  const add = useChange('POST /suppliers/:id/contacts', callbacks)
+  const add = useChange('POST /suppliers/:id/contacts', { ...callbacks, isForm: true })
   const change = useChange('PUT /suppliers/:id/contacts/:contactId', callbacks)
   const save = form.onSubmit((body) =>
     contact === 'new'

@@ -35,6 +35,7 @@ function TransferForm({ start }: { start: Draft }) {
   const { errors, setErrors } = useDraftErrors(draft)
   const { sourceLocationId: source, destinationLocationId: destination } = draft
   const create = useChange('POST /stock-transfers', {
+    isForm: true,
     onDone: ({ id }) =>
       navigate({ to: '/transfers/$id', params: { id }, replace: true, ignoreBlocker: true }),
     onRefused: (error) => setErrors(fieldErrors(error)),
@@ -80,6 +81,7 @@ function TransferForm({ start }: { start: Draft }) {
         onDiscard={() => {
           setDraft(start)
           setErrors({})
+          create.discard()
         }}
       />
     </PageBody>

@@ -56,6 +56,7 @@ function Receiving({ transfer }: { transfer: StockTransfer }) {
   })
   const [errors, setErrors] = useState<FieldErrors>({})
   const receive = useChange('POST /stock-transfers/:id/receive', {
+    isForm: true,
     onDone: ({ status }) => {
       notifyDone(
         status === 'completed'
@@ -166,7 +167,10 @@ function Receiving({ transfer }: { transfer: StockTransfer }) {
           isBlocked={items.length === 0}
           save="Save receipt"
           onSave={() => receive.mutate({ params, body: { items } })}
-          onDiscard={() => restart({})}
+          onDiscard={() => {
+            restart({})
+            receive.discard()
+          }}
         />
       )}
     </PageBody>

@@ -51,6 +51,7 @@ function Shipping({ transfer }: { transfer: StockTransfer }) {
   })
   const [errors, setErrors] = useState<FieldErrors>({})
   const ship = useChange('POST /stock-transfers/:id/ship', {
+    isForm: true,
     onDone: () => {
       notifyDone(`Transfer shipped from ${sourceLocationName}`)
       return navigate({ to: '/transfers/$id', params, ignoreBlocker: true })
@@ -160,6 +161,7 @@ function Shipping({ transfer }: { transfer: StockTransfer }) {
           onDiscard={() => {
             setErrors({})
             setTyped({})
+            ship.discard()
           }}
         />
       )}

@@ -1,9 +1,7 @@
 import { Checkbox, Stack, Textarea } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { StockCountInput } from '../../../../../shared/schemas/stock-counts.ts'
-import { request } from '../../../api/request.ts'
+import { useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { useDraftErrors } from '../../../components/forms/draft-errors.ts'
 import { type FieldErrors, fieldErrors } from '../../../components/forms/form-errors.ts'
@@ -25,19 +23,15 @@ type Draft = {
 const emptyDraft: Draft = { locationId: null, hasSheet: false, filter: noFilter, isBlind: false, notes: '' }
 
 export function CountCreate() {
-  const client = useQueryClient()
   const navigate = useNavigate()
   const [draft, setDraft] = useState(emptyDraft)
   const { locationId, hasSheet, filter, isBlind, notes } = draft
   const { errors, setErrors } = useDraftErrors(draft)
   const set = (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change }))
-  const start = useMutation({
-    mutationFn: (body: StockCountInput) => request('POST /stock-counts', { body }),
-    onSuccess: async ({ id }) => {
-      void client.invalidateQueries()
-      await navigate({ to: '/counts/$id', params: { id }, replace: true, ignoreBlocker: true })
-    },
-    onError: (error) => setErrors(fieldErrors(error)),
+  const start = useChange('POST /stock-counts', {
+    isForm: true,
+    onDone: ({ id }) => navigate({ to: '/counts/$id', params: { id }, replace: true, ignoreBlocker: true }),
+    onRefused: (error) => setErrors(fieldErrors(error)),
   })
   const submit = () => {
     const missing: FieldErrors = {
@@ -48,7 +42,9 @@ export function CountCreate() {
     }
     setErrors(missing)
     if (locationId === null || Object.keys(missing).length > 0) return
-    start.mutate({ locationId, items: [], notes, blind: isBlind, filter: hasSheet ? sheetOf(filter) : null })
+    start.mutate({
+      body: { locationId, items: [], notes, blind: isBlind, filter: hasSheet ? sheetOf(filter) : null },
+    })
   }
   const isDirty = locationId !== null || notes !== '' || hasSheet || isBlind
 
@@ -97,6 +93,7 @@ export function CountCreate() {
         onDiscard={() => {
           setDraft(emptyDraft)
           setErrors({})
+          start.discard()
         }}
       />
     </PageBody>

@@ -48,7 +48,7 @@ function PlanForm({ plan, onClose }: { plan: CountPlan | null; onClose: () => vo
     done: 'Count plan saved',
     onClose,
   })
-  const create = useChange('POST /count-plans', handlers)
+  const create = useChange('POST /count-plans', { ...handlers, isForm: true })
   const update = useChange('PUT /count-plans/:id', handlers)
   const save = () => {
     if (!isComplete() || locationId === null) return

@@ -73,7 +73,7 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
     },
     onRefused: (error: unknown) => form.setErrors(fieldErrors(error)),
   }
-  const add = useChange('POST /purchase-orders/:id/charges', callbacks)
+  const add = useChange('POST /purchase-orders/:id/charges', { ...callbacks, isForm: true })
   const change = useChange('PUT /purchase-orders/:id/charges/:chargeId', callbacks)
   const { basis, currency, amount, shares } = form.values
   const shown = isCurrency(currency) ? currency : shopCurrency

@@ -45,6 +45,7 @@ function NewOrder({ initial }: { initial: Draft }) {
   const [draft, setDraft] = useState(start)
   const { errors, setErrors } = useDraftErrors(draft)
   const create = useChange('POST /purchase-orders', {
+    isForm: true,
     onDone: ({ id }) =>
       navigate({ to: '/purchase-orders/$id', params: { id }, replace: true, ignoreBlocker: true }),
     onRefused: (error) => setErrors(fieldErrors(error)),
@@ -70,6 +71,7 @@ function NewOrder({ initial }: { initial: Draft }) {
         onDiscard={() => {
           setDraft(start)
           setErrors({})
+          create.discard()
         }}
       />
     </PageBody>

@@ -97,6 +97,7 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
     setWords(start.words)
     setErrors({})
     setEdited(false)
+    receipt.discard()
   }
   const isPosted = draft?.state === 'posted'
   return (

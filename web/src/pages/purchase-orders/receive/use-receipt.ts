@@ -16,7 +16,7 @@ type Saved = Pick<OrderReceipt, 'id' | 'version'> & {
 export function useReceipt(order: PurchaseOrder, draft: OrderReceipt | null) {
   const [saved, setSaved] = useState<Saved | null>(draft && { ...draft, body: null })
   const [isSaved, setDone] = useState(false)
-  const create = useChange('POST /purchase-orders/:id/receipts')
+  const create = useChange('POST /purchase-orders/:id/receipts', { isForm: true })
   const update = useChange('PUT /purchase-orders/:id/receipts/:receiptId')
   const post = useChange('POST /purchase-orders/:id/receipts/:receiptId/post')
 
@@ -72,5 +72,6 @@ export function useReceipt(order: PurchaseOrder, draft: OrderReceipt | null) {
     isBusy: create.isPending || update.isPending || post.isPending,
     error: create.error ?? update.error ?? post.error,
     reset: post.reset,
+    discard: create.discard,
   }
 }

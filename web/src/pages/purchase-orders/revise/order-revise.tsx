@@ -45,6 +45,7 @@ function Reviser({ order }: { order: PurchaseOrder }) {
   )
   const [reason, setReason] = useState('')
   const revise = useChange('POST /purchase-orders/:id/revise', {
+    isForm: true,
     onDone: (saved) => {
       client.setQueryData(latest.queryKey, saved)
       notifyDone(`${saved.poNumber} revised`)
@@ -68,7 +69,7 @@ function Reviser({ order }: { order: PurchaseOrder }) {
     const mine = mergeLines(draftOf(base, timeZone), draft, draftOf(saved, timeZone))
     resetTo(saved)
     if (keepsMine) setDraft(mine)
-    revise.reset()
+    revise.discard()
   }
   const isRevisable = base.status === 'sent' || base.status === 'partial'
   return (

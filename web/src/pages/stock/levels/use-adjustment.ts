@@ -45,6 +45,7 @@ export function useAdjustment(level: StockLevel, list: LevelListQuery, { onDone,
     )
   }
   const add = useChange('POST /stock-levels/adjust', {
+    isForm: true,
     optimistic: ({ body }) => showChanges(list, body.adjustments),
     onDone: (answer, { body }) => offerUndo(answer, body.adjustments[0]?.reason ?? ''),
     onRefused,

@@ -48,6 +48,7 @@ export function useBulkAdjustment({ onDone }: { onDone: () => void }) {
     onDone: (answer, { body }) => offerUndo(answer, body.adjustments[0]?.reason ?? ''),
   })
   const add = useChange('POST /stock-levels/adjust', {
+    isForm: true,
     onDone: (answer, { body }) => offerUndo(answer, body.adjustments[0]?.reason ?? ''),
   })
   return {
