@@ -12,13 +12,15 @@ type Props<T extends Record<string, unknown>> = {
   isSaved?: boolean
   /** The handler of the form's submit event. */
   onSave: () => void
+  onDiscard?: () => void
 }
 
 /**
  * Puts a form of Mantine into the save bar of its page; Enter in a field saves when the bar's button would. Belongs inside
  * the form element.
  */
-export function FormBar<T extends Record<string, unknown>>({ form, isSaved, onSave, ...bar }: Props<T>) {
+export function FormBar<T extends Record<string, unknown>>(props: Props<T>) {
+  const { form, isSaved, onSave, onDiscard, ...bar } = props
   const isDirty = form.isDirty() && !isSaved
   return (
     <>
@@ -29,7 +31,15 @@ export function FormBar<T extends Record<string, unknown>>({ form, isSaved, onSa
         tabIndex={-1}
         disabled={bar.isBusy || bar.isBlocked || (!isDirty && !bar.isNew)}
       />
-      <SaveBar isDirty={isDirty} onSave={() => onSave()} onDiscard={form.reset} {...bar} />
+      <SaveBar
+        isDirty={isDirty}
+        onSave={() => onSave()}
+        onDiscard={() => {
+          form.reset()
+          onDiscard?.()
+        }}
+        {...bar}
+      />
     </>
   )
 }

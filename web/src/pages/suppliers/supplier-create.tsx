@@ -16,6 +16,7 @@ export function SupplierCreate() {
   const navigate = useNavigate()
   const form = useForm({ initialValues: noSupplier })
   const create = useChange('POST /suppliers', {
+    isForm: true,
     onDone: ({ id, name }) => {
       notifyDone(`${name} added`)
       return navigate({ to: '/suppliers/$id', params: { id }, replace: true, ignoreBlocker: true })
@@ -35,7 +36,14 @@ export function SupplierCreate() {
             </Card>
           </FormLock>
         </Stack>
-        <FormBar form={form} isBusy={create.isPending} isNew isSaved={create.isSuccess} onSave={submit} />
+        <FormBar
+          form={form}
+          isBusy={create.isPending}
+          isNew
+          isSaved={create.isSuccess}
+          onSave={submit}
+          onDiscard={create.discard}
+        />
       </form>
     </PageBody>
   )
