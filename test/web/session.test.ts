@@ -26,6 +26,17 @@ t.test('requests between the page and the API', { timeout: 300_000 }, async (t) 
     await tab.page.close()
   })
 
+  await t.test('without a session token the page says so, and not that the network is away', async (t) => {
+    const { page, app } = await open('/suppliers/new')
+    await app.getByLabel('Name').fill('Not saved')
+    await page.route('**/session-token', (route) => route.fulfill({ status: 401 }))
+    await app.getByRole('button', { name: 'Save' }).first().click()
+    await app.getByText('Your shop admin did not confirm your session. Reload this page.').first().waitFor()
+    await app.getByRole('button', { name: 'Reload this page' }).waitFor()
+    t.pass('a button reloads the page')
+    await page.close()
+  })
+
   await t.test('a request with a lost response is repeated and runs once', async (t) => {
     const { page, app } = await open('/suppliers/new')
     const keys: (string | undefined)[] = []

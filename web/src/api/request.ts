@@ -159,7 +159,7 @@ function nonNumbers(value: unknown, path: string): string[] {
 async function authorized(path: string, init: RequestInit): Promise<Response> {
   const withToken = async () => {
     const token = await idToken().catch(() => {
-      throw noSession()
+      throw navigator.onLine ? noSession() : noConnection()
     })
     return fetch(path, { ...init, headers: { ...init.headers, authorization: `Bearer ${token}` } })
   }
