@@ -188,10 +188,21 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
     })
     await button('Save receipt').click()
     await expectSoon(t, () => app.getByLabel('Delivery note').isDisabled(), true, 'while it is saved')
+    // the answer does not take the merchant from a page that was opened meanwhile
+    await goTo(app, 'Suppliers')
+    await app.getByRole('link', { name: 'Add a supplier' }).first().click()
+    const supplierName = app.getByRole('textbox', { name: 'Name', exact: true })
+    await supplierName.fill('Typed meanwhile')
+    const saved = tab.page.waitForResponse((response) => response.request().method() === 'POST')
     gate.resolve()
-    await app.getByRole('heading', { name: /^Receipt #/ }).waitFor()
+    await saved
+    await app.getByText('Items received').waitFor()
+    await expectSoon(t, () => supplierName.inputValue(), 'Typed meanwhile')
     const [stored] = await get<ReceiptListItem[]>('/receipts?search=ls-99')
     t.match(stored, { state: 'posted', purchaseOrderId: null, accepted: 4 })
+    await goTo(app, 'Receipts')
+    await button('Leave').click()
+    await app.getByRole('link', { name: `#${stored?.id}`, exact: true }).click()
     const note = { name: 'note.png', mimeType: 'image/png', buffer: png }
     await app.getByLabel('Files', { exact: true }).setInputFiles(note)
     await app.getByRole('button', { name: 'note.png', exact: true }).waitFor()

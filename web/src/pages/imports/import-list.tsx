@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import type { ImportListItem } from '../../../../shared/schemas/imports.ts'
 import { listQuery } from '../../api/queries.ts'
 import { LinkButton } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { usePageNavigate } from '../../components/layout/page-navigate.ts'
 import { useFormat } from '../../components/shop/format.ts'
 import { DataList } from '../../components/tables/data-list.tsx'
 import { RowLink } from '../../components/tables/row-link.tsx'
@@ -15,7 +15,7 @@ import { shortSummary } from './summary.ts'
 
 /** Where a shop moves in: files that are dropped here together become one import. */
 export function ImportList() {
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const format = useFormat()
   const query = useInfiniteQuery({
     ...listQuery('GET /imports', { query: {} }),

@@ -1,7 +1,6 @@
 import { ActionIcon, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useChange } from '../../api/queries.ts'
 import { personId } from '../../browser/host.ts'
 import { Loaded } from '../../components/feedback/loaded.tsx'
@@ -16,6 +15,7 @@ import { SaveBar } from '../../components/forms/save-bar.tsx'
 import { OldSaveNotice, UnsavedNotice } from '../../components/forms/unsaved-notice.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { usePageNavigate } from '../../components/layout/page-navigate.ts'
 import { useArrivalLocation } from '../../components/pickers/arrival-location.ts'
 import { LocationPicker } from '../../components/pickers/location-picker.tsx'
 import { ProductAdder } from '../../components/pickers/product-adder.tsx'
@@ -40,7 +40,7 @@ export function ReceiptCreate() {
 }
 
 function Creator({ person }: { person: string }) {
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const { currency } = useSettings()
   const kept = useKeptDraft(`new receipt ${person}`, emptyDraft, { isSame })
   const { draft, setDraft, isDirty } = kept

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ReturnableReceipt } from '../../../../shared/schemas/supplier-returns.ts'
 import { readQuery, useChange } from '../../api/queries.ts'
@@ -13,6 +13,7 @@ import { useKeptDraft } from '../../components/forms/kept-draft.ts'
 import { SaveBar } from '../../components/forms/save-bar.tsx'
 import { OldSaveNotice, UnsavedNotice } from '../../components/forms/unsaved-notice.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { usePageNavigate } from '../../components/layout/page-navigate.ts'
 import { SupplierPicker } from '../../components/pickers/supplier-picker.tsx'
 import { OneTab } from '../../components/scan/one-tab.tsx'
 import { type Draft, draftOfReceipt, emptyDraft, isSame, patchOf, sentLines, withKept } from './draft.ts'
@@ -64,7 +65,7 @@ type CreatorProps = {
 }
 
 function Creator({ receipt, supplierId, label }: CreatorProps) {
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const [start] = useState<Draft>(() => (receipt ? draftOfReceipt(receipt) : emptyDraft(supplierId)))
   const kept = useKeptDraft(label, start, {
     isSame,

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { ReturnableReceipt, SupplierReturn } from '../../../../shared/schemas/supplier-returns.ts'
 import { readQuery, useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
@@ -10,6 +10,7 @@ import { SaveBar } from '../../components/forms/save-bar.tsx'
 import { VersionConflict } from '../../components/forms/version-conflict.tsx'
 import { useVersionedDraft } from '../../components/forms/versioned-draft.ts'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { usePageNavigate } from '../../components/layout/page-navigate.ts'
 import { useFormat } from '../../components/shop/format.ts'
 import { draftOf, isSame, patchOf } from './draft.ts'
 import { differencesOf } from './return-differences.ts'
@@ -43,7 +44,7 @@ function OfReceipt({ stored, receiptId }: { stored: SupplierReturn; receiptId: n
 function Editor({ stored, receipt }: { stored: SupplierReturn; receipt: ReturnableReceipt | null }) {
   const format = useFormat()
   const client = useQueryClient()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const params = { id: stored.id }
   const latest = readQuery('GET /supplier-returns/:id', { params })
   const { base, draft, setDraft, errors, theirs, isDirty, ...form } = useVersionedDraft(stored, {

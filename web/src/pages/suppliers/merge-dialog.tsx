@@ -1,17 +1,17 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Supplier } from '../../../../shared/schemas/suppliers.ts'
 import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
+import { usePageNavigate } from '../../components/layout/page-navigate.ts'
 import { SupplierPicker } from '../../components/pickers/supplier-picker.tsx'
 
 /** Merges a supplier that is in the list twice into the other one. */
 export function MergeSupplier({ supplier: { id, name } }: { supplier: Supplier }) {
   const [isOpen, setOpen] = useState(false)
   const [intoId, setIntoId] = useState<number | null>(null)
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const merge = useChange('POST /suppliers/:id/merge', {
     onDone: async (into) => {
       await navigate({

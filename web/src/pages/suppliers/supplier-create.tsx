@@ -1,6 +1,5 @@
 import { Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useNavigate } from '@tanstack/react-router'
 import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
@@ -9,11 +8,12 @@ import { fieldErrors } from '../../components/forms/form-errors.ts'
 import { FormLock } from '../../components/forms/form-lock.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { usePageNavigate } from '../../components/layout/page-navigate.ts'
 import { aliasErrors } from './supplier-edit.tsx'
 import { inputOf, noSupplier, SupplierFields } from './supplier-fields.tsx'
 
 export function SupplierCreate() {
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const form = useForm({ initialValues: noSupplier })
   const create = useChange('POST /suppliers', {
     isForm: true,

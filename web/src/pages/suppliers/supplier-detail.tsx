@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Supplier } from '../../../../shared/schemas/suppliers.ts'
 import { listQuery, readQuery, useChange } from '../../api/queries.ts'
@@ -10,6 +10,7 @@ import { Loaded } from '../../components/feedback/loaded.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
 import { LinkButton } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { usePageNavigate } from '../../components/layout/page-navigate.ts'
 import { useFormat } from '../../components/shop/format.ts'
 import { DataList } from '../../components/tables/data-list.tsx'
 import { orderColumns } from '../purchase-orders/list/order-columns.tsx'
@@ -101,7 +102,7 @@ function Returns({ supplierId }: { supplierId: number }) {
 
 function DeleteSupplier({ supplier: { id, name } }: { supplier: Supplier }) {
   const [isConfirming, setConfirming] = useState(false)
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const remove = useChange('DELETE /suppliers/:id', {
     onDone: async ({ message }) => {
       await navigate({ to: '/suppliers', search: {}, replace: true, ignoreBlocker: true })

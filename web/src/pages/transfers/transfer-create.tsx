@@ -1,6 +1,6 @@
 import { SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { readQuery, useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
@@ -11,6 +11,7 @@ import { FormLock } from '../../components/forms/form-lock.tsx'
 import { SaveBar } from '../../components/forms/save-bar.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { usePageNavigate } from '../../components/layout/page-navigate.ts'
 import { LocationPicker } from '../../components/pickers/location-picker.tsx'
 import { type Draft, inputOf, isSame, startDraft } from './draft.ts'
 import { TransferLinesForm } from './transfer-lines-form.tsx'
@@ -30,7 +31,7 @@ export function TransferCreate() {
 }
 
 function TransferForm({ start }: { start: Draft }) {
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const [draft, setDraft] = useState(start)
   const { errors, setErrors } = useDraftErrors(draft)
   const { sourceLocationId: source, destinationLocationId: destination } = draft

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
 import { readQuery, useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
@@ -9,6 +9,7 @@ import { SaveBar } from '../../components/forms/save-bar.tsx'
 import { VersionConflict } from '../../components/forms/version-conflict.tsx'
 import { useVersionedDraft } from '../../components/forms/versioned-draft.ts'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { usePageNavigate } from '../../components/layout/page-navigate.ts'
 import { useFormat } from '../../components/shop/format.ts'
 import { draftOf, isSame, patchOf } from './draft.ts'
 import { differencesOf } from './transfer-differences.ts'
@@ -27,7 +28,7 @@ export function TransferEdit() {
 function Editor({ transfer }: { transfer: StockTransfer }) {
   const format = useFormat()
   const client = useQueryClient()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const params = { id: transfer.id }
   const latest = readQuery('GET /stock-transfers/:id', { params })
   const { base, draft, setDraft, errors, theirs, isDirty, ...form } = useVersionedDraft(transfer, {

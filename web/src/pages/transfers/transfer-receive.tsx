@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconBarcode } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
 import { readQuery, useChange } from '../../api/queries.ts'
@@ -16,6 +16,7 @@ import { SaveBar } from '../../components/forms/save-bar.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { LinkButton } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { usePageNavigate } from '../../components/layout/page-navigate.ts'
 import { useFormat } from '../../components/shop/format.ts'
 import { Empty } from '../../components/tables/data-list.tsx'
 import { ProductName } from '../../components/tables/product-name.tsx'
@@ -42,7 +43,7 @@ export function TransferReceive() {
 function Receiving({ transfer }: { transfer: StockTransfer }) {
   const { id, destinationLocationName } = transfer
   const { count, many } = useFormat()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const params = { id }
   const moving = linesByVariant(transfer).filter(({ inTransit }) => inTransit > 0)
   const lines = byBin(moving, ({ destinationBin }) => destinationBin)

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { IconBarcode } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
 import { ApiError } from '../../api/api-error.ts'
@@ -18,6 +18,7 @@ import { SaveBar } from '../../components/forms/save-bar.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { LinkButton } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { usePageNavigate } from '../../components/layout/page-navigate.ts'
 import { useFormat } from '../../components/shop/format.ts'
 import { Empty } from '../../components/tables/data-list.tsx'
 import { ProductName } from '../../components/tables/product-name.tsx'
@@ -37,7 +38,7 @@ export function TransferShip() {
 function Shipping({ transfer }: { transfer: StockTransfer }) {
   const { id, sourceLocationId, sourceLocationName, status } = transfer
   const { count } = useFormat()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const params = { id }
   const isOpen = status !== 'completed' && status !== 'cancelled'
   const left = isOpen ? linesByVariant(transfer).filter(({ toShip }) => toShip > 0) : []

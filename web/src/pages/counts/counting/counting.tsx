@@ -1,5 +1,4 @@
 import { Button, Menu, Text } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
@@ -9,6 +8,7 @@ import { Card } from '../../../components/layout/card.tsx'
 import { Notes } from '../../../components/layout/detail.tsx'
 import { MoreMenu } from '../../../components/layout/more-menu.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { usePageNavigate } from '../../../components/layout/page-navigate.ts'
 import { RefusedNotice } from '../../../components/scan/refused-notice.tsx'
 import { SessionNotice } from '../../../components/scan/session-notice.tsx'
 import { isSynced } from '../../../components/scan/state.ts'
@@ -27,7 +27,7 @@ import { UncountedScans } from './uncounted-scans.tsx'
 export function Counting({ loaded }: { loaded: LoadedCount }) {
   const { count: stored } = loaded
   const { id, locationName, notes } = stored
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const { many } = useFormat()
   const { draft, state } = useCountDraft(loaded)
   const scanField = useRef<HTMLInputElement>(null)

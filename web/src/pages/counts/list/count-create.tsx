@@ -1,5 +1,4 @@
 import { Checkbox, Stack, Textarea } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
@@ -9,6 +8,7 @@ import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { SaveBar } from '../../../components/forms/save-bar.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { usePageNavigate } from '../../../components/layout/page-navigate.ts'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { BlindField } from '../blind-field.tsx'
 import { noFilter, SheetFields, type SheetValues, sheetOf } from './sheet-fields.tsx'
@@ -23,7 +23,7 @@ type Draft = {
 const emptyDraft: Draft = { locationId: null, hasSheet: false, filter: noFilter, isBlind: false, notes: '' }
 
 export function CountCreate() {
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const [draft, setDraft] = useState(emptyDraft)
   const { locationId, hasSheet, filter, isBlind, notes } = draft
   const { errors, setErrors } = useDraftErrors(draft)

@@ -1,6 +1,6 @@
 import { Box, Button, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
 import { useChange } from '../../../api/queries.ts'
@@ -15,6 +15,7 @@ import { Card } from '../../../components/layout/card.tsx'
 import { DetailColumns } from '../../../components/layout/detail.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { usePageNavigate } from '../../../components/layout/page-navigate.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { Reasons } from '../../../components/shop/reasons.tsx'
 import { PagedTable } from '../../../components/tables/paged-table.tsx'
@@ -54,7 +55,7 @@ function Review({ loaded }: { loaded: LoadedCount }) {
   const { count: stored } = loaded
   const { id, items, locationName, phase } = stored
   const format = useFormat()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const [confirming, setConfirming] = useState<'compared' | 'stale' | null>(null)
   const unread = unreadItems(stored).length
   const summary = summaryOf(items)

@@ -1,9 +1,9 @@
-import { useNavigate } from '@tanstack/react-router'
 import type { RefObject } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import { optimisticUpdate, readQuery, useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { notifyDone, notifyRefused } from '../../../components/feedback/notify.ts'
+import { usePageNavigate } from '../../../components/layout/page-navigate.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 
 export type Ending = 'close' | 'cancel' | 'delete'
@@ -22,7 +22,7 @@ export function EndDialog({
   onClose,
   returnTo,
 }: Props) {
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const { many } = useFormat()
   const outstanding = lineItems.reduce((sum, { outstandingQuantity }) => sum + outstandingQuantity, 0)
   const show = (change: Partial<PurchaseOrder>) =>

@@ -1,13 +1,13 @@
 import { Button, Menu } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import { useChange } from '../../../api/queries.ts'
 import { notifyDone, notifyRefused } from '../../../components/feedback/notify.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { MoreMenu } from '../../../components/layout/more-menu.tsx'
+import { usePageNavigate } from '../../../components/layout/page-navigate.ts'
 import { PdfButton } from '../../../components/layout/pdf-button.tsx'
 import { useSettings } from '../../../components/shop/settings.tsx'
 import { dayOf } from '../../../components/shop/shop-days.ts'
@@ -20,7 +20,7 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
   const more = useRef<HTMLButtonElement>(null)
   const [isSending, setSending] = useState(false)
   const [ending, setEnding] = useState<Ending | null>(null)
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const duplicate = useChange('POST /purchase-orders/:id/duplicate', {
     onDone: async (created) => {
       await navigate({ to: '/purchase-orders/$id', params: { id: created.id } })

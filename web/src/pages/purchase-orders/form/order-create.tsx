@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { readQuery, useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
@@ -9,6 +9,7 @@ import { fieldErrors } from '../../../components/forms/form-errors.ts'
 import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { SaveBar } from '../../../components/forms/save-bar.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { usePageNavigate } from '../../../components/layout/page-navigate.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
 import { withAdded } from './added-lines.ts'
 import { type Draft, emptyDraft, inputOf, isSame } from './draft.ts'
@@ -39,7 +40,7 @@ export function OrderCreate() {
 
 function NewOrder({ initial }: { initial: Draft }) {
   const { timeZone } = useSettings()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   // as the page was opened: each render makes another draft
   const [start] = useState(initial)
   const [draft, setDraft] = useState(start)

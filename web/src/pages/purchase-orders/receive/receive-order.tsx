@@ -1,7 +1,7 @@
 import { Button, SimpleGrid, TextInput } from '@mantine/core'
 import { IconBarcode } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import type { OrderReceipt } from '../../../../../shared/schemas/receipts.ts'
@@ -16,6 +16,7 @@ import { SaveBar } from '../../../components/forms/save-bar.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { LinkButton, TextLink } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { usePageNavigate } from '../../../components/layout/page-navigate.ts'
 import { useArrivalLocation } from '../../../components/pickers/arrival-location.ts'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import {
@@ -58,7 +59,7 @@ function Continued({ order, receiptId }: { order: PurchaseOrder; receiptId: numb
 
 /** Records what arrived of each line, and saves it as a draft or as a receipt. */
 function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt | null }) {
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const start = {
     ...{ counts: draft ? countsOf(draft) : {}, locationId: draft?.locationId ?? order.destinationLocationId },
     words: { deliveryNote: draft?.deliveryNote ?? '', notes: draft?.notes ?? '' },

@@ -1,6 +1,6 @@
 import { Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import { readQuery, useChange } from '../../../api/queries.ts'
@@ -13,6 +13,7 @@ import { VersionConflict } from '../../../components/forms/version-conflict.tsx'
 import { useVersionedDraft } from '../../../components/forms/versioned-draft.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { usePageNavigate } from '../../../components/layout/page-navigate.ts'
 import { ProductAdder } from '../../../components/pickers/product-adder.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
@@ -36,7 +37,7 @@ function Reviser({ order }: { order: PurchaseOrder }) {
   const { timeZone } = useSettings()
   const format = useFormat(order.currency)
   const client = useQueryClient()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const params = { id: order.id }
   const latest = readQuery('GET /purchase-orders/:id', { params })
   const { base, draft, setDraft, errors, theirs, isDirty, clear, resetTo, onRefused } = useVersionedDraft(

@@ -11,6 +11,7 @@ import { Notice } from '../../../components/feedback/notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { PageHeader } from '../../../components/layout/page.tsx'
+import { usePageNavigate } from '../../../components/layout/page-navigate.ts'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import type { GoodsState } from '../../../components/scan/goods/state.ts'
 import { useFormat } from '../../../components/shop/format.ts'
@@ -34,6 +35,7 @@ type Props = {
 export function ReviewReceipt({ draft, state, receipt, orderId, poNumber, currency, onPosted }: Props) {
   const { count, many, cost } = useFormat(currency)
   const navigate = route.useNavigate()
+  const leave = usePageNavigate()
   const client = useQueryClient()
   const [locationId, setLocationId] = useState<string | null>(receipt.locationId)
   const [deliveryNote, setDeliveryNote] = useState(receipt.deliveryNote)
@@ -72,7 +74,7 @@ export function ReviewReceipt({ draft, state, receipt, orderId, poNumber, curren
       draft.clear()
       void client.invalidateQueries()
       notifyDone(status === 'received' ? `${poNumber} fully received` : 'Items received')
-      await navigate({ to: '/purchase-orders/$id', params: { id: orderId }, ignoreBlocker: true })
+      await leave({ to: '/purchase-orders/$id', params: { id: orderId }, ignoreBlocker: true })
     },
     onError: (error) => setAsking(isOver(error)),
   })

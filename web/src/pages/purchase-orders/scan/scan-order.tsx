@@ -5,6 +5,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { usePageNavigate } from '../../../components/layout/page-navigate.ts'
 import { GoodsBar } from '../../../components/scan/goods/goods-bar.tsx'
 import { GoodsRows } from '../../../components/scan/goods/goods-rows.tsx'
 import { UncountedGoods } from '../../../components/scan/goods/uncounted-goods.tsx'
@@ -55,7 +56,7 @@ function Scanning({ loaded }: { loaded: LoadedReceipt }) {
   const [draft] = useState(() => openReceiptDraft(loaded))
   const state = useSyncExternalStore(draft.subscribe, draft.state)
   const field = useRef<HTMLInputElement>(null)
-  const { isReviewing, review } = useReview(draft)
+  const { isReviewing, review } = useReview(draft, id)
   const [isPosted, setPosted] = useState(false)
   useEffect(() => {
     draft.start()
@@ -123,14 +124,15 @@ function Scanning({ loaded }: { loaded: LoadedReceipt }) {
 const words = { accepted: 'Accepted', rejected: 'Rejected', hasReason: true }
 
 /** Opens the review when everything is saved. */
-function useReview(draft: ReceiptDraft) {
-  const navigate = route.useNavigate()
+function useReview(draft: ReceiptDraft, id: number) {
+  const navigate = usePageNavigate()
   const [isReviewing, setReviewing] = useState(false)
   const review = async () => {
     setReviewing(true)
     const isDone = await draft.syncNow()
     setReviewing(false)
-    if (isDone) await navigate({ search: { step: 'review' } })
+    if (isDone)
+      await navigate({ to: '/purchase-orders/$id/scan', params: { id }, search: { step: 'review' } })
   }
   return { isReviewing, review }
 }

@@ -1,6 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError } from '../../../api/api-error.ts'
 import { useChange } from '../../../api/queries.ts'
@@ -12,12 +11,13 @@ import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { RowsField } from '../../../components/import/rows-field.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { usePageNavigate } from '../../../components/layout/page-navigate.ts'
 import { ImportCheck, ruleCount } from './import-check.tsx'
 import { sampleFile } from './rule-file.ts'
 
 /** Imports rules from a CSV file: a dry run checks all rows before the merchant can import them. */
 export function RuleImport() {
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const [csv, setCsv] = useState('')
   const [fileError, setFileError] = useState<string>()
   const check = useChange('POST /reorder/rules/import', {

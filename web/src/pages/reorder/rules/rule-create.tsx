@@ -1,6 +1,5 @@
 import { Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useNavigate } from '@tanstack/react-router'
 import { ApiError } from '../../../api/api-error.ts'
 import { useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
@@ -11,11 +10,12 @@ import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { TextLink } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { usePageNavigate } from '../../../components/layout/page-navigate.ts'
 import { RuleNumbers, RuleSubject } from './rule-fields.tsx'
 import { emptyRule, inputOf, type RuleForm } from './rule-form.ts'
 
 export function RuleCreate() {
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const form = useForm<RuleForm>({
     initialValues: emptyRule,
     validate: { variantId: (picked) => (picked ? null : 'Choose a product.') },

@@ -1,6 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ImportedBins } from '../../../../../shared/schemas/bins.ts'
 import { ApiError } from '../../../api/api-error.ts'
@@ -14,6 +13,7 @@ import { ImportFaults } from '../../../components/import/import-faults.tsx'
 import { RowsField } from '../../../components/import/rows-field.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { usePageNavigate } from '../../../components/layout/page-navigate.ts'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 
@@ -27,7 +27,7 @@ const sampleFile = [
 /** Sets bins from pasted rows or a CSV file: a dry run checks all rows before the merchant can save them. */
 export function BinImport() {
   const { count } = useFormat()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const [csv, setCsv] = useState('')
   const [locationId, setLocationId] = useState<string | null>(null)
   const [fileError, setFileError] = useState<string>()

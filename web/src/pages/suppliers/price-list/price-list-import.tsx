@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError } from '../../../api/api-error.ts'
 import { readQuery, useChange } from '../../../api/queries.ts'
@@ -12,6 +12,7 @@ import { ImportFaults } from '../../../components/import/import-faults.tsx'
 import { RowsField } from '../../../components/import/rows-field.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { usePageNavigate } from '../../../components/layout/page-navigate.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 
 const route = getRouteApi('/suppliers/price-list')
@@ -23,7 +24,7 @@ MUG-STN-350\tN-350\t3.90\t6\t48\t`
 /** Imports a price list from a file or from cells of a spreadsheet: a dry run names every invalid row first. */
 export function PriceListImport() {
   const { supplierId } = route.useSearch()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const { many, count } = useFormat()
   const supplier = useQuery({
     ...readQuery('GET /suppliers/:id', { params: { id: supplierId ?? 0 } }),

@@ -1,5 +1,4 @@
 import { Button, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { VendorSupplier } from '../../../../../shared/schemas/suppliers.ts'
 import { useChange } from '../../../api/queries.ts'
@@ -8,6 +7,7 @@ import { notifyDone } from '../../../components/feedback/notify.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { usePageNavigate } from '../../../components/layout/page-navigate.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { Empty } from '../../../components/tables/data-list.tsx'
 import { type Column, RowTable } from '../../../components/tables/row-table.tsx'
@@ -44,7 +44,7 @@ const withPasted = (
 /** Shows what would be created from the products' vendors, lets the merchant merge twins, and creates it. */
 export function VendorSuppliers() {
   const { many, count } = useFormat()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   /** The supplier that each vendor counts as, by the merchant's choice. */
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
   /** By the first vendor of a new supplier. */

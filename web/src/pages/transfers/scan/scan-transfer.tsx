@@ -1,6 +1,6 @@
 import { Box, Button, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { ApiError } from '../../../api/api-error.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
@@ -8,6 +8,7 @@ import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { usePageNavigate } from '../../../components/layout/page-navigate.ts'
 import { GoodsBar } from '../../../components/scan/goods/goods-bar.tsx'
 import { GoodsRows } from '../../../components/scan/goods/goods-rows.tsx'
 import { goodsRows, settledOf } from '../../../components/scan/goods/state.ts'
@@ -57,7 +58,7 @@ function Scanning<B>({ loaded }: { loaded: LoadedTransfer<B> }) {
   const { id, sourceLocationName } = transfer
   const { words } = step
   const { many } = useFormat()
-  const navigate = useNavigate()
+  const navigate = usePageNavigate()
   const client = useQueryClient()
   const [draft] = useState(() =>
     openTransferDraft(loaded, () => {
