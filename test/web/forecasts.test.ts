@@ -118,6 +118,31 @@ t.test('a merchant reads and corrects the forecast', { timeout: 300_000 }, async
     await button('Overwrite with mine').click()
     await app.getByText('3.5 × usual').waitFor()
     await expectUnits(3.5)
+    // the answer about this event must not close or fill the dialog of another one
+    await admin.send('POST', '/demand-events', {
+      ...{ name: 'Autumn fair', kind: 'event', scope: 'shop' },
+      ...{ factor: 2, startsOn: week, endsOn: week },
+    })
+    await page.reload()
+    const answer = Promise.withResolvers<void>()
+    const removing = '**/api/demand-events/*'
+    await page.route(removing, async (route) => {
+      await answer.promise
+      await route.fulfill({ status: 409, json: { error: { code: 'conflict', message: 'Refused.' } } })
+    })
+    await button('Delete Spring fair').click()
+    await button('Delete the event').click()
+    await expectSoon(t, () => button('Keep the event').isDisabled(), true)
+    await app.locator('body').press('Escape')
+    answer.resolve()
+    await app.getByRole('dialog').getByText('Refused.').waitFor()
+    await button('Keep the event').click()
+    await page.unroute(removing)
+    await button('Delete Autumn fair').click()
+    await button('Delete the event').waitFor()
+    await expectSoon(t, () => app.getByText('Refused.').count(), 0)
+    await button('Delete the event').click()
+    await button('Delete Autumn fair').waitFor({ state: 'detached' })
     await button('Delete Spring fair').click()
     await button('Delete the event').click()
     await app.getByText('No events yet').waitFor()

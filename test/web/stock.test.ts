@@ -97,6 +97,11 @@ t.test('stock is found, adjusted, tracked, and pushed to the platform', { timeou
     })
     await change('Remove', before + 1)
     await shown(-2)
+    // the answer belongs to this dialog, which must not be closed for one of another level
+    const cancel = dialog.getByRole('button', { name: 'Cancel' })
+    await expectSoon(t, () => cancel.isDisabled(), true)
+    await app.locator('body').press('Escape')
+    await dialog.waitFor()
     response.resolve()
     await dialog.getByText(`Only ${before - 1} in stock.`, { exact: true }).waitFor()
     const result = `Removing ${before + 1} leaves -2 until you recount.`

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
-import type { ReactNode, RefObject } from 'react'
+import { type ReactNode, type RefObject, useState } from 'react'
 import { ErrorNotice } from './error-notice.tsx'
 
 type Props = {
@@ -18,8 +18,11 @@ type Props = {
   returnTo?: RefObject<HTMLElement | null>
 }
 
-/** Asks for confirmation of an action that is hard to undo. On close the focus returns to the element that had it. */
-export const Confirm = ({
+/**
+ * Asks for confirmation of an action that is hard to undo. It stays open while the request runs, whose answer would otherwise
+ * close it when it asks about another record. On close the focus returns to the element that had it.
+ */
+export function Confirm({
   isOpen,
   title,
   children,
@@ -31,25 +34,33 @@ export const Confirm = ({
   onConfirm,
   onCancel,
   returnTo,
-}: Props) => (
-  <Modal
-    opened={isOpen}
-    onClose={onCancel}
-    title={title}
-    returnFocus={returnTo === undefined}
-    onExitTransitionEnd={() => returnTo?.current?.focus()}
-  >
-    <Stack>
-      <div>{children}</div>
-      {error !== undefined && error !== null && <ErrorNotice error={error} />}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onCancel} data-autofocus>
-          {dismiss}
-        </Button>
-        <Button color={isDestructive ? 'red.9' : undefined} loading={isBusy} onClick={onConfirm}>
-          {confirm}
-        </Button>
-      </Group>
-    </Stack>
-  </Modal>
-)
+}: Props) {
+  // an error from before the dialog was opened may be that of another record
+  const [opened, setOpened] = useState({ isOpen, earlier: error })
+  if (opened.isOpen !== isOpen) setOpened({ isOpen, earlier: isOpen ? error : opened.earlier })
+  const cancel = () => {
+    if (!isBusy) onCancel()
+  }
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={cancel}
+      title={title}
+      returnFocus={returnTo === undefined}
+      onExitTransitionEnd={() => returnTo?.current?.focus()}
+    >
+      <Stack>
+        <div>{children}</div>
+        {error !== undefined && error !== null && error !== opened.earlier && <ErrorNotice error={error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" disabled={isBusy} onClick={cancel} data-autofocus>
+            {dismiss}
+          </Button>
+          <Button color={isDestructive ? 'red.9' : undefined} loading={isBusy} onClick={onConfirm}>
+            {confirm}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

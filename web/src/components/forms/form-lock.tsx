@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { returnFocus } from '../../browser/return-focus.ts'
+import { useDialogLock } from './dialog-lock.ts'
 import classes from './form-lock.module.css'
 
 /**
@@ -7,6 +8,7 @@ import classes from './form-lock.module.css'
  * disabled loses the focus, and gets it back after the save.
  */
 export function FormLock({ isBusy, children }: { isBusy: boolean; children: ReactNode }) {
+  useDialogLock(isBusy)
   const [lock, setLock] = useState<{ isBusy: boolean; focused: Element | null }>({ isBusy, focused: null })
   // read before the fields are disabled, which takes the focus away at once
   if (lock.isBusy !== isBusy) setLock({ isBusy, focused: isBusy ? focusedNow(lock.focused) : lock.focused })

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { Fragment, type ReactNode, useState } from 'react'
 import { ErrorNotice } from '../feedback/error-notice.tsx'
+import { FormDialog } from './form-dialog.tsx'
 import { FormLock } from './form-lock.tsx'
 import { VersionConflict } from './version-conflict.tsx'
 
@@ -31,7 +32,7 @@ export function RecordDialog<Stored>(props: DialogProps<Stored>) {
     onClose()
   }
   return (
-    <Modal opened={edited !== null} onClose={close} title={edited === 'new' ? addTitle : title}>
+    <FormDialog opened={edited !== null} onClose={close} title={edited === 'new' ? addTitle : title}>
       {edited !== null && (
         <Fragment key={taken === null ? 'opened' : `taken ${JSON.stringify(taken)}`}>
           {children({
@@ -41,7 +42,7 @@ export function RecordDialog<Stored>(props: DialogProps<Stored>) {
           })}
         </Fragment>
       )}
-    </Modal>
+    </FormDialog>
   )
 }
 
@@ -85,7 +86,7 @@ export const RecordForm = (props: FormProps) => {
         {error !== null && !differences && !hasFieldErrors && <ErrorNotice error={error} />}
         <FormLock isBusy={isBusy}>{children}</FormLock>
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={isBusy} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" loading={isBusy}>

@@ -7,6 +7,7 @@ import { requestFile, requestPdf } from '../../api/request.ts'
 import { downloadFile, openFile } from '../../browser/download.ts'
 import { ErrorNotice } from '../feedback/error-notice.tsx'
 import { Notice } from '../feedback/notice.tsx'
+import { FormLock } from '../forms/form-lock.tsx'
 import { NumberField } from '../forms/number-field.tsx'
 import { TextLink } from '../layout/link-button.tsx'
 import { useSettings } from '../shop/settings.tsx'
@@ -53,40 +54,42 @@ export function LabelDialog({ source: given, onClose }: Props) {
     print.variables && print.mutate({ ...print.variables, chosen: { ...choices, skipWithoutCode: true } })
   return (
     <Stack>
-      <Select
-        label="Label size"
-        data={formatOptions}
-        value={format}
-        onChange={(value) => value && choose({ format: value })}
-        allowDeselect={false}
-        data-autofocus
-      />
-      <Select
-        label="Labels"
-        data={copiesOptions.map((value) => ({ value, label: copiesNames[value] }))}
-        value={copies}
-        onChange={(value: CopiesName | null) => value && choose({ copies: value })}
-        allowDeselect={false}
-      />
-      {copies === 'number' && (
-        <NumberField
-          label="Labels for each product"
-          value={number}
-          onChange={(value) => choose({ number: Number(value) || 1 })}
-          min={1}
-          max={1000}
+      <FormLock isBusy={print.isPending}>
+        <Select
+          label="Label size"
+          data={formatOptions}
+          value={format}
+          onChange={(value) => value && choose({ format: value })}
+          allowDeselect={false}
+          data-autofocus
         />
-      )}
-      {isSheet(format) && (
-        <NumberField
-          label="First free label of the sheet"
-          description="1 is at the top left, 24 at the bottom right"
-          value={startAt}
-          onChange={(value) => choose({ startAt: Number(value) || 1 })}
-          min={1}
-          max={24}
+        <Select
+          label="Labels"
+          data={copiesOptions.map((value) => ({ value, label: copiesNames[value] }))}
+          value={copies}
+          onChange={(value: CopiesName | null) => value && choose({ copies: value })}
+          allowDeselect={false}
         />
-      )}
+        {copies === 'number' && (
+          <NumberField
+            label="Labels for each product"
+            value={number}
+            onChange={(value) => choose({ number: Number(value) || 1 })}
+            min={1}
+            max={1000}
+          />
+        )}
+        {isSheet(format) && (
+          <NumberField
+            label="First free label of the sheet"
+            description="1 is at the top left, 24 at the bottom right"
+            value={startAt}
+            onChange={(value) => choose({ startAt: Number(value) || 1 })}
+            min={1}
+            max={24}
+          />
+        )}
+      </FormLock>
       {withoutCode ? (
         <WithoutCode error={withoutCode} isBusy={print.isPending} onSkip={repeat} />
       ) : (

@@ -1,6 +1,7 @@
-import { Button, type ButtonProps, Modal } from '@mantine/core'
+import { Button, type ButtonProps } from '@mantine/core'
 import { IconBarcode } from '@tabler/icons-react'
 import { useState } from 'react'
+import { FormDialog } from '../forms/form-dialog.tsx'
 import type { LabelSource } from './label-choices.ts'
 import { LabelDialog } from './label-dialog.tsx'
 
@@ -20,9 +21,9 @@ export function PrintLabels({ source, label, ...look }: Props) {
       >
         Print labels
       </Button>
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title="Print labels">
+      <FormDialog opened={isOpen} onClose={() => setOpen(false)} title="Print labels">
         <LabelDialog source={source} onClose={() => setOpen(false)} />
-      </Modal>
+      </FormDialog>
     </>
   )
 }

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { SupplierReturn } from '../../../../shared/schemas/supplier-returns.ts'
 import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
+import { FormDialog } from '../../components/forms/form-dialog.tsx'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
 import { FormLock } from '../../components/forms/form-lock.tsx'
 import { NumberField } from '../../components/forms/number-field.tsx'
@@ -14,14 +15,14 @@ type Props = { stored: SupplierReturn; isOpen: boolean; onClose: () => void }
 
 /** Enters or corrects the supplier's credit note. */
 export const CreditDialog = ({ stored, isOpen, onClose }: Props) => (
-  <Modal
+  <FormDialog
     opened={isOpen}
     onClose={onClose}
     title={`Credit of ${stored.supplierName}`}
     closeOnClickOutside={false}
   >
     {isOpen && <CreditForm stored={stored} onClose={onClose} />}
-  </Modal>
+  </FormDialog>
 )
 
 function CreditForm({ stored, onClose }: Omit<Props, 'isOpen'>) {
@@ -84,7 +85,7 @@ function CreditForm({ stored, onClose }: Omit<Props, 'isOpen'>) {
           )}
         </FormLock>
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={credit.isPending} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" loading={credit.isPending}>

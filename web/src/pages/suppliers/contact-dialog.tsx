@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { SupplierContact } from '../../../../shared/schemas/suppliers.ts'
 import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
+import { FormDialog } from '../../components/forms/form-dialog.tsx'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
 import { FormLock } from '../../components/forms/form-lock.tsx'
 
@@ -10,14 +11,14 @@ type Props = { supplierId: number; contact: SupplierContact | 'new' | null; onCl
 
 /** Adds or edits a contact. */
 export const ContactDialog = ({ supplierId, contact, onClose }: Props) => (
-  <Modal
+  <FormDialog
     opened={contact !== null}
     onClose={onClose}
     title={contact === 'new' ? 'Add a contact' : 'Edit contact'}
     closeOnClickOutside={false}
   >
     {contact !== null && <ContactForm supplierId={supplierId} contact={contact} onClose={onClose} />}
-  </Modal>
+  </FormDialog>
 )
 
 function ContactForm({ supplierId, contact, onClose }: Props & { contact: SupplierContact | 'new' }) {
@@ -45,7 +46,7 @@ function ContactForm({ supplierId, contact, onClose }: Props & { contact: Suppli
           <TextInput label="Phone" type="tel" {...form.getInputProps('phone')} />
         </FormLock>
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={isBusy} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" loading={isBusy}>

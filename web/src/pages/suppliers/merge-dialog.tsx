@@ -1,9 +1,11 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Supplier } from '../../../../shared/schemas/suppliers.ts'
 import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
+import { FormDialog } from '../../components/forms/form-dialog.tsx'
+import { FormLock } from '../../components/forms/form-lock.tsx'
 import { usePageNavigate } from '../../components/layout/page-navigate.ts'
 import { SupplierPicker } from '../../components/pickers/supplier-picker.tsx'
 
@@ -28,16 +30,18 @@ export function MergeSupplier({ supplier: { id, name } }: { supplier: Supplier }
       <Button variant="default" onClick={() => setOpen(true)}>
         Merge
       </Button>
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title={`Merge ${name}`}>
+      <FormDialog opened={isOpen} onClose={() => setOpen(false)} title={`Merge ${name}`}>
         <Stack>
           <Text size="sm">
             Orders, reorder rules, contacts, products and vendor names of {name} go to the supplier that you
             choose, which keeps its own details. {name} is deleted. This cannot be undone.
           </Text>
           {merge.error && <ErrorNotice error={merge.error} />}
-          <SupplierPicker label="Into" value={intoId} onChange={setIntoId} isRequired />
+          <FormLock isBusy={merge.isPending}>
+            <SupplierPicker label="Into" value={intoId} onChange={setIntoId} isRequired />
+          </FormLock>
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={() => setOpen(false)}>
+            <Button variant="default" disabled={merge.isPending} onClick={() => setOpen(false)}>
               Cancel
             </Button>
             <Button
@@ -50,7 +54,7 @@ export function MergeSupplier({ supplier: { id, name } }: { supplier: Supplier }
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </FormDialog>
     </>
   )
 }

@@ -59,10 +59,7 @@ export function SupplierBulkActions({ selection, isArchived }: Props) {
         isBusy={archive.isPending}
         error={archive.error}
         onConfirm={() => archiving && archive.mutate({ body: { ids: archiving.map(({ id }) => id) } })}
-        onCancel={() => {
-          setArchiving(null)
-          archive.reset()
-        }}
+        onCancel={() => setArchiving(null)}
       >
         Archived suppliers cannot be ordered from, and reorder rules that name them lose their supplier.
         Orders, products and prices are kept. You can restore suppliers from the Archived list; the rules stay

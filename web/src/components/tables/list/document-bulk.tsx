@@ -66,10 +66,7 @@ export function DocumentBulkActions<T extends { id: number }>({
         isBusy={cancel.isPending}
         error={cancel.error}
         onConfirm={() => asked && cancel.mutate({ body: { ids: [...asked.ids] } })}
-        onCancel={() => {
-          setAsked(null)
-          cancel.reset()
-        }}
+        onCancel={() => setAsked(null)}
       >
         No stock changes. Cancelled {noun}s stay in the list and can no longer be edited.
         {asked && asked.rest > 0 && ` ${count(asked.rest)} of the selected stay as they are: ${others}`}

@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Menu, Stack, TextInput } from '@mantine/core'
 import { IconBookmark, IconCheck } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
@@ -8,7 +8,9 @@ import { requestAll } from '../../../api/request.ts'
 import { Confirm } from '../../feedback/confirm.tsx'
 import { ErrorNotice } from '../../feedback/error-notice.tsx'
 import { notifyDone, notifyRefused } from '../../feedback/notify.ts'
+import { FormDialog } from '../../forms/form-dialog.tsx'
 import { type FieldErrors, fieldErrors } from '../../forms/form-errors.ts'
+import { FormLock } from '../../forms/form-lock.tsx'
 
 /** What a view keeps: filters and sort as in the address, and the chosen columns. */
 export type ViewState = { query: string; columns: readonly string[] | null }
@@ -105,7 +107,7 @@ export function SavedViews({ list, now, meaningOf = (query) => query, onShow }: 
           {current && <Menu.Item onClick={() => setIsRemoving(true)}>Delete {current.name}</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
-      <Modal
+      <FormDialog
         opened={edited !== null}
         onClose={() => setEdited(null)}
         title={edited === 'new' ? 'Save this view' : 'Rename the view'}
@@ -113,7 +115,7 @@ export function SavedViews({ list, now, meaningOf = (query) => query, onShow }: 
         onExitTransitionEnd={() => button.current?.focus()}
       >
         {edited && <ViewForm list={list} view={edited} now={now} onClose={() => setEdited(null)} />}
-      </Modal>
+      </FormDialog>
       <Confirm
         isOpen={isRemoving}
         title={`Delete ${current?.name ?? 'the view'}?`}
@@ -151,6 +153,7 @@ function ViewForm({ list, view, now, onClose }: FormProps) {
   const create = useChange('POST /list-views', options)
   const rename = useChange('PUT /list-views/:id', options)
   const error = create.error ?? rename.error
+  const isBusy = create.isPending || rename.isPending
   const save = (event: FormEvent) => {
     event.preventDefault()
     if (name.trim() === '') return setErrors({ name: 'Enter a name.' })
@@ -162,23 +165,25 @@ function ViewForm({ list, view, now, onClose }: FormProps) {
     <form onSubmit={save} noValidate>
       <Stack>
         {error && !errors.name && <ErrorNotice error={error} />}
-        <TextInput
-          label="Name"
-          description="Keeps the filters, the sort and the columns. Everyone in your shop sees the view."
-          value={name}
-          maxLength={60}
-          onChange={({ currentTarget }) => {
-            setName(currentTarget.value)
-            setErrors({})
-          }}
-          error={errors.name}
-          data-autofocus
-        />
+        <FormLock isBusy={isBusy}>
+          <TextInput
+            label="Name"
+            description="Keeps the filters, the sort and the columns. Everyone in your shop sees the view."
+            value={name}
+            maxLength={60}
+            onChange={({ currentTarget }) => {
+              setName(currentTarget.value)
+              setErrors({})
+            }}
+            error={errors.name}
+            data-autofocus
+          />
+        </FormLock>
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={isBusy} onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={create.isPending || rename.isPending}>
+          <Button type="submit" loading={isBusy}>
             Save view
           </Button>
         </Group>

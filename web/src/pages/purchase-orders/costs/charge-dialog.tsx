@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
-import { Button, Checkbox, Group, Modal, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import type { Charge, ChargeBasis, ChargeKind } from '../../../../../shared/schemas/charges.ts'
@@ -8,6 +8,7 @@ import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-order
 import { useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
+import { FormDialog } from '../../../components/forms/form-dialog.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
 import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { NumberField } from '../../../components/forms/number-field.tsx'
@@ -36,14 +37,14 @@ type Props = { order: PurchaseOrder; charge: Charge | 'new' | null; onClose: () 
 
 /** Adds or edits a charge. */
 export const ChargeDialog = ({ order, charge, onClose }: Props) => (
-  <Modal
+  <FormDialog
     opened={charge !== null}
     onClose={onClose}
     title={charge === 'new' ? 'Add a charge' : 'Edit the charge'}
     closeOnClickOutside={false}
   >
     {charge !== null && <ChargeForm order={order} charge={charge} onClose={onClose} />}
-  </Modal>
+  </FormDialog>
 )
 
 function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new' }) {
@@ -209,7 +210,7 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
           />
         </FormLock>
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={isBusy} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" loading={isBusy}>

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import { useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
+import { FormDialog } from '../../../components/forms/form-dialog.tsx'
 import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { NumberField } from '../../../components/forms/number-field.tsx'
 
@@ -11,9 +12,9 @@ type Props = { order: PurchaseOrder; isOpen: boolean; onClose: () => void }
 
 /** Enters prices that were to be agreed, after goods have arrived. */
 export const PricesDialog = ({ order, isOpen, onClose }: Props) => (
-  <Modal opened={isOpen} onClose={onClose} title="Enter prices" closeOnClickOutside={false}>
+  <FormDialog opened={isOpen} onClose={onClose} title="Enter prices" closeOnClickOutside={false}>
     {isOpen && <PricesForm order={order} onClose={onClose} />}
-  </Modal>
+  </FormDialog>
 )
 
 function PricesForm({ order, onClose }: Omit<Props, 'isOpen'>) {
@@ -60,7 +61,7 @@ function PricesForm({ order, onClose }: Omit<Props, 'isOpen'>) {
             ))}
         </FormLock>
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={save.isPending} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" loading={save.isPending} disabled={isEmpty}>

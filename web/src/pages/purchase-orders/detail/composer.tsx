@@ -144,7 +144,7 @@ export function Composer({ order, preview, supplier, isResend, attachCsv, onAtta
               : 'The lines of a sent order change by a revision only.'}
         </Text>
         <Group gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={send.isPending} onClick={onClose}>
             Cancel
           </Button>
           <Button loading={send.isPending} disabled={hasLostRecipients || emptyLines > 0} onClick={submit}>

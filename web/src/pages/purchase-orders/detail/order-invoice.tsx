@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import { useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { FormDialog } from '../../../components/forms/form-dialog.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
 import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { Card } from '../../../components/layout/card.tsx'
@@ -39,9 +40,9 @@ export function OrderInvoice({ order }: { order: PurchaseOrder }) {
           ]}
         />
       )}
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title="Invoice" closeOnClickOutside={false}>
+      <FormDialog opened={isOpen} onClose={() => setOpen(false)} title="Invoice" closeOnClickOutside={false}>
         {isOpen && <InvoiceForm order={order} onClose={() => setOpen(false)} />}
-      </Modal>
+      </FormDialog>
     </Card>
   )
 }
@@ -84,7 +85,7 @@ function InvoiceForm({ order, onClose }: { order: PurchaseOrder; onClose: () => 
           <TextInput type="date" label="Paid on" {...form.getInputProps('paidAt')} />
         </FormLock>
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={change.isPending} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" loading={change.isPending}>

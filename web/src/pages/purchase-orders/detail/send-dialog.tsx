@@ -1,10 +1,11 @@
-import { Modal, Skeleton, Stack } from '@mantine/core'
+import { Skeleton, Stack } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import { readQuery } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { FormDialog } from '../../../components/forms/form-dialog.tsx'
 import { Composer } from './composer.tsx'
 
 type Props = {
@@ -24,7 +25,7 @@ export function SendDialog({ order, isOpen, onClose, returnTo }: Props) {
   }
   const { isResend } = opened
   return (
-    <Modal
+    <FormDialog
       opened={isOpen}
       onClose={onClose}
       title={isResend ? `E-mail ${order.poNumber} again` : `Send ${order.poNumber}`}
@@ -35,7 +36,7 @@ export function SendDialog({ order, isOpen, onClose, returnTo }: Props) {
       onExitTransitionEnd={() => returnTo?.current?.focus()}
     >
       <Loader order={order} isResend={isResend} onClose={onClose} />
-    </Modal>
+    </FormDialog>
   )
 }
 

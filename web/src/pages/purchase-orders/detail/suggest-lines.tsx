@@ -1,4 +1,4 @@
-import { Button, Modal, Select, Stack } from '@mantine/core'
+import { Button, Select, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
@@ -6,6 +6,8 @@ import type { ReplenishmentBasis } from '../../../../../shared/schemas/replenish
 import { readQuery, useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
+import { FormDialog } from '../../../components/forms/form-dialog.tsx'
+import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { NumberField } from '../../../components/forms/number-field.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { basisOptions, defaultDays } from '../../replenishment/plan-filter.ts'
@@ -38,35 +40,37 @@ export function SuggestLines({ order }: { order: PurchaseOrder }) {
       <Button size="xs" variant="default" onClick={() => setOpen(true)}>
         Suggest into this order
       </Button>
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title={`Suggest into ${order.poNumber}`}>
+      <FormDialog opened={isOpen} onClose={() => setOpen(false)} title={`Suggest into ${order.poNumber}`}>
         <Stack>
-          <NumberField
-            label="Order for days"
-            value={days}
-            onChange={setDays}
-            min={1}
-            max={365}
-            error={isValid ? undefined : 'Enter 1 to 365 days.'}
-          />
-          <Select
-            label="Based on"
-            data={basisOptions}
-            value={basis}
-            onChange={(value) =>
-              setBasis(basisOptions.find((option) => option.value === value)?.value ?? 'forecast')
-            }
-            allowDeselect={false}
-          />
-          <Select
-            label="Lines of this order"
-            data={[
-              { value: 'add', label: 'Keep them, and raise quantities that are too low' },
-              { value: 'replace', label: 'Replace by the suggestions' },
-            ]}
-            value={mode}
-            onChange={(value) => setMode(value === 'replace' ? 'replace' : 'add')}
-            allowDeselect={false}
-          />
+          <FormLock isBusy={suggest.isPending}>
+            <NumberField
+              label="Order for days"
+              value={days}
+              onChange={setDays}
+              min={1}
+              max={365}
+              error={isValid ? undefined : 'Enter 1 to 365 days.'}
+            />
+            <Select
+              label="Based on"
+              data={basisOptions}
+              value={basis}
+              onChange={(value) =>
+                setBasis(basisOptions.find((option) => option.value === value)?.value ?? 'forecast')
+              }
+              allowDeselect={false}
+            />
+            <Select
+              label="Lines of this order"
+              data={[
+                { value: 'add', label: 'Keep them, and raise quantities that are too low' },
+                { value: 'replace', label: 'Replace by the suggestions' },
+              ]}
+              value={mode}
+              onChange={(value) => setMode(value === 'replace' ? 'replace' : 'add')}
+              allowDeselect={false}
+            />
+          </FormLock>
           {suggest.error !== null && <ErrorNotice error={suggest.error} />}
           <Button
             disabled={!isValid}
@@ -78,7 +82,7 @@ export function SuggestLines({ order }: { order: PurchaseOrder }) {
             Suggest
           </Button>
         </Stack>
-      </Modal>
+      </FormDialog>
     </>
   )
 }

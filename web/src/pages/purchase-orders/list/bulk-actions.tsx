@@ -98,10 +98,7 @@ export function OrderBulkActions({ selection, onFailed }: Props) {
         isBusy={change.isPending}
         error={change.error}
         onConfirm={() => asked && change.mutate({ body: { action: asked.action, ids: [...asked.ids] } })}
-        onCancel={() => {
-          setAsked(null)
-          change.reset()
-        }}
+        onCancel={() => setAsked(null)}
       >
         {format.many(asked?.ids.length ?? 0, 'order')}: {shown?.meaning}
       </Confirm>

@@ -1,10 +1,12 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { ReorderMode, ReorderRule } from '../../../../../shared/schemas/reorder-rules.ts'
 import { useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { notifyDone, notifyRefused } from '../../../components/feedback/notify.ts'
+import { FormDialog } from '../../../components/forms/form-dialog.tsx'
+import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import type { Selection } from '../../../components/tables/list/use-selection.ts'
@@ -64,32 +66,41 @@ export function RuleBulkActions({ selection }: { selection: Selection<ReorderRul
       <Button
         size="xs"
         variant="default"
+        disabled={save.isPending}
         onClick={() => {
           setSupplierId(null)
           setSupplied(rows)
+          save.reset()
         }}
       >
         Set supplier
       </Button>
-      <Button size="xs" variant="default" onClick={() => setDeleting(rows.map(({ id }) => id))}>
+      <Button
+        size="xs"
+        variant="default"
+        disabled={save.isPending}
+        onClick={() => setDeleting(rows.map(({ id }) => id))}
+      >
         Delete
       </Button>
-      <Modal
+      <FormDialog
         opened={supplied !== null}
         onClose={close}
         title={`Supplier of ${many(supplied?.length ?? 0, 'rule')}`}
       >
         <Stack>
           {save.error && <ErrorNotice error={save.error} />}
-          <SupplierPicker
-            label="Supplier"
-            placeholder="No supplier"
-            value={supplierId}
-            onChange={setSupplierId}
-            isClearable
-          />
+          <FormLock isBusy={save.isPending}>
+            <SupplierPicker
+              label="Supplier"
+              placeholder="No supplier"
+              value={supplierId}
+              onChange={setSupplierId}
+              isClearable
+            />
+          </FormLock>
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
+            <Button variant="default" disabled={save.isPending} onClick={close}>
               Cancel
             </Button>
             <Button loading={save.isPending} onClick={() => supplied && saveAll(supplied, { supplierId })}>
@@ -97,7 +108,7 @@ export function RuleBulkActions({ selection }: { selection: Selection<ReorderRul
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </FormDialog>
       <Confirm
         isOpen={deleting !== null}
         title={`Delete ${many(deleting?.length ?? 0, 'rule')}?`}
@@ -106,10 +117,7 @@ export function RuleBulkActions({ selection }: { selection: Selection<ReorderRul
         isBusy={remove.isPending}
         error={remove.error}
         onConfirm={() => deleting && remove.mutate({ body: { ids: [...deleting] } })}
-        onCancel={() => {
-          close()
-          remove.reset()
-        }}
+        onCancel={close}
       >
         These products will no longer be suggested when their stock runs low. Existing orders and drafts are
         kept.

@@ -1,10 +1,11 @@
 import '@mantine/core/styles/FloatingIndicator.css'
 import '@mantine/core/styles/SegmentedControl.css'
-import { Button, Checkbox, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { StockLevel } from '../../../../../shared/schemas/stock-levels.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { FormDialog } from '../../../components/forms/form-dialog.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
 import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { NumberField } from '../../../components/forms/number-field.tsx'
@@ -20,9 +21,9 @@ type Props = { level: StockLevel | null; list: LevelListQuery; onClose: () => vo
 
 /** Adjusts one stock level. `list` shows the change before the API answers. */
 export const AdjustDialog = ({ level, list, onClose }: Props) => (
-  <Modal opened={level !== null} onClose={onClose} title="Adjust stock">
+  <FormDialog opened={level !== null} onClose={onClose} title="Adjust stock">
     {level && <AdjustForm level={level} list={list} onClose={onClose} />}
-  </Modal>
+  </FormDialog>
 )
 
 type Values = { mode: AdjustMode; isOnHand: boolean; number: number | ''; reason: string }
@@ -96,7 +97,7 @@ function AdjustForm({ level, list, onClose }: Props & { level: StockLevel }) {
           />
         )}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={adjustment.isPending} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" loading={adjustment.isPending && !isShort} disabled={isShort}>

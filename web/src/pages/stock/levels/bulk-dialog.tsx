@@ -1,20 +1,11 @@
 import '@mantine/core/styles/FloatingIndicator.css'
 import '@mantine/core/styles/SegmentedControl.css'
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Group,
-  Modal,
-  ScrollArea,
-  SegmentedControl,
-  Stack,
-  Text,
-} from '@mantine/core'
+import { Alert, Button, Checkbox, Group, ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { StockLevel } from '../../../../../shared/schemas/stock-levels.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { FormDialog } from '../../../components/forms/form-dialog.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
 import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { NumberField } from '../../../components/forms/number-field.tsx'
@@ -36,14 +27,14 @@ type Props = {
 
 /** Changes the selected levels together; shows what each has now and then. */
 export const BulkDialog = ({ mode, levels, ...props }: Props) => (
-  <Modal
+  <FormDialog
     opened={mode !== null}
     onClose={props.onClose}
     title={mode === 'set' ? 'Set quantity' : 'Adjust by'}
     size="lg"
   >
     {mode && <BulkForm mode={mode} levels={levels} {...props} />}
-  </Modal>
+  </FormDialog>
 )
 
 const labels = {
@@ -184,7 +175,7 @@ function BulkForm({ mode, levels, onClose, onDone }: Props & { mode: BulkMode })
           </Alert>
         )}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={change.isPending} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" loading={change.isPending && !isShort} disabled={isShort}>

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconTrash } from '@tabler/icons-react'
 import type { SupplierPrice, SupplierProduct } from '../../../../../shared/schemas/supplier-products.ts'
 import { useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { FormDialog } from '../../../components/forms/form-dialog.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
 import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { NumberField } from '../../../components/forms/number-field.tsx'
@@ -47,7 +48,7 @@ export function PriceDialog({ product, onClose }: Props) {
     store([...prices, added], form.reset)
   })
   return (
-    <Modal opened onClose={onClose} title={`Prices of ${title}`} size="xl">
+    <FormDialog opened onClose={onClose} title={`Prices of ${title}`} size="xl">
       <Stack>
         {save.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={save.error} />}
         {prices.length === 0 ? (
@@ -109,7 +110,7 @@ export function PriceDialog({ product, onClose }: Props) {
           </FormLock>
         </form>
       </Stack>
-    </Modal>
+    </FormDialog>
   )
 }
 

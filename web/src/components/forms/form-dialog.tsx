@@ -1,0 +1,19 @@
+import { Modal, type ModalProps } from '@mantine/core'
+import { useState } from 'react'
+import { DialogLock } from './dialog-lock.ts'
+
+/** A dialog that stays open while a form in it waits for an answer, which would otherwise close the next dialog. */
+export function FormDialog({ onClose, children, ...look }: ModalProps) {
+  const [isBusy, setBusy] = useState(false)
+  return (
+    <Modal
+      {...look}
+      onClose={() => {
+        if (!isBusy) onClose()
+      }}
+      closeButtonProps={{ 'aria-label': 'Close', disabled: isBusy }}
+    >
+      <DialogLock value={setBusy}>{children}</DialogLock>
+    </Modal>
+  )
+}
