@@ -1,5 +1,5 @@
 import t from 'tap'
-import { startAdmin } from '../support/core/admin.ts'
+import { returnToTab, startAdmin } from '../support/core/admin.ts'
 
 type Product = {
   productId: string
@@ -41,6 +41,16 @@ t.test('a merchant enters the invoice of a received order', { timeout: 200_000 }
     paymentDueOn: '2026-04-01',
     paidAt: /^2026-03-20/,
   })
+  // a colleague corrects it while the dialog is open
+  await app.getByRole('button', { name: 'Edit invoice' }).click()
+  const { version } = await get<{ version: number }>(`/purchase-orders/${id}`)
+  await send('PUT', `/purchase-orders/${id}`, { invoiceNumber: 'INV-8', paidAt: null, version })
+  await returnToTab({ page, app }, () => app.getByText('INV-8').isVisible())
+  await app.getByLabel('Payment due').fill('2026-05-01')
+  await app.getByRole('button', { name: 'Save' }).click()
+  await app.getByText('This order has changed in the meantime. Reload it before you save.').waitFor()
+  t.match(await get<Order>(`/purchase-orders/${id}`), { invoiceNumber: 'INV-8', paidAt: null })
+  await app.getByRole('button', { name: 'Cancel' }).click()
   await page.setViewportSize({ width: 360, height: 800 })
   await app.getByRole('button', { name: 'Edit invoice' }).waitFor()
 })

@@ -134,6 +134,13 @@ async function passMidnight(): Promise<void> {
 
 export type Admin = Awaited<ReturnType<typeof startAdmin>>
 
+/** Shows the tab again, as after another one, until the page has read what is older than five seconds. */
+export const returnToTab = ({ page }: Tab, isRead: () => Promise<boolean>) =>
+  until(async () => {
+    await page.frames()[1]?.evaluate("dispatchEvent(new Event('visibilitychange'))")
+    return isRead()
+  }, 'the page reads its records again')
+
 /**
  * Asserts a value of the page, which may still be rendering: waits until it is the expected one. A read that throws, such as one
  * during a navigation, is repeated too.

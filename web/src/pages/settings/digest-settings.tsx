@@ -8,6 +8,7 @@ import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
 import { AddressField } from '../../components/forms/address-field.tsx'
 import { FormBar } from '../../components/forms/form-bar.tsx'
+import { useFormBase } from '../../components/forms/form-base.ts'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
 import { FormLock } from '../../components/forms/form-lock.tsx'
 import { Card } from '../../components/layout/card.tsx'
@@ -46,11 +47,11 @@ function DigestForm({ settings }: { settings: Settings }) {
   const client = useQueryClient()
   const [isPreviewOpen, setIsPreviewOpen] = useState(false)
   const form = useForm<Form>({ initialValues: formOf(settings) })
+  const { version } = useFormBase(form, settings, formOf)
   const save = useChange('PUT /digest', {
     onDone: (saved) => {
       client.setQueryData(query.queryKey, saved)
-      form.setInitialValues(formOf(saved))
-      form.setValues(formOf(saved))
+      form.resetDirty()
       notifyDone('Digest saved')
     },
     onRefused: (refused) => form.setErrors(fieldErrors(refused)),
@@ -60,7 +61,7 @@ function DigestForm({ settings }: { settings: Settings }) {
       body: {
         ...(form.isDirty('enabled') && { enabled }),
         ...(form.isDirty('hour') && { hour: Number(hour) }),
-        ...(form.isDirty('recipients') && { recipients, version: settings.version }),
+        ...(form.isDirty('recipients') && { recipients, version }),
       },
     }),
   )

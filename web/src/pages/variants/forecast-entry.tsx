@@ -11,17 +11,18 @@ type Props = { id: string; forecast: VariantForecast }
 
 /** Replaces the computed forecast by a number of the merchant, or takes the computed one again. */
 export function ForecastEntryForm({ id, forecast: { unitsPerWeek, version } }: Props) {
-  const [isEditing, setEditing] = useState(false)
+  // the version whose number is in the field; null: not editing
+  const [edited, setEdited] = useState<number | null>(null)
   const [typed, setTyped] = useState<number | string>('')
   const save = useChange('PUT /variants/:id/forecast', {
     onDone: () => {
-      setEditing(false)
+      setEdited(null)
       notifyDone('Forecast saved')
     },
   })
-  const store = (next: number | null) =>
-    save.mutate({ params: { id }, body: { unitsPerWeek: next, version } })
-  if (!isEditing) {
+  const store = (next: number | null, read: number) =>
+    save.mutate({ params: { id }, body: { unitsPerWeek: next, version: read } })
+  if (edited === null) {
     return (
       <Group gap="xs">
         <Button
@@ -29,13 +30,13 @@ export function ForecastEntryForm({ id, forecast: { unitsPerWeek, version } }: P
           size="xs"
           onClick={() => {
             setTyped(unitsPerWeek ?? '')
-            setEditing(true)
+            setEdited(version)
           }}
         >
           Enter weekly sales
         </Button>
         {unitsPerWeek !== null && (
-          <Button variant="default" size="xs" loading={save.isPending} onClick={() => store(null)}>
+          <Button variant="default" size="xs" loading={save.isPending} onClick={() => store(null, version)}>
             Use the computed forecast
           </Button>
         )}
@@ -47,7 +48,7 @@ export function ForecastEntryForm({ id, forecast: { unitsPerWeek, version } }: P
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (typed !== '') store(Number(typed))
+        if (typed !== '') store(Number(typed), edited)
       }}
     >
       <Stack gap="sm">
@@ -67,7 +68,7 @@ export function ForecastEntryForm({ id, forecast: { unitsPerWeek, version } }: P
           <Button type="submit" size="xs" loading={save.isPending} disabled={typed === ''}>
             Save forecast
           </Button>
-          <Button variant="default" size="xs" disabled={save.isPending} onClick={() => setEditing(false)}>
+          <Button variant="default" size="xs" disabled={save.isPending} onClick={() => setEdited(null)}>
             Cancel
           </Button>
         </Group>

@@ -47,7 +47,9 @@ export function OrderInvoice({ order }: { order: PurchaseOrder }) {
   )
 }
 
-function InvoiceForm({ order, onClose }: { order: PurchaseOrder; onClose: () => void }) {
+function InvoiceForm({ order: shown, onClose }: { order: PurchaseOrder; onClose: () => void }) {
+  // as it was when the dialog was opened: the version of a later one would hide what another user changed meanwhile
+  const [order] = useState(shown)
   const form = useForm({
     initialValues: {
       invoiceNumber: order.invoiceNumber,
