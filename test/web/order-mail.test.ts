@@ -1,12 +1,12 @@
 import t from 'tap'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
-import { addSupplier, expectSoon, goTo, startAdmin, writeOrder } from '../support/core/admin.ts'
+import { addSupplier, expectSoon, goTo, returnToTab, startAdmin, writeOrder } from '../support/core/admin.ts'
 import { until } from '../support/core/processes.ts'
 
 type Product = { variants: { sku: string }[] }
 
 t.test('the merchant writes the mail of an order', { timeout: 300_000 }, async (t) => {
-  const { platform, get, install, untilSynced, open } = await startAdmin(t)
+  const { platform, get, send, install, untilSynced, open } = await startAdmin(t)
   await install()
   await untilSynced()
   const sku = (await get<Product[]>('/products'))[0]?.variants[0]?.sku ?? ''
@@ -32,6 +32,46 @@ t.test('the merchant writes the mail of an order', { timeout: 300_000 }, async (
       t.equal(stored?.subject, 'Order {{poNumber}} for you')
     },
   )
+
+  await t.test('what is typed in a template stays when another user saves it', async (t) => {
+    const form = app.getByRole('form', { name: 'Template' }).first()
+    const body = form.getByLabel('Text', { exact: true })
+    await form.getByLabel('Subject').fill('Typed meanwhile')
+    await send('PUT', '/mail-templates/purchase_order', {
+      subject: 'Order {{poNumber}} for you',
+      body: 'Of a colleague',
+    })
+    let isRead = false
+    tab.page.on('response', (response) => {
+      if (/mail-templates$/.test(response.url())) isRead = true
+    })
+    await returnToTab(tab, async () => isRead)
+    await expectSoon(t, () => form.getByLabel('Subject').inputValue(), 'Typed meanwhile')
+    await app.getByRole('button', { name: 'Save', exact: true }).click()
+    await app.getByText(/Another user has changed this template/).waitFor()
+    await app.getByRole('button', { name: 'Discard' }).click()
+    await app.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+    await expectSoon(t, () => body.inputValue(), 'Of a colleague')
+  })
+
+  await t.test('a template is locked until the standard text is back', async (t) => {
+    const form = app.getByRole('form', { name: 'Template' }).first()
+    const subject = form.getByLabel('Subject')
+    const gate = Promise.withResolvers<void>()
+    await tab.page.route('**/api/mail-templates/*', async (route) => {
+      if (route.request().method() === 'DELETE') await gate.promise
+      return route.continue()
+    })
+    await app.getByRole('button', { name: 'Use the standard text' }).click()
+    await expectSoon(t, () => subject.isDisabled(), true)
+    gate.resolve()
+    await app.getByText('Template removed').waitFor()
+    await expectSoon(t, () => subject.isEnabled(), true)
+    await expectSoon(t, async () => (await subject.inputValue()).includes('for you'), false)
+    await subject.fill('Order {{poNumber}} for you')
+    await app.getByRole('button', { name: 'Save', exact: true }).click()
+    await app.getByText('Template saved').last().waitFor()
+  })
 
   await t.test('recipients, subject and text are changed, and the preview follows', async (t) => {
     await goTo(app, 'Suppliers')

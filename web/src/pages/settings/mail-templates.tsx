@@ -32,7 +32,7 @@ export function MailTemplates() {
         {error && !data && <ErrorNotice error={error} onRetry={refetch} />}
         {data?.map((template) => (
           // both stay, so that changing the kind keeps what is typed
-          <div key={`${template.kind}-${template.version}-${template.isOwn}`} hidden={template.kind !== kind}>
+          <div key={template.kind} hidden={template.kind !== kind}>
             <TemplateForm template={template} onFault={() => setKind(template.kind)} />
           </div>
         ))}

@@ -8,6 +8,7 @@ import { request } from '../../api/request.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone, notifyRefused } from '../../components/feedback/notify.ts'
 import { FormBar } from '../../components/forms/form-bar.tsx'
+import { useFormBase } from '../../components/forms/form-base.ts'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
 import { FormLock } from '../../components/forms/form-lock.tsx'
 import classes from './settings.module.css'
@@ -18,15 +19,19 @@ type Props = {
   onFault: () => void
 }
 
+const templates = readQuery('GET /mail-templates', {})
+const valuesOf = ({ subject, body }: MailTemplate) => ({ subject, body })
+
 export function TemplateForm({ template, onFault }: Props) {
-  const { kind, isOwn, version, placeholders } = template
+  const { kind, isOwn, placeholders } = template
   const client = useQueryClient()
-  const form = useForm({ initialValues: { subject: template.subject, body: template.body } })
+  const form = useForm({ initialValues: valuesOf(template) })
+  const { version } = useFormBase(form, template, valuesOf)
   const save = useChange('PUT /mail-templates/:kind', {
     onDone: (saved) => {
       form.resetDirty()
-      // at once: the form of the saved version starts when the fields are unlocked, not while the merchant types
-      client.setQueryData(readQuery('GET /mail-templates', {}).queryKey, (all) =>
+      // at once: the next save needs the version of this one
+      client.setQueryData(templates.queryKey, (all) =>
         all?.map((other) => (other.kind === kind ? saved : other)),
       )
       notifyDone('Template saved')
@@ -37,16 +42,22 @@ export function TemplateForm({ template, onFault }: Props) {
     },
   })
   const reset = useChange('DELETE /mail-templates/:kind', {
-    onDone: () => notifyDone('Template removed'),
+    onDone: async () => {
+      form.reset()
+      // the fields stay locked until they have the standard text
+      await client.refetchQueries({ queryKey: templates.queryKey })
+      notifyDone('Template removed')
+    },
     onRefused: notifyRefused,
   })
+  const isBusy = save.isPending || reset.isPending
   const submit = form.onSubmit((values) => save.mutate({ params: { kind }, body: { ...values, version } }))
   return (
     <form onSubmit={submit} noValidate aria-label="Template">
       <Stack>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
           <Stack>
-            <FormLock isBusy={save.isPending}>
+            <FormLock isBusy={isBusy}>
               <TextInput label="Subject" maxLength={200} {...form.getInputProps('subject')} />
               <Textarea
                 label="Text"
@@ -84,7 +95,7 @@ export function TemplateForm({ template, onFault }: Props) {
           </Group>
         )}
       </Stack>
-      <FormBar form={form} isBusy={save.isPending} onSave={submit} />
+      <FormBar form={form} isBusy={isBusy} onSave={submit} />
     </form>
   )
 }
