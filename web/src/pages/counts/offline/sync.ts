@@ -26,13 +26,16 @@ export type CountPorts = {
   send: (items: Items, key?: string) => Promise<StockCount>
   /** Adds every product that is stocked at the location as not counted. */
   fill: () => Promise<FilledStockCount>
-  read: (signal: AbortSignal) => Promise<StockCount>
+  read: (signal?: AbortSignal) => Promise<StockCount>
+  /** Keeps the newest count for a visit without a network. */
+  keep: (count: StockCount) => void
   /** The count is the one of an earlier visit, since the API did not answer. */
   isKept: boolean
 }
 
 /** Sends the numbers. While saved numbers are not compared with the shop's stock yet, reads the count every 1.5 s. */
-export function createSync(queue: CountQueue, { sending: store, send, fill, read, isKept }: CountPorts) {
+export function createSync(queue: CountQueue, ports: CountPorts) {
+  const { sending: store, send, fill, read, keep, isKept } = ports
   let isStale = isKept
   let refreshTimer: ReturnType<typeof setTimeout> | undefined
   let stopped = new AbortController()
@@ -52,6 +55,7 @@ export function createSync(queue: CountQueue, { sending: store, send, fill, read
 
   function show(count: StockCount): { count: StockCount } {
     isStale = false
+    keep(count)
     return { count }
   }
 
@@ -72,6 +76,11 @@ export function createSync(queue: CountQueue, { sending: store, send, fill, read
       })
     }
     scheduleRefresh()
+  }
+
+  /** After products were added: a repeated request gets its first answer, with numbers that are older than later scans. */
+  async function readAgain(): Promise<void> {
+    queue.update(show(await read()))
   }
 
   /** Moves each refused number to the scans, so that it does not block the others. */
@@ -95,13 +104,14 @@ export function createSync(queue: CountQueue, { sending: store, send, fill, read
     addMany: (variantIds: readonly string[]): Promise<void> =>
       sender.exclusively(async () => {
         const items = variantIds.map((variantId) => ({ variantId, countedQuantity: null }))
-        queue.update({ count: await send(items) })
+        await send(items)
+        await readAgain()
       }),
     /** Returns how many products were added. Throws the error of the API. */
     addAll: (): Promise<number> =>
       sender.exclusively(async () => {
-        const { addedItemCount, ...count } = await fill()
-        queue.update({ count })
+        const { addedItemCount } = await fill()
+        await readAgain()
         return addedItemCount
       }),
     start: () => {

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { request, requestWithKey } from '../../../api/request.ts'
 import { thisDevice } from './device.ts'
@@ -16,20 +15,14 @@ export function useCountDraft(loaded: LoadedCount) {
     const params = { id: count.id }
     const device = thisDevice()
     const round = roundOf(count)
-    const keep = <C extends StockCount>(answer: C): C => {
-      keepCount(person, answer)
-      return answer
-    }
     return openCountDraft(count, openCountStores(loaded), {
       isKept,
       send: async (items, key) => {
         try {
           const change = { params, body: { items, device, round } }
-          return keep(
-            await (key
-              ? requestWithKey('PUT /stock-counts/:id', change, key)
-              : request('PUT /stock-counts/:id', change)),
-          )
+          return await (key
+            ? requestWithKey('PUT /stock-counts/:id', change, key)
+            : request('PUT /stock-counts/:id', change))
         } catch (error) {
           // another user has finished, submitted or cancelled the count, or started a recount
           if (error instanceof ApiError && error.status === 409) {
@@ -38,12 +31,13 @@ export function useCountDraft(loaded: LoadedCount) {
           throw error
         }
       },
-      fill: async () => keep(await request('POST /stock-counts/:id/add-products', { params, body: {} })),
+      fill: () => request('POST /stock-counts/:id/add-products', { params, body: {} }),
       read: async (signal) => {
-        const now = keep(await request('GET /stock-counts/:id', { params }, signal))
+        const now = await request('GET /stock-counts/:id', { params }, signal)
         if (now.phase !== count.phase || roundOf(now) !== round) void client.invalidateQueries()
         return now
       },
+      keep: (answer) => keepCount(person, answer),
       find: findProduct,
     })
   })
