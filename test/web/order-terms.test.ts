@@ -295,6 +295,40 @@ t.test('a merchant orders by the terms of suppliers', { timeout: 300_000 }, asyn
       t.match(await orderOf(1), { revision: 2, lineItems: [{ quantity: 30, discountPercent: 7.5 }] })
     },
   )
+
+  await t.test('the terms of the supplier may arrive after the first changes of a draft', async (t) => {
+    const { productId } = (await orderOf(1)).lineItems[0] ?? {}
+    const { id } = await send<{ id: number }>('POST', '/purchase-orders', {
+      supplierId: northgate.id,
+      lineItems: [{ productId, variantId: mug.variantId, quantity: 24 }],
+    })
+    const { app, page } = await open(`/purchase-orders/${id}/edit`)
+    const terms = Promise.withResolvers<void>()
+    t.teardown(() => terms.resolve())
+    await page.route('**/api/suppliers/*/terms*', async (route) => {
+      await terms.promise
+      await route.continue()
+    })
+    await page.reload()
+    await app.getByLabel(`Quantity of ${mug.title}`).fill('48')
+    await app.getByText('Looking up prices …').waitFor()
+    const supplier = app.getByRole('combobox', { name: 'Supplier' })
+    const save = app.getByRole('button', { name: 'Save', exact: true })
+    for (const waiting of [supplier, save, app.getByRole('button', { name: 'Use today’s prices' })])
+      await expectSoon(t, () => waiting.isDisabled(), true)
+    terms.resolve()
+    const unitCost = () => app.getByLabel(`Unit cost of ${mug.title}`).inputValue()
+    await expectSoon(t, unitCost, '1.80', 'the agreed price follows the quantity')
+    await supplier.click()
+    await app.getByRole('option', { name: 'Kiln', exact: true }).click()
+    await app.getByText(/^Supplier SKU K-1/).waitFor()
+    await save.click()
+    await app.getByRole('heading', { level: 1, name: /^PO-\d+$/ }).waitFor()
+    t.match(await orderOf(id), {
+      ...{ supplierName: 'Kiln', tax: 0, total: 86.4 },
+      lineItems: [{ quantity: 48, costPrice: 1.8, taxRate: 0 }],
+    })
+  })
 })
 
 /** Asserts that the page does not scroll sideways on a phone and on a desktop. */

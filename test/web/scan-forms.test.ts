@@ -68,7 +68,7 @@ t.test('forms take scans that are faster than the network', { timeout: 300_000 }
     await page.keyboard.press('Control+s')
     await expectSoon(t, () => bar.getByRole('button', { name: 'Save receipt' }).isDisabled(), true)
     await app.getByRole('link', { name: 'Back to Receipts' }).click()
-    await app.getByText('2 codes that you scanned are still being looked up, and will be lost.').waitFor()
+    await app.getByText('The lookup of 2 codes is not answered yet, and will be lost.').waitFor()
     await app.getByRole('button', { name: 'Keep editing' }).click()
     answers.resolve()
     await expectSoon(t, () => quantity(bowl.title), '4')

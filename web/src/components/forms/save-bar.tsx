@@ -12,9 +12,9 @@ import {
 } from 'react'
 import { Confirm } from '../feedback/confirm.tsx'
 import { type Faults, focusNextFault, useFaults } from './faults.ts'
+import { Lookups } from './lookups.ts'
 import classes from './save-bar.module.css'
 import { useSaveKey } from './save-key.ts'
-import { UnansweredCodes } from './unanswered-codes.ts'
 import { UnsavedGuard } from './unsaved-guard.tsx'
 
 type SavedForm = {
@@ -58,8 +58,9 @@ export function SaveBarProvider({ children, className }: { children: ReactNode; 
   const page = useRef<HTMLDivElement>(null)
   const newest = useRef(new Map<string, SavedForm>())
   const [shown, setShown] = useState<readonly SavedForm[]>([])
-  const waiting = useRef(new Map<string, number>())
-  const [codes, setCodes] = useState(0)
+  const waiting = useRef(new Map<string, string>())
+  /** What is being looked up, such as "2 codes"; empty: nothing. */
+  const [lookups, setLookups] = useState('')
   const register = useMemo<Register>(
     () => (key, form) => {
       const before = newest.current.get(key)
@@ -69,11 +70,11 @@ export function SaveBarProvider({ children, className }: { children: ReactNode; 
     },
     [],
   )
-  const reportCodes = useMemo(
-    () => (field: string, ofField: number) => {
-      if (ofField > 0) waiting.current.set(field, ofField)
+  const reportLookup = useMemo(
+    () => (field: string, what: string | null) => {
+      if (what) waiting.current.set(field, what)
       else waiting.current.delete(field)
-      setCodes([...waiting.current.values()].reduce((sum, number) => sum + number, 0))
+      setLookups([...waiting.current.values()].join(' and '))
     },
     [],
   )
@@ -95,15 +96,24 @@ export function SaveBarProvider({ children, className }: { children: ReactNode; 
   const isUnsaved = shown.some(({ isDirty, isKept }) => isDirty && !isKept)
   return (
     <Registered value={register}>
-      <UnansweredCodes value={reportCodes}>
+      <Lookups value={reportLookup}>
         <div ref={page} className={className}>
           {children}
           {inBar.length > 0 && (
-            <Bar forms={inBar} codes={codes} page={page} onSave={save} onOther={other} onDiscard={discard} />
+            <Bar
+              forms={inBar}
+              lookups={lookups}
+              page={page}
+              onSave={save}
+              onOther={other}
+              onDiscard={discard}
+            />
           )}
         </div>
-      </UnansweredCodes>
-      <UnsavedGuard when={isUnsaved || codes > 0}>{codes > 0 && lostCodes(codes, isUnsaved)}</UnsavedGuard>
+      </Lookups>
+      <UnsavedGuard when={isUnsaved || lookups !== ''}>
+        {lookups && lostLookups(lookups, isUnsaved)}
+      </UnsavedGuard>
     </Registered>
   )
 }
@@ -124,22 +134,21 @@ const looksOf = (form: SavedForm | undefined) =>
 
 type BarProps = {
   forms: readonly SavedForm[]
-  /** The scanned codes that wait for their answer. */
-  codes: number
+  lookups: string
   page: RefObject<HTMLDivElement | null>
   onSave: () => void
   onOther: () => void
   onDiscard: () => void
 }
 
-function Bar({ forms, codes, page, onSave, onOther, onDiscard }: BarProps) {
+function Bar({ forms, lookups, page, onSave, onOther, onDiscard }: BarProps) {
   const faults = useFaults(page)
   const [isDiscarding, setDiscarding] = useState(false)
   // the button takes the focus from the field, so the bar keeps the field it led to last
   const shownFault = useRef<HTMLElement | null>(null)
   const isDirty = forms.some((form) => form.isDirty)
   const isBusy = forms.some((form) => form.isBusy)
-  const isBlocked = codes > 0 || forms.some((form) => form.isBlocked)
+  const isBlocked = lookups !== '' || forms.some((form) => form.isBlocked)
   // toasts and scrolling to a focused field leave room for the bar
   useEffect(() => {
     document.documentElement.dataset.saveBar = ''
@@ -150,8 +159,8 @@ function Bar({ forms, codes, page, onSave, onOther, onDiscard }: BarProps) {
   return (
     <section className={classes.bar} aria-label="Unsaved changes">
       <p className={classes.state} role="status" data-tone={faults.count > 0 ? 'fault' : undefined}>
-        {codes > 0
-          ? `Looking up ${codesText(codes)} …`
+        {lookups
+          ? `Looking up ${lookups} …`
           : faults.count > 0
             ? faultText(faults)
             : isDirty
@@ -174,7 +183,7 @@ function Bar({ forms, codes, page, onSave, onOther, onDiscard }: BarProps) {
           Discard
         </Button>
         {forms.length === 1 && forms[0]?.other && (
-          <Button variant="default" disabled={isBusy || codes > 0} onClick={onOther}>
+          <Button variant="default" disabled={isBusy || lookups !== ''} onClick={onOther}>
             {forms[0].other}
           </Button>
         )}
@@ -202,10 +211,8 @@ function Bar({ forms, codes, page, onSave, onOther, onDiscard }: BarProps) {
 
 const stateOf = (forms: readonly SavedForm[]) => (forms.length === 1 && forms[0]?.state) || 'Unsaved changes'
 
-const codesText = (codes: number) => (codes === 1 ? '1 code' : `${codes} codes`)
-
-const lostCodes = (codes: number, isUnsaved: boolean) =>
-  `${codesText(codes)} that you scanned ${codes === 1 ? 'is' : 'are'} still being looked up, and will be lost.${
+const lostLookups = (lookups: string, isUnsaved: boolean) =>
+  `The lookup of ${lookups} is not answered yet, and will be lost.${
     isUnsaved ? ' Your other changes will be lost, too.' : ''
   }`
 

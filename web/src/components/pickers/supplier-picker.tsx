@@ -13,6 +13,7 @@ type Props = {
   placeholder?: string
   isClearable?: boolean
   isRequired?: boolean
+  isDisabled?: boolean
   error?: string | undefined
 }
 
@@ -32,6 +33,7 @@ export function SupplierPicker({
   placeholder,
   isClearable,
   isRequired,
+  isDisabled,
   error,
 }: Props) {
   const { data, isPending, isError } = useQuery(allSuppliersQuery)
@@ -52,6 +54,7 @@ export function SupplierPicker({
       searchable
       clearable={isClearable}
       withAsterisk={isRequired}
+      disabled={isDisabled}
       allowDeselect={false}
       error={isError ? 'The suppliers could not be loaded.' : error}
       limit={100}

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../api/api-error.ts'
 import { retry } from '../../api/retry.ts'
-import { useUnansweredCodes } from '../forms/unanswered-codes.ts'
+import { useLookup } from '../forms/lookups.ts'
+import { useFormat } from '../shop/format.ts'
 import { useSignals } from './signals.ts'
 import type { Signal, Tone } from './state.ts'
 
@@ -29,6 +30,7 @@ type LookUp = (code: string, queue: { isLast: () => boolean }) => Promise<CodeAn
  * sound of a scan. The page waits for the answers before it saves.
  */
 export function useCodeQueue(lookUp: LookUp): CodeQueue {
+  const { many } = useFormat()
   const [waiting, setWaiting] = useState<readonly string[]>([])
   const [missed, setMissed] = useState<readonly MissedCode[]>([])
   const [isAway, setAway] = useState(false)
@@ -40,7 +42,7 @@ export function useCodeQueue(lookUp: LookUp): CodeQueue {
   const newest = useRef(lookUp)
   newest.current = lookUp
   useSignals(signal)
-  useUnansweredCodes(waiting.length)
+  useLookup(waiting.length === 0 ? null : many(waiting.length, 'code'))
   useEffect(() => {
     left.current = new AbortController()
     return () => left.current.abort()

@@ -16,6 +16,8 @@ export type DraftLine = {
   sku: string
   title: string
   quantity: number | ''
+  /** The quantity that the price was compared at last, until the prices of the supplier tell whether it follows the typed one. */
+  pricedAt?: number | '' | undefined
   costPrice?: number | '' | undefined
   /** Of the product search: shown until the terms of the supplier arrive, so that the field does not change under typing. */
   expectedCost?: number | undefined
@@ -198,7 +200,7 @@ function round(amount: number, decimals: number): number {
 
 const withoutKeys = ({ lines, ...draft }: Draft) => ({
   ...draft,
-  lines: lines.map(({ key: _, ...line }) => line),
+  lines: lines.map(({ key: _, pricedAt: _at, ...line }) => line),
 })
 
 export const isSame = (one: Draft, other: Draft) =>

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { memo } from 'react'
+import { memo, useEffect } from 'react'
 import type { FieldErrors } from '../../../components/forms/form-errors.ts'
 import { NumberField } from '../../../components/forms/number-field.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
@@ -9,7 +9,15 @@ import { type DraftLine, lineTotal } from './draft.ts'
 import { LineDetails } from './line-details.tsx'
 import { LineHint } from './line-hint.tsx'
 import classes from './line-table.module.css'
-import { acceptedQuantity, costOf, figuresOf, isWithoutCost, type LineTerms, priceAt } from './line-terms.ts'
+import {
+  acceptedQuantity,
+  costOf,
+  figuresOf,
+  isWithoutCost,
+  type LineTerms,
+  priceAt,
+  withQuantity,
+} from './line-terms.ts'
 
 type Props = {
   line: DraftLine
@@ -32,12 +40,11 @@ export const LineRow = memo(function LineRow(props: Props) {
   const figures = figuresOf(line, terms, taxRate)
   const accepted = terms && acceptedQuantity(line, terms)
   const lineError = errors[''] ?? errors.variantId ?? errors.id
-  const changeQuantity = (value: number | '') => {
-    // an agreed price follows the quantity, a typed one stays
-    const price = priceAt(terms, value)
-    const isAgreed = costPrice !== undefined && costPrice === priceAt(terms, quantity)
-    onChange(key, { quantity: value, ...(isAgreed && price !== undefined && { costPrice: price }) })
-  }
+  const changeQuantity = (typed: number | '') => onChange(key, withQuantity(line, typed, terms))
+  useEffect(() => {
+    const isSettled = line.pricedAt === undefined || priceAt(terms, quantity) === undefined
+    if (!isSettled) onChange(key, withQuantity(line, quantity, terms))
+  }, [line, quantity, terms, onChange, key])
   return (
     <>
       <tr>
@@ -80,7 +87,7 @@ export const LineRow = memo(function LineRow(props: Props) {
           <NumberField
             aria-label={`Unit cost of ${title}`}
             value={costOf(line, terms) ?? ''}
-            onChange={(value) => onChange(key, { costPrice: value })}
+            onChange={(value) => onChange(key, { costPrice: value, pricedAt: undefined })}
             // an empty cost of a new line is that of the catalogue again
             onBlur={() => costPrice === '' && id === undefined && onChange(key, { costPrice: undefined })}
             decimals={4}

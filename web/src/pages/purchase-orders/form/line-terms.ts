@@ -1,6 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import type { SupplierTerms } from '../../../../../shared/schemas/purchase-orders.ts'
 import { readQuery } from '../../../api/queries.ts'
+import { useLookup } from '../../../components/forms/lookups.ts'
 import type { DraftLine, Figures } from './draft.ts'
 
 export type LineTerms = SupplierTerms['variants'][number]
@@ -12,8 +13,8 @@ const maxVariants = 100
 export const isCurrency = (text: string | undefined) => text !== undefined && /^[A-Z]{3}$/.test(text)
 
 /** What an order begins with at a supplier in a currency, or in the supplier's own when none is given. */
-export function useOrderTerms(supplierId: number | null, currency: string): SupplierTerms | undefined {
-  const { data } = useQuery({
+export const useOrderTerms = (supplierId: number | null, currency: string) =>
+  useQuery({
     ...readQuery('GET /suppliers/:id/terms', {
       params: { id: supplierId ?? 0 },
       query: isCurrency(currency) ? { currency } : {},
@@ -21,18 +22,19 @@ export function useOrderTerms(supplierId: number | null, currency: string): Supp
     enabled: supplierId !== null,
     staleTime: 30_000,
   })
-  return data
-}
 
-/** How a supplier sells the products of an order, by variant; empty until a supplier is chosen. */
+/**
+ * How a supplier sells the products of an order, by variant; empty until a supplier is chosen. The page does not save until it
+ * is known whether the prices of typed quantities follow them.
+ */
 export function useLineTerms(
   supplierId: number | null,
   currency: string | undefined,
-  variantIds: readonly string[],
-): ReadonlyMap<string, LineTerms> {
-  const ids = [...new Set(variantIds)].sort()
+  lines: readonly DraftLine[],
+): { terms: ReadonlyMap<string, LineTerms>; isPending: boolean } {
+  const ids = [...new Set(lines.map(({ variantId }) => variantId))].sort()
   const parts = supplierId === null ? [] : chunks(ids)
-  return useQueries({
+  const result = useQueries({
     queries: parts.map((part) => ({
       ...readQuery('GET /suppliers/:id/terms', {
         params: { id: supplierId ?? 0 },
@@ -40,9 +42,17 @@ export function useLineTerms(
       }),
       staleTime: 30_000,
     })),
-    combine: (results) =>
-      new Map(results.flatMap(({ data }) => data?.variants.map((terms) => [terms.variantId, terms]) ?? [])),
+    combine: (results) => ({
+      terms: new Map(
+        results.flatMap(({ data }) => data?.variants.map((terms) => [terms.variantId, terms]) ?? []),
+      ),
+      isPending: results.some(({ isPending }) => isPending),
+    }),
   })
+  const isOpen = ({ variantId, costPrice, pricedAt }: DraftLine) =>
+    costPrice !== undefined && pricedAt !== undefined && !result.terms.has(variantId)
+  useLookup(result.isPending && lines.some(isOpen) ? 'prices' : null)
+  return result
 }
 
 const chunks = (ids: readonly string[]) =>
@@ -53,6 +63,21 @@ const chunks = (ids: readonly string[]) =>
 /** The agreed price of a piece at a quantity; undefined when the catalogue has none. */
 export const priceAt = (terms: LineTerms | undefined, quantity: number | '') =>
   terms?.breaks.findLast(({ minQuantity }) => minQuantity <= Number(quantity))?.price
+
+/**
+ * A typed quantity of a line: an agreed price follows it, a typed one stays. Without a price at the quantity, such as before the
+ * terms arrive, the line keeps the quantity that its price belongs to.
+ */
+export function withQuantity(
+  { costPrice, quantity, pricedAt = quantity }: DraftLine,
+  typed: number | '',
+  terms: LineTerms | undefined,
+): Partial<DraftLine> {
+  const price = priceAt(terms, typed)
+  if (price === undefined) return { quantity: typed, pricedAt }
+  const isAgreed = costPrice !== undefined && costPrice === priceAt(terms, pricedAt)
+  return { quantity: typed, pricedAt: undefined, ...(isAgreed && { costPrice: price }) }
+}
 
 /** The agreed price, else the one of the supplier's last order, else the cost of the product. */
 export const priceToday = (terms: LineTerms | undefined, quantity: number | '') =>

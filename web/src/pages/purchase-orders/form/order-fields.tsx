@@ -19,7 +19,7 @@ export function OrderFields({ draft, onChange, errors, stored }: OrderFormProps)
   const set = <Name extends keyof Draft>(name: Name, value: Draft[Name]) =>
     onChange((now) => ({ ...now, [name]: value }))
   const format = useFormat()
-  const ofSupplier = useOrderTerms(draft.supplierId, draft.currency)
+  const { data: ofSupplier, isLoading } = useOrderTerms(draft.supplierId, draft.currency)
   const leadTime = useLeadTime(draft.supplierId, stored?.sentAt ?? null)
   const isDraft = stored === undefined || stored.status === 'draft'
   const isReceived = stored?.status === 'received'
@@ -36,6 +36,8 @@ export function OrderFields({ draft, onChange, errors, stored }: OrderFormProps)
               onChange={(id) => onChange((now) => withSupplier(now, id, ofSupplier?.taxRate))}
               known={stored && { id: stored.supplierId, name: stored.supplierName }}
               error={errors.supplierId}
+              // whether the tax rate of the order is that of its supplier is not known yet
+              isDisabled={isLoading && draft.taxRate !== ''}
             />
             <LocationPicker
               label="Deliver to"
@@ -111,7 +113,7 @@ const withSupplier = (draft: Draft, supplierId: number | null, oldRate: number |
 })
 
 function CurrencyField({ draft, onChange, errors }: Omit<OrderFormProps, 'stored'>) {
-  const ofSupplier = useOrderTerms(draft.supplierId, '')?.currency
+  const ofSupplier = useOrderTerms(draft.supplierId, '').data?.currency
   const isOther = ofSupplier !== undefined && draft.currency !== '' && draft.currency !== ofSupplier
   return (
     <TextInput
@@ -134,7 +136,7 @@ function CurrencyField({ draft, onChange, errors }: Omit<OrderFormProps, 'stored
 /** What 1 of a foreign currency costs. A new order and a changed currency take the last rate unless one is typed. */
 function RateField({ draft, onChange, errors, stored }: OrderFormProps) {
   const settings = useSettings()
-  const terms = useOrderTerms(draft.supplierId, draft.currency)
+  const { data: terms } = useOrderTerms(draft.supplierId, draft.currency)
   const currency = terms?.currency ?? stored?.currency
   if (currency === undefined || currency === settings.currency) return null
   const takesLast = stored?.currency !== currency

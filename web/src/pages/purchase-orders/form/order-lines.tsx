@@ -18,14 +18,10 @@ export function OrderLines({ draft, onChange, errors }: Omit<OrderFormProps, 'st
   const { supplierId, lines } = draft
   const [isPasting, setPasting] = useState(false)
   const [hasDetails, setDetails] = useState(() => lines.some(({ discountPercent }) => discountPercent))
-  const orderTerms = useOrderTerms(supplierId, draft.currency)
+  const { data: orderTerms } = useOrderTerms(supplierId, draft.currency)
   const currency = draft.currency || orderTerms?.currency
   const taxRate = draft.taxRate === '' ? (orderTerms?.taxRate ?? 0) : draft.taxRate
-  const terms = useLineTerms(
-    supplierId,
-    currency,
-    lines.map(({ variantId }) => variantId),
-  )
+  const { terms, isPending } = useLineTerms(supplierId, currency, lines)
   const add = (added: AddedLine[]) => onChange((now) => ({ ...now, lines: withAdded(now.lines, added) }))
   const changeLine = useCallback(
     (key: number, change: Partial<DraftLine>) =>
@@ -79,7 +75,12 @@ export function OrderLines({ draft, onChange, errors }: Omit<OrderFormProps, 'st
           <>
             <Group justify="space-between" gap="xs">
               <DetailsSwitch isOn={Boolean(hasDetails)} onChange={setDetails} />
-              <Button variant="default" size="xs" disabled={supplierId === null} onClick={reprice}>
+              <Button
+                variant="default"
+                size="xs"
+                disabled={supplierId === null || isPending}
+                onClick={reprice}
+              >
                 Use today’s prices
               </Button>
             </Group>

@@ -21,12 +21,8 @@ export function RevisedLines({ order, lines, errors, onChange }: Props) {
   const { supplierId, currency } = order
   const format = useFormat(currency)
   const [hasDetails, setDetails] = useState(false)
-  const taxRate = useOrderTerms(supplierId, currency)?.taxRate ?? 0
-  const terms = useLineTerms(
-    supplierId,
-    currency,
-    lines.map(({ variantId }) => variantId),
-  )
+  const taxRate = useOrderTerms(supplierId, currency).data?.taxRate ?? 0
+  const { terms } = useLineTerms(supplierId, currency, lines)
   const changeLine = useCallback(
     (key: number, change: Partial<DraftLine>) =>
       onChange((now) => now.map((line) => (line.key === key ? { ...line, ...change } : line))),
