@@ -15,6 +15,7 @@ t.test('many products are added at once', { timeout: 300_000 }, async (t) => {
   const { page, app } = tab
   await addSupplier(tab, 'Northgate', 'orders@northgate.example.com')
   const [supplier] = await get<{ id: number }[]>('/suppliers')
+  await send('POST', '/suppliers', { name: 'Kiln' })
   const supplierId = supplier?.id ?? 0
   // three products of the supplier and one of no supplier are low
   for (const [at, { variants }] of products.slice(0, 4).entries()) {
@@ -136,6 +137,27 @@ t.test('many products are added at once', { timeout: 300_000 }, async (t) => {
   await t.test('all low products of the supplier come with their suggested quantities', async (t) => {
     await app.getByRole('link', { name: 'Edit' }).click()
     await app.getByLabel('Add a product').waitFor()
+    const answer = Promise.withResolvers<void>()
+    t.teardown(() => answer.resolve())
+    await page.route('**/api/variants?*', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    const choose = async (name: string) => {
+      await app.getByRole('combobox', { name: 'Supplier' }).click()
+      await app.getByRole('option', { name, exact: true }).click()
+    }
+    await app.getByRole('button', { name: 'Add low products' }).click()
+    await app.getByRole('link', { name: /^Back to PO-/ }).click()
+    await app.getByText('The lookup of low products is not answered yet, and will be lost.').waitFor()
+    await app.getByRole('button', { name: 'Keep editing' }).click()
+    await choose('Kiln')
+    await expectSoon(t, () => app.getByRole('button', { name: 'Save', exact: true }).isEnabled(), true)
+    const late = page.waitForResponse('**/api/variants?*')
+    answer.resolve()
+    await (await late).finished()
+    await page.unroute('**/api/variants?*')
+    await choose('Northgate')
     requests.length = 0
     await app.getByRole('button', { name: 'Add low products' }).click()
     await app.getByText('2 low products added').waitFor()
@@ -166,6 +188,19 @@ t.test('many products are added at once', { timeout: 300_000 }, async (t) => {
     await app.getByRole('option', { name: products[0]?.vendor ?? '', exact: true }).click()
     const ofVendor = products.slice(0, 4).filter(({ vendor }) => vendor === products[0]?.vendor)
     await expectSoon(t, () => boxes.count(), ofVendor.length)
+    const answer = Promise.withResolvers<void>()
+    t.teardown(() => answer.resolve())
+    await page.route('**/api/variants?*', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    await boxes.first().check()
+    const late = page.waitForResponse('**/api/variants?*')
+    await dialog.getByRole('button', { name: 'Select all' }).click()
+    await dialog.getByRole('button', { name: 'Clear' }).click()
+    answer.resolve()
+    await (await late).finished()
+    await dialog.getByText('Tick the products to add.').waitFor()
     await dialog.getByRole('button', { name: 'Select all' }).click()
     await expectSoon(t, () => findViolations(tab), [])
     const width = async () => page.frames()[1]?.evaluate(() => document.documentElement.scrollWidth)

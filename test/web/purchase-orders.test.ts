@@ -246,6 +246,29 @@ t.test('from the installation to the received goods', { timeout: 300_000 }, asyn
       await expectSoon(t, () => tab.app.getByLabel(`Quantity of ${title}`).inputValue(), quantity)
       await expectSoon(t, () => tab.app.getByLabel(`Unit cost of ${title}`).inputValue(), cost)
     }
+    const answer = Promise.withResolvers<void>()
+    t.teardown(() => answer.resolve())
+    await tab.page.route('**/api/variants/find', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    const paste = async () => {
+      await tab.app.getByRole('button', { name: 'Paste lines' }).click()
+      await dialog.getByLabel('Rows').fill('JUG-3\t24')
+    }
+    await paste()
+    await dialog.getByRole('button', { name: 'Add lines' }).click()
+    await tab.app.getByText('Looking up 1 code …').waitFor()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await dialog.waitFor({ state: 'detached' })
+    await paste()
+    const late = tab.page.waitForResponse('**/api/variants/find')
+    answer.resolve()
+    await (await late).finished()
+    await dialog.getByRole('button', { name: 'Add lines' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const jug3 = () => tab.app.getByLabel('Quantity of Jug 3').inputValue()
+    await expectSoon(t, jug3, '29', 'a closed dialog adds nothing')
     await tab.page.close()
   })
 })

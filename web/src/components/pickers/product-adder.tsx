@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { requestAll } from '../../api/request.ts'
 import { notifyDone, notifyRefused } from '../feedback/notify.ts'
+import { useLookup } from '../forms/lookups.ts'
 import { useFormat } from '../shop/format.ts'
 import { BrowseDialog } from './browse/browse-dialog.tsx'
 import { type ChosenVariant, chosenOf, suggestedOf } from './browse/chosen.ts'
@@ -27,26 +28,9 @@ type Props = {
 /** Adds products to a form: one by a search or a scan, several from a list, or all that the supplier should refill. */
 export function ProductAdder(props: Props) {
   const { supplierId, hasLow = false, hasQuantity = true, hideStock, onForm, onAdd, error } = props
-  const { many } = useFormat()
   const [isBrowsing, setBrowsing] = useState(false)
   const ids = new Set(onForm.map(({ variantId }) => variantId))
-  const addLow = useMutation({
-    mutationFn: async (ofSupplier: number) =>
-      requestAll('GET /variants', { query: { low: 'supplier', supplierId: ofSupplier, limit: 250 } }, 2),
-    onSuccess: ({ records, isComplete }) => {
-      const missing = records.filter(
-        ({ variantId, suggestedQuantity }) => !ids.has(variantId) && suggestedQuantity !== 0,
-      )
-      onAdd(missing.map((variant) => chosenOf(variant, suggestedOf(variant))))
-      const first = isComplete ? '' : ` (the first ${records.length})`
-      notifyDone(
-        missing.length === 0
-          ? `No further product of this supplier is low${first}`
-          : `${many(missing.length, 'low product')} added${first}`,
-      )
-    },
-    onError: notifyRefused,
-  })
+  const isOnForm = (variantId: string) => ids.has(variantId)
   return (
     <div className={classes.adder}>
       <div className={classes.search}>
@@ -63,14 +47,7 @@ export function ProductAdder(props: Props) {
           Browse products
         </Button>
         {hasLow && supplierId && (
-          <Button
-            variant="default"
-            leftSection={<IconPlus size={16} />}
-            loading={addLow.isPending}
-            onClick={() => addLow.mutate(supplierId)}
-          >
-            Add low products
-          </Button>
+          <AddLow key={supplierId} supplierId={supplierId} isOnForm={isOnForm} onAdd={onAdd} />
         )}
       </div>
       {isBrowsing && (
@@ -79,11 +56,48 @@ export function ProductAdder(props: Props) {
           hasQuantity={hasQuantity}
           hideStock={hideStock}
           hasSuggested={hasLow}
-          isOnForm={(variantId) => ids.has(variantId)}
+          isOnForm={isOnForm}
           onAdd={onAdd}
           onClose={() => setBrowsing(false)}
         />
       )}
     </div>
+  )
+}
+
+type LowProps = Pick<Props, 'onAdd'> & { supplierId: number; isOnForm: (variantId: string) => boolean }
+
+/** Has the supplier as its key: an answer is dropped when the form has another supplier by then, or was left. */
+function AddLow({ supplierId, ...form }: LowProps) {
+  const { many } = useFormat()
+  const newest = useRef(form)
+  newest.current = form
+  const read = useMutation({
+    mutationFn: async () =>
+      requestAll('GET /variants', { query: { low: 'supplier', supplierId, limit: 250 } }, 2),
+  })
+  useLookup(read.isPending ? 'low products' : null)
+  const add = ({ records, isComplete }: NonNullable<typeof read.data>) => {
+    const { isOnForm, onAdd } = newest.current
+    const missing = records.filter(
+      ({ variantId, suggestedQuantity }) => !isOnForm(variantId) && suggestedQuantity !== 0,
+    )
+    onAdd(missing.map((variant) => chosenOf(variant, suggestedOf(variant))))
+    const first = isComplete ? '' : ` (the first ${records.length})`
+    notifyDone(
+      missing.length === 0
+        ? `No further product of this supplier is low${first}`
+        : `${many(missing.length, 'low product')} added${first}`,
+    )
+  }
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconPlus size={16} />}
+      loading={read.isPending}
+      onClick={() => read.mutate(undefined, { onSuccess: add, onError: notifyRefused })}
+    >
+      Add low products
+    </Button>
   )
 }

@@ -115,11 +115,16 @@ function Browse(props: ChoosingProps) {
   const all = useMutation({
     mutationFn: () =>
       requestAll('GET /variants', { query: { ...filter, limit: fullPage } }, maxLines / fullPage),
-    onSuccess: ({ records }) => choose(records.filter(({ variantId }) => !isOnForm(variantId))),
-    onError: notifyRefused,
   })
+  // not called after a reset, such as by "Clear"
+  const selectAll = () =>
+    all.mutate(undefined, {
+      onSuccess: ({ records }) => choose(records.filter(({ variantId }) => !isOnForm(variantId))),
+      onError: notifyRefused,
+    })
   const toggle = (variant: VariantListItem, isOn: boolean) => {
-    all.reset()
+    // one more does not end "Select all"; the answer would tick again what is unticked
+    if (!isOn || !all.isPending) all.reset()
     if (isOn) choose([variant])
     else setChosen((now) => new Map([...now].filter(([id]) => id !== variant.variantId)))
   }
@@ -185,12 +190,12 @@ function Browse(props: ChoosingProps) {
             ))}
           </ul>
         )}
-        {list.data && variants.length === 0 && (
+        {list.data && !list.isPlaceholderData && variants.length === 0 && (
           <Text c="dimmed" p="md">
             {low && !search ? 'No product is low. Reorder rules decide when one is.' : 'No products match.'}
           </Text>
         )}
-        {list.isPending && (
+        {(list.isPending || (list.isPlaceholderData && variants.length === 0)) && (
           <Text c="dimmed" p="md">
             Loading …
           </Text>
@@ -219,7 +224,7 @@ function Browse(props: ChoosingProps) {
           size="xs"
           loading={all.isPending}
           disabled={variants.length === 0}
-          onClick={() => all.mutate()}
+          onClick={selectAll}
         >
           Select all
         </Button>

@@ -2,6 +2,8 @@ import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { FormLock } from '../../../components/forms/form-lock.tsx'
+import { useLookup } from '../../../components/forms/lookups.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import type { AddedLine } from './added-lines.ts'
 import { findSkus, type Match } from './find-skus.ts'
@@ -28,14 +30,14 @@ export const PasteDialog = ({ isOpen, supplierId, onAdd, onClose }: Props) => (
     size="lg"
     closeOnClickOutside={false}
   >
-    <PasteForm supplierId={supplierId} onAdd={onAdd} onClose={onClose} />
+    {isOpen && <PasteForm supplierId={supplierId} onAdd={onAdd} onClose={onClose} />}
   </Modal>
 )
 
 type Result = { count: number; unknown: string[]; unread: string[] }
 
 function PasteForm({ supplierId, onAdd, onClose }: Omit<Props, 'isOpen'>) {
-  const { decimalSeparator } = useFormat()
+  const { decimalSeparator, many } = useFormat()
   const field = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState('')
   const [same, setSame] = useState<readonly SameSku[]>([])
@@ -47,11 +49,15 @@ function PasteForm({ supplierId, onAdd, onClose }: Omit<Props, 'isOpen'>) {
         supplierId,
       ),
   })
+  useLookup(find.isPending ? many(find.variables.lines.length, 'code') : null)
 
-  async function add() {
+  function add() {
     const pasted = readPasted(text, decimalSeparator)
-    const found = await find.mutateAsync(pasted).catch(() => null)
-    if (!found) return
+    // not called after the dialog is closed
+    find.mutate(pasted, { onSuccess: (found) => addFound(pasted, found) })
+  }
+
+  function addFound(pasted: Pasted, found: ReadonlyMap<string, Match>) {
     const matchOf = ({ sku }: PastedLine) => found.get(sku)
     const decided = [
       ...same.flatMap(({ match, lines, variantId }) =>
@@ -96,17 +102,19 @@ function PasteForm({ supplierId, onAdd, onClose }: Omit<Props, 'isOpen'>) {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <div role="status">{result && <PasteResult {...result} undecided={same.length} />}</div>
-      {same.map((one) => (
-        <SameSkuChoice
-          key={one.match.code}
-          value={one}
-          onChoose={(variantId) =>
-            setSame((now) =>
-              now.map((other) => (other.match === one.match ? { ...other, variantId } : other)),
-            )
-          }
-        />
-      ))}
+      <FormLock isBusy={find.isPending}>
+        {same.map((one) => (
+          <SameSkuChoice
+            key={one.match.code}
+            value={one}
+            onChoose={(variantId) =>
+              setSame((now) =>
+                now.map((other) => (other.match === one.match ? { ...other, variantId } : other)),
+              )
+            }
+          />
+        ))}
+      </FormLock>
       {find.error && <ErrorNotice error={find.error} />}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>
