@@ -60,6 +60,31 @@ t.test('goods get bins and labels in the admin', { timeout: 400_000 }, async (t)
     t.equal(await binOf(first.variantId), 'A10')
   })
 
+  await t.test('a bin that is typed while the one before is saved is saved next', async (t) => {
+    const place = `${first.title} at ${source.name}`
+    const field = app.getByRole('textbox', { name: `Bin of ${place}` })
+    const answer = Promise.withResolvers<void>()
+    t.teardown(() => answer.resolve())
+    await page.route('**/api/bins', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    await button(`Change bin A10 of ${place}`).click()
+    await field.fill('A11')
+    const sent = page.waitForRequest('**/api/bins')
+    await field.press('Enter')
+    await sent
+    await field.fill('A10')
+    await field.press('Tab')
+    const late = page.waitForResponse('**/api/bins')
+    answer.resolve()
+    await (await late).finished()
+    await button(`Change bin A10 of ${place}`).waitFor()
+    await page.unroute('**/api/bins')
+    const stored = () => binOf(first.variantId)
+    await expectSoon(t, stored, 'A10')
+  })
+
   await t.test('pasted rows are checked, then saved, and the list is in the order of bins', async (t) => {
     await app.getByRole('link', { name: 'Set bins' }).click()
     await app.getByLabel('Rows', { exact: true }).fill(`sku\tbin\n${second.sku}\tA2\nNO-SUCH-SKU\tA3`)
@@ -72,8 +97,18 @@ t.test('goods get bins and labels in the admin', { timeout: 400_000 }, async (t)
     await app.getByLabel('Rows', { exact: true }).fill(`sku\tbin\n${second.sku}\tA2`)
     await button('Check').click()
     await app.getByText('1 row: 1 bins to be saved, 0 to be removed.').waitFor()
+    const answer = Promise.withResolvers<void>()
+    t.teardown(() => answer.resolve())
+    await page.route('**/api/bins/import', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
     await button('Save bins').click()
+    const rows = app.getByLabel('Rows', { exact: true })
+    await expectSoon(t, () => rows.isDisabled(), true, 'nothing is pasted during the import')
+    answer.resolve()
     await app.getByText('1 bins saved, 0 removed.').waitFor()
+    await page.unroute('**/api/bins/import')
     t.equal(await binOf(second.variantId), 'A2')
     const firstRows = async () => {
       const rows = await app.getByRole('row').allInnerTexts()

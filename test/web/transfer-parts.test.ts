@@ -182,6 +182,8 @@ t.test('a transfer arrives in parts', { timeout: 300_000 }, async (t) => {
       status: 'pending',
       items: [{ variantId: variantOf(first), quantity: 5 }],
     })
+    const other = page.app.getByRole('checkbox', { name: second.title, exact: true })
+    await expectSoon(t, () => other.isChecked(), false, 'the next transfers are without it, too')
   })
 
   await t.test('a transfer is closed with another outcome for each product', async (t) => {

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import type { StockLevel } from '../../../../shared/schemas/stock-levels.ts'
 import { useChange } from '../../api/queries.ts'
 import { fieldErrors } from '../forms/form-errors.ts'
@@ -11,9 +11,30 @@ export function BinField({ level }: { level: StockLevel }) {
   // the unsaved input; null while it is not edited
   const [typed, setTyped] = useState<string | null>(null)
   const [error, setError] = useState<string>()
+  /** What the field was opened with, or sent last: the list may still have an older bin. */
+  const before = useRef(bin)
+  /** Enter or blur came during a save. */
+  const isNext = useRef(false)
+  const send = (text: string) => {
+    before.current = text
+    isNext.current = false
+    setError(undefined)
+    save.mutate({ body: { bins: [{ variantId, locationId, bin: text }] } })
+  }
+  /** Saves what was typed during a save; false: nothing. */
+  const sendNext = (): boolean => {
+    const text = typed?.trim()
+    const hasNext = isNext.current && text !== undefined && text !== before.current
+    if (hasNext) send(text)
+    return hasNext
+  }
   const save = useChange('PUT /bins', {
-    onDone: () => setTyped(null),
+    onDone: () => {
+      if (!sendNext()) setTyped((now) => (now?.trim() === before.current ? null : now))
+    },
     onRefused: (refusal) => {
+      if (sendNext()) return
+      before.current = bin
       setError(
         fieldErrors(refusal)['bins.0.bin'] ?? (refusal instanceof Error ? refusal.message : 'Try again.'),
       )
@@ -21,11 +42,10 @@ export function BinField({ level }: { level: StockLevel }) {
   })
   const place = `${level.title} at ${level.locationName}`
   const store = () => {
-    const text = typed?.trim() ?? bin
-    if (save.isPending) return
-    if (text === bin) return setTyped(null)
-    setError(undefined)
-    save.mutate({ body: { bins: [{ variantId, locationId, bin: text }] } })
+    const text = typed?.trim() ?? ''
+    if (save.isPending) isNext.current = true
+    else if (text === before.current) setTyped(null)
+    else send(text)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') store()
@@ -40,7 +60,10 @@ export function BinField({ level }: { level: StockLevel }) {
         className={classes.bin}
         data-empty={bin === '' || undefined}
         aria-label={bin ? `Change bin ${bin} of ${place}` : `Add bin of ${place}`}
-        onClick={() => setTyped(bin)}
+        onClick={() => {
+          before.current = bin
+          setTyped(bin)
+        }}
       >
         {bin || 'Add bin'}
       </button>

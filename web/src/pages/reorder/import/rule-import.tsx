@@ -7,6 +7,7 @@ import { downloadFile } from '../../../browser/download.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { RowsField } from '../../../components/import/rows-field.tsx'
 import { Card } from '../../../components/layout/card.tsx'
@@ -60,22 +61,24 @@ export function RuleImport() {
         }
       >
         <Stack>
-          <Text size="sm">
-            Use a CSV file with column names in the first row: sku, barcode or variantId, then any of
-            reorderPoint, reorderQuantity, supplier, location, mode (manual or auto), serviceLevel, reviewDays
-            and maxLevel. Empty cells keep the current value. An existing rule for the product and location is
-            updated.
-          </Text>
-          <RowsField
-            label="Rows of the file"
-            sample={sampleFile.trim().replaceAll('\r', '')}
-            rows={csv}
-            onChange={setCsv}
-            onCheck={checkRows}
-            isChecking={check.isPending}
-            isChecked={isChecked}
-            error={fileError}
-          />
+          <FormLock isBusy={load.isPending}>
+            <Text size="sm">
+              Use a CSV file with column names in the first row: sku, barcode or variantId, then any of
+              reorderPoint, reorderQuantity, supplier, location, mode (manual or auto), serviceLevel,
+              reviewDays and maxLevel. Empty cells keep the current value. An existing rule for the product
+              and location is updated.
+            </Text>
+            <RowsField
+              label="Rows of the file"
+              sample={sampleFile.trim().replaceAll('\r', '')}
+              rows={csv}
+              onChange={setCsv}
+              onCheck={checkRows}
+              isChecking={check.isPending}
+              isChecked={isChecked}
+              error={fileError}
+            />
+          </FormLock>
         </Stack>
       </Card>
       {Boolean(error) && <ErrorNotice error={error} />}

@@ -8,6 +8,7 @@ import { downloadFile } from '../../../browser/download.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { ImportFaults } from '../../../components/import/import-faults.tsx'
 import { RowsField } from '../../../components/import/rows-field.tsx'
@@ -69,27 +70,30 @@ export function BinImport() {
         }
       >
         <Stack>
-          <Text size="sm">
-            Paste rows from a spreadsheet, or use a CSV file. The first row has the column names: sku, barcode
-            or variantId, then bin, and location unless you choose one here. An empty bin removes it.
-          </Text>
-          <LocationPicker
-            label="Location of rows without one"
-            placeholder="Each row names its location"
-            value={locationId}
-            onChange={setLocationId}
-            isClearable
-          />
-          <RowsField
-            label="Rows"
-            sample={sampleFile.trim().replaceAll('\r', '')}
-            rows={csv}
-            onChange={setCsv}
-            onCheck={checkRows}
-            isChecking={check.isPending}
-            isChecked={isChecked}
-            error={fileError}
-          />
+          <FormLock isBusy={load.isPending}>
+            <Text size="sm">
+              Paste rows from a spreadsheet, or use a CSV file. The first row has the column names: sku,
+              barcode or variantId, then bin, and location unless you choose one here. An empty bin removes
+              it.
+            </Text>
+            <LocationPicker
+              label="Location of rows without one"
+              placeholder="Each row names its location"
+              value={locationId}
+              onChange={setLocationId}
+              isClearable
+            />
+            <RowsField
+              label="Rows"
+              sample={sampleFile.trim().replaceAll('\r', '')}
+              rows={csv}
+              onChange={setCsv}
+              onCheck={checkRows}
+              isChecking={check.isPending}
+              isChecked={isChecked}
+              error={fileError}
+            />
+          </FormLock>
         </Stack>
       </Card>
       {Boolean(error) && <ErrorNotice error={error} />}

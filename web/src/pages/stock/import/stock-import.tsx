@@ -10,6 +10,7 @@ import { downloadFile } from '../../../browser/download.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { ImportFaults } from '../../../components/import/import-faults.tsx'
 import { RowsField } from '../../../components/import/rows-field.tsx'
@@ -83,36 +84,38 @@ export function StockImport() {
         }
       >
         <Stack>
-          <Text size="sm">
-            Paste rows from a spreadsheet, or use a CSV file, such as the CSV of the Stock page. The first row
-            has the column names: SKU, barcode or variant ID, then quantity, and location and reason unless
-            you choose them here. A row without a quantity keeps its stock.
-          </Text>
-          <SegmentedControl
-            aria-label="What the quantities do"
-            data={bases}
-            orientation={orientation}
-            value={basis}
-            onChange={(value) => setBasis(value as StockImportBasis)}
-          />
-          <LocationPicker
-            label="Location of rows without one"
-            placeholder="Each row names its location"
-            value={locationId}
-            onChange={setLocationId}
-            isClearable
-          />
-          <Reasons value={reason} onChange={setReason} />
-          <RowsField
-            label="Rows"
-            sample={sampleFile.trim().replaceAll('\r', '')}
-            rows={csv}
-            onChange={setCsv}
-            onCheck={checkRows}
-            isChecking={check.isPending}
-            isChecked={isChecked}
-            error={fileError}
-          />
+          <FormLock isBusy={load.isPending}>
+            <Text size="sm">
+              Paste rows from a spreadsheet, or use a CSV file, such as the CSV of the Stock page. The first
+              row has the column names: SKU, barcode or variant ID, then quantity, and location and reason
+              unless you choose them here. A row without a quantity keeps its stock.
+            </Text>
+            <SegmentedControl
+              aria-label="What the quantities do"
+              data={bases}
+              orientation={orientation}
+              value={basis}
+              onChange={(value) => setBasis(value as StockImportBasis)}
+            />
+            <LocationPicker
+              label="Location of rows without one"
+              placeholder="Each row names its location"
+              value={locationId}
+              onChange={setLocationId}
+              isClearable
+            />
+            <Reasons value={reason} onChange={setReason} />
+            <RowsField
+              label="Rows"
+              sample={sampleFile.trim().replaceAll('\r', '')}
+              rows={csv}
+              onChange={setCsv}
+              onCheck={checkRows}
+              isChecking={check.isPending}
+              isChecked={isChecked}
+              error={fileError}
+            />
+          </FormLock>
         </Stack>
       </Card>
       {Boolean(error) && <ErrorNotice error={error} />}

@@ -7,6 +7,7 @@ import { readQuery, useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { ImportFaults } from '../../../components/import/import-faults.tsx'
 import { RowsField } from '../../../components/import/rows-field.tsx'
@@ -74,23 +75,25 @@ export function PriceListImport() {
       <PageHeader title="Import a price list" back={back} />
       <Card title={supplier.data ? `Prices of ${supplier.data.name}` : 'Prices'}>
         <Stack>
-          <Text size="sm">
-            Copy the rows of a spreadsheet with the column names in the first row, or choose a CSV file.
-            Columns: {supplierId === undefined && 'supplier, then '}
-            sku, supplier sku or barcode; price, currency, min quantity, pack size, minimum, multiple, lead
-            time, valid from, valid to (as in 2026-03-01) and rank. Empty cells keep the current value. A
-            price without a date holds from today on.
-          </Text>
-          <RowsField
-            label="Rows of the price list"
-            sample={sample}
-            rows={csv}
-            onChange={setCsv}
-            onCheck={checkRows}
-            isChecking={check.isPending}
-            isChecked={isChecked}
-            error={fileError}
-          />
+          <FormLock isBusy={load.isPending}>
+            <Text size="sm">
+              Copy the rows of a spreadsheet with the column names in the first row, or choose a CSV file.
+              Columns: {supplierId === undefined && 'supplier, then '}
+              sku, supplier sku or barcode; price, currency, min quantity, pack size, minimum, multiple, lead
+              time, valid from, valid to (as in 2026-03-01) and rank. Empty cells keep the current value. A
+              price without a date holds from today on.
+            </Text>
+            <RowsField
+              label="Rows of the price list"
+              sample={sample}
+              rows={csv}
+              onChange={setCsv}
+              onCheck={checkRows}
+              isChecking={check.isPending}
+              isChecked={isChecked}
+              error={fileError}
+            />
+          </FormLock>
         </Stack>
       </Card>
       {Boolean(error) && <ErrorNotice error={error} />}

@@ -4,6 +4,7 @@ import type { VendorSupplier } from '../../../../../shared/schemas/suppliers.ts'
 import { useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
+import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
@@ -142,7 +143,7 @@ export function VendorSuppliers() {
         />
       )}
       {data && data.suppliers.length > 0 && (
-        <>
+        <FormLock isBusy={create.isPending}>
           <Stack gap={4}>
             <Text role="status">
               {news === 0
@@ -171,7 +172,7 @@ export function VendorSuppliers() {
               </Button>
             </Group>
           )}
-        </>
+        </FormLock>
       )}
     </PageBody>
   )

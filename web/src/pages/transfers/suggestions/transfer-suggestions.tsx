@@ -36,7 +36,6 @@ export function TransferSuggestions() {
   const create = useChange('POST /stock-transfers/suggestions', {
     onDone: ({ transfers }) => {
       setCreated(transfers)
-      setUnchosen(new Set())
       // what is typed at other products is not in a transfer yet
       setTyped((now) => Object.fromEntries(Object.entries(now).filter(([key]) => !requested.has(key))))
     },
