@@ -157,6 +157,24 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
     await app.getByRole('button', { name: 'Close', exact: true }).click()
   })
 
+  await t.test('prices that were typed before a search are saved, too', async (t) => {
+    const [supplier] = await suppliers('?search=northgate')
+    const id = supplier?.id ?? 0
+    const { app } = await open(`/suppliers/${id}/products`)
+    const [first, second] = await productsOf(id)
+    await app.getByLabel(`Price of ${first?.title}`).fill('4.50')
+    await app.getByLabel('Search products of this supplier').fill(second?.title ?? '')
+    await expectSoon(t, () => app.getByRole('row').count(), 3, 'the changed row stays in the grid')
+    await app.getByLabel(`Price of ${second?.title}`).fill('5.50')
+    await app.getByText('2 changes not saved').waitFor()
+    await app.getByRole('button', { name: 'Save', exact: true }).click()
+    await app.getByText('Products saved').waitFor()
+    t.match(await productsOf(id), [
+      { id: first?.id, price: 4.5 },
+      { id: second?.id, price: 5.5 },
+    ])
+  })
+
   await t.test(
     'a price list with three bad rows names them, and is imported when they are right',
     async (t) => {

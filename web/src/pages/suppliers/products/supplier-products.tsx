@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Supplier } from '../../../../../shared/schemas/suppliers.ts'
 import { listQuery, readQuery, useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
@@ -80,16 +80,19 @@ function Products({ supplier: { id } }: { supplier: Supplier }) {
   const [removed, setRemoved] = useState<GridRow | null>(null)
 
   const products = query.data?.pages.flatMap(({ records }) => records) ?? []
-  const rows: GridRow[] = [
-    ...added,
-    ...products.map((product) => ({
-      key: String(product.id),
-      product,
-      variantId: product.variantId,
-      sku: product.sku,
-      title: product.title,
-    })),
-  ]
+  const found = products.map((product) => ({
+    key: String(product.id),
+    product,
+    variantId: product.variantId,
+    sku: product.sku,
+    title: product.title,
+  }))
+  const seen = useRef(new Map<string, GridRow>())
+  for (const row of found) seen.current.set(row.key, row)
+  const isFound = new Set(found.map(({ key }) => key))
+  // rows with unsaved cells stay in the grid when a search does not find them
+  const unsaved = Object.keys(draft).flatMap((key) => (isFound.has(key) ? [] : (seen.current.get(key) ?? [])))
+  const rows: GridRow[] = [...added, ...unsaved, ...found]
   const changes = changeCount(rows, draft)
   const discard = () => {
     setAdded([])
@@ -104,16 +107,20 @@ function Products({ supplier: { id } }: { supplier: Supplier }) {
     },
     onRefused: (error, { body }) => setFaults(faultsOf(error, rows, body.products)),
   })
+  const forget = (key: string) => setDraft(({ [key]: _gone, ...rest }) => rest)
   const remove = useChange('DELETE /suppliers/:id/products/:supplierProductId', {
-    onDone: ({ message }) => notifyDone(message),
+    onDone: ({ message }, { params: { supplierProductId } }) => {
+      forget(String(supplierProductId))
+      notifyDone(message)
+    },
     onRefused: notifyRefused,
   })
   const onRemove = (row: GridRow) => {
     if (row.product) return setRemoved(row)
     setAdded((now) => now.filter(({ key }) => key !== row.key))
-    setDraft(({ [row.key]: _gone, ...rest }) => rest)
+    forget(row.key)
   }
-  const pricedRow = products.find((product) => product.id === priced)
+  const pricedRow = rows.find(({ product }) => product?.id === priced)?.product
   return (
     <>
       <FormLock isBusy={save.isPending}>
