@@ -2,6 +2,7 @@ import t from 'tap'
 import { sql } from '../../shared/db/db.ts'
 import type { VariantForecast } from '../../shared/schemas/forecasts.ts'
 import { domain, expectSoon, startAdmin } from '../support/core/admin.ts'
+import { until } from '../support/core/processes.ts'
 import { computePlans, setPrice } from '../support/make/planning.ts'
 import { dayFromToday, setDemandDays, setForecast } from '../support/make/replenishment.ts'
 
@@ -148,7 +149,18 @@ t.test('a buyer sees gaps, overstock, lost sales and arrivals', { timeout: 300_0
     await fitsPhone('the month of arrivals')
     await goTo(`/reports/arrivals?day=${dayFromToday(33)}`)
     await app.getByText('Nothing arrives in this week').waitFor()
+    const answer = Promise.withResolvers<void>()
+    t.teardown(() => answer.resolve())
+    await page.route('**/api/reports/arrivals?*', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    const heading = () => app.getByRole('heading', { level: 2 }).allTextContents()
+    const before = await heading()
     await button('Next week').click()
+    await until(async () => (await heading()).join() !== before.join(), 'the heading has the next week')
+    t.equal(await app.getByText('Nothing arrives in this week').count(), 0, 'it is not known yet')
+    answer.resolve()
     await day(40).getByRole('link', { name: late.poNumber }).waitFor()
     await expectSoon(t, () => calendar.locator('> li').count(), 7)
     await fitsPhone('the week of arrivals')

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Skeleton, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useDeferredValue } from 'react'
@@ -74,6 +74,7 @@ export function ArrivalReport() {
     { name: 'Week', value: 'week' },
     { name: 'Month', value: 'month' },
   ]
+  const title = view === 'month' ? format.month(day.slice(0, 7)) : weekTitle(days, format)
   const isAny = (list: typeof query) => (list.data?.pages[0]?.records.length ?? 0) > 0
   return (
     <ReportPage
@@ -127,14 +128,20 @@ export function ArrivalReport() {
         />
       )}
       {query.error && !query.data && <ErrorNotice error={query.error} onRetry={query.refetch} />}
-      {query.data && isOverdueShown && (
+      {/* the rows are still those of another week or month */}
+      {query.isPlaceholderData && (
+        <Card title={title}>
+          <Skeleton height={160} />
+        </Card>
+      )}
+      {query.data && !query.isPlaceholderData && isOverdueShown && (
         <Calendar
-          title={view === 'month' ? format.month(day.slice(0, 7)) : weekTitle(days, format)}
+          title={title}
           {...{ view, day, days, today }}
           arrivals={query.data.pages.flatMap(({ records }) => records)}
         />
       )}
-      {query.hasNextPage && (
+      {query.hasNextPage && !query.isPlaceholderData && (
         <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
           Load more
         </Button>

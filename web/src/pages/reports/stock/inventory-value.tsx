@@ -79,7 +79,9 @@ export function InventoryValueReport() {
       isStale={query.isPlaceholderData}
     >
       {!asOf && <ValueChart days={days} />}
-      {asOf && <Total rows={query.data?.pages.flatMap(({ records }) => records) ?? []} />}
+      {asOf && !query.isPlaceholderData && !query.hasNextPage && (
+        <Total rows={query.data?.pages.flatMap(({ records }) => records) ?? []} />
+      )}
       <ReportRows
         list="inventory-value"
         label="Inventory value by day and location"
@@ -97,7 +99,7 @@ export function InventoryValueReport() {
   )
 }
 
-/** The value of all locations that are loaded; a shop with more locations than a page loads them below. */
+/** The value of all locations; a shop with more locations than a page sees it after it has loaded them all. */
 function Total({ rows }: { rows: readonly InventoryValue[] }) {
   const format = useFormat()
   if (rows.length < 2) return null
