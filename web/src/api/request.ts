@@ -103,6 +103,9 @@ function searchOf(query: object): string {
   return `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`
 }
 
+/** A dialog stays open until its request ends, so each request must end. */
+const maxRequestMs = 120_000
+
 type SendOptions = {
   body?: unknown
   accept?: string
@@ -119,8 +122,13 @@ async function send(
   const headers: Record<string, string> = { accept }
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (key !== undefined && (method === 'POST' || method === 'PUT')) headers['idempotency-key'] = key
-  const init = { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }
-  const response = await connected(authorized(path, { ...init, signal: signal ?? null }), signal)
+  const init = {
+    method,
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal: AbortSignal.any([AbortSignal.timeout(maxRequestMs), ...(signal ? [signal] : [])]),
+  }
+  const response = await connected(authorized(path, init), signal)
   updateServerClock(response)
   if (!response.ok) throw new ApiError(response.status, await readFailure(response), method === 'GET')
   return response
