@@ -25,7 +25,6 @@ import {
   sendFailure,
   tooManyRequests,
 } from './http/errors.ts'
-import { serializerCompiler } from './http/first-use.ts'
 import { setSafeHeaders } from './http/headers.ts'
 import { health } from './http/health.ts'
 import { applyIdempotencyKeys } from './http/idempotency.ts'
@@ -33,6 +32,7 @@ import { collectPaths, routeUnknownMethods } from './http/methods.ts'
 import { sendNotFound } from './http/not-found.ts'
 import { describeRoutes, openApi } from './http/openapi.ts'
 import { trackRequestContext } from './http/request-context.ts'
+import { serializerCompiler } from './http/serialization.ts'
 import { shedLoad } from './http/shedding.ts'
 import { createValidatorCompiler } from './http/validation.ts'
 import { auth } from './pages/auth.ts'

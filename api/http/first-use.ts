@@ -1,6 +1,3 @@
-import fastJsonStringify from 'fast-json-stringify'
-import type { FastifySerializerCompiler } from 'fastify'
-
 /**
  * Returns a function that calls `compile` at its first call, and uses the result at each call. Compiling the schemas of more
  * than 200 routes would take half of the time that web needs to start.
@@ -12,7 +9,3 @@ export function atFirstUse<Input, Output>(compile: () => (input: Input) => Outpu
     return compiled(input)
   }
 }
-
-/** Serializes responses by their schemas, as Fastify does by default, but compiles a schema when its route first answers. */
-export const serializerCompiler: FastifySerializerCompiler<object> = ({ schema }) =>
-  atFirstUse(() => fastJsonStringify(schema))

@@ -4,6 +4,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 import { badRequest, type Fault } from '../../shared/errors.ts'
 import { fromText } from '../../shared/from-text.ts'
 import { atFirstUse } from './first-use.ts'
+import { changeInner } from './inner-schemas.ts'
 
 const maxFaults = 50
 
@@ -96,15 +97,5 @@ function trim(schema: TSchema, value: unknown): unknown {
 /** The schema with the platform's namespace in its id patterns (`Gid` in `shared/schemas/common.ts`). */
 function withNamespace<T extends TSchema>(schema: T, namespace: string): T {
   if (schema.gid) return { ...schema, pattern: schema.pattern.replace('[a-z]+', namespace) }
-  const inner = (child: TSchema) => withNamespace(child, namespace)
-  return {
-    ...schema,
-    ...(schema.items && { items: inner(schema.items) }),
-    ...(schema.anyOf && { anyOf: schema.anyOf.map(inner) }),
-    ...(schema.properties && {
-      properties: Object.fromEntries(
-        Object.entries<TSchema>(schema.properties).map(([name, child]) => [name, inner(child)]),
-      ),
-    }),
-  }
+  return changeInner(schema, (inner) => withNamespace(inner, namespace))
 }
