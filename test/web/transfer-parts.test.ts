@@ -58,8 +58,6 @@ t.test('a transfer arrives in parts', { timeout: 300_000 }, async (t) => {
       const isNarrow = async () =>
         Number(await page.frames()[1]?.evaluate('document.documentElement.scrollWidth')) <= width
       await expectSoon(t, isNarrow, true, `${name} does not scroll sideways at ${width} px`)
-      if (process.env.SHOTS)
-        await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}.png`, fullPage: true })
     }
   }
 
