@@ -19,6 +19,9 @@ const browserArguments = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // one process for all pages: starting another takes longer than loading a page
+  '--disable-site-isolation-trials',
+  '--renderer-process-limit=1',
 ]
 
 /**
