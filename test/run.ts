@@ -12,21 +12,22 @@ import { makeTemporaryFolder } from './support/core/postgres.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** These start first, because they take longest. Each file has its own process, which most of them need. */
-const alone = [
-  'test/dev/start.test.ts',
-  'test/dev/postgres',
-  'test/faults',
-  'test/web',
-  'test/system',
-  'test/worker/queue',
-  'test/worker/cli',
-  'test/shared/pdf',
-  'test/api/http',
-]
-
-/** Other files share a process with those of their folder: a process needs two seconds until its first test is fast. */
-const maxGroup = 8
+/**
+ * Files of a folder share a process, since a process needs two seconds until its first test is fast. These start first,
+ * because they take longest. Measurements and faults need a process of their own.
+ */
+const groupSizes = {
+  'test/dev/start.test.ts': 1,
+  'test/dev/postgres': 1,
+  'test/faults': 1,
+  'test/web': 5,
+  'test/system': 1,
+  'test/worker/queue': 1,
+  'test/worker/cli': 1,
+  'test/shared/pdf': 1,
+  'test/api/http': 1,
+}
+const otherGroupSize = 8
 
 /** More jobs than cores, since many tests wait. */
 const jobs = Math.max(2, availableParallelism() + 1)
@@ -62,16 +63,20 @@ const isIn = (file: string, name: string) => file === name || file.startsWith(`$
 
 /** The files of each process, in the order in which the processes start. */
 function groupFiles(files: string[]): string[][] {
-  const first = alone.flatMap((name) => files.filter((file) => isIn(file, name)).map((file) => [file]))
-  const others = files.filter((file) => !alone.some((name) => isIn(file, name)))
-  const folders = [...Map.groupBy(others, dirname).values()]
-  const groups = folders.flatMap((folder) =>
-    Array.from({ length: Math.ceil(folder.length / maxGroup) }, (_, at) =>
-      folder.slice(at * maxGroup, (at + 1) * maxGroup),
+  const first = Object.entries(groupSizes).flatMap(([name, size]) =>
+    divide(
+      files.filter((file) => isIn(file, name)),
+      size,
     ),
   )
+  const others = files.filter((file) => !first.flat().includes(file))
+  const folders = [...Map.groupBy(others, dirname).values()]
+  const groups = folders.flatMap((folder) => divide(folder, otherGroupSize))
   return [...first, ...groups.sort((a, b) => b.length - a.length)]
 }
+
+const divide = (files: string[], size: number): string[][] =>
+  Array.from({ length: Math.ceil(files.length / size) }, (_, at) => files.slice(at * size, (at + 1) * size))
 
 /** Runs the files in a new process, and prints the result of each. */
 async function runGroup(files: string[]): Promise<void> {
