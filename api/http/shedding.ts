@@ -14,6 +14,7 @@ declare module 'fastify' {
 }
 
 const mebibyte = 1024 * 1024
+const sampleMs = 1_000
 /** Starting the process blocks the event loop, which is not load. */
 const warmUpMs = 5_000
 /** The rest is for code, objects, the PDF threads, and the bytes of past requests that V8 has not collected yet. */
@@ -33,15 +34,18 @@ export async function shedLoad(app: FastifyInstance, config: Config): Promise<vo
   const maxBytes = memoryLimit(config) * shareOfMemory
   const bytesInMemory = trackBytes(app)
   await app.register(underPressure, {
-    sampleInterval: 1_000,
+    sampleInterval: sampleMs,
     // a request runs many turns of the loop, so it waits many times longer than the mean delay
     maxEventLoopDelay: config.MAX_EVENT_LOOP_DELAY_MS,
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * shareOfHeap,
     healthCheck: async () => bytesInMemory() < maxBytes,
     healthCheckInterval: 250,
-    pressureHandler: ({ routeOptions }, _reply, type) => {
-      const isWarmingUp = type === 'eventLoopDelay' && performance.now() < readyAt + warmUpMs
-      if (isWarmingUp || routeOptions.config.isNeverShed) return
+    pressureHandler: ({ routeOptions }, _reply, type, delayMs = 0) => {
+      const isWarmingUp = performance.now() < readyAt + warmUpMs
+      // a loop that was blocked for the whole interval has no sample, and its mean is infinite
+      const isAllowed = Math.min(Number(delayMs), sampleMs) <= config.MAX_EVENT_LOOP_DELAY_MS
+      if (type === 'eventLoopDelay' && (isWarmingUp || isAllowed)) return
+      if (routeOptions.config.isNeverShed) return
       throw unavailable('The service is busy right now. Try again in a moment.')
     },
   })
