@@ -35,8 +35,9 @@ const cases: { changed: string; affected: string[]; others: string[] }[] = [
 ]
 
 t.test('a change selects the tests that import, start or read the file', async (t) => {
+  const dependencies = new Map<string, string[]>()
   for (const { changed, affected, others } of cases) {
-    const selected = new Set(changedTests(root, tests, [changed]))
+    const selected = new Set(changedTests(root, tests, [changed], dependencies))
     for (const test of affected) t.ok(selected.has(test), `${changed} affects ${test}`)
     for (const test of others) t.notOk(selected.has(test), `${changed} does not affect ${test}`)
   }

@@ -18,10 +18,16 @@ const alsoUses: Record<string, string[]> = { 'test/support/core/admin.ts': ['web
  * - the files and folders that its strings name, from the root or from its own folder, because it starts or reads
  *   them: `startProcess(t, 'api/server.ts', …)`, `new URL('./migrations/', …)`;
  * - what those depend on.
+ *
+ * Several calls read the files once when they share `dependencies`.
  */
-export function changedTests(root: string, tests: string[], changed: string[]): string[] {
+export function changedTests(
+  root: string,
+  tests: string[],
+  changed: string[],
+  dependencies = new Map<string, string[]>(),
+): string[] {
   if (changed.some((file) => common.includes(file))) return tests
-  const dependencies = new Map<string, string[]>()
   const dependenciesOf = (path: string) => {
     const known = dependencies.get(path) ?? readDependencies(root, path)
     dependencies.set(path, known)
