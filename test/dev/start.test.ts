@@ -169,6 +169,20 @@ t.test('npm start, from the first start to a reset', { timeout: 900_000 }, async
     started.process.kill('SIGINT')
     await expectStopped(t, started, processes, dataDir, 1)
   })
+
+  await whole.test('Ctrl-C stops everything when Postgres cannot restart', async (t) => {
+    started = run(whole, dataDir)
+    await untilUp(started)
+    processes = children(dataDir)
+    const control = join(dirname(await postmasterFile(dataDir)), 'global', 'pg_control')
+    renameSync(control, `${control}.away`)
+    await killPostgres(dataDir)
+    await eventually(() => started.output().includes('Postgres did not start: see') || undefined, started)
+    started.process.kill('SIGINT')
+    t.equal(await started.ended, 0)
+    for (const process of processes) t.notOk(await isRunning(process), process.name)
+    t.notOk(existsSync(join(dataDir, 'run.json')))
+  })
 })
 
 t.test('Ctrl-C works before all processes have started', async (t) => {
@@ -178,19 +192,4 @@ t.test('Ctrl-C works before all processes have started', async (t) => {
   await eventually(() => existsSync(folder) || undefined, started)
   started.process.kill('SIGINT')
   await expectStopped(t, started, [], dataDir)
-})
-
-t.test('Ctrl-C stops everything when Postgres cannot restart', async (t) => {
-  const dataDir = await makeDataDir(t)
-  const started = run(t, dataDir)
-  await untilUp(started)
-  const processes = children(dataDir)
-  const control = join(dirname(await postmasterFile(dataDir)), 'global', 'pg_control')
-  renameSync(control, `${control}.away`)
-  await killPostgres(dataDir)
-  await eventually(() => started.output().includes('Postgres did not start: see') || undefined, started)
-  started.process.kill('SIGINT')
-  t.equal(await started.ended, 0)
-  for (const process of processes) t.notOk(await isRunning(process), process.name)
-  t.notOk(existsSync(join(dataDir, 'run.json')))
 })

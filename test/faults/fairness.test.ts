@@ -13,7 +13,7 @@ import { makeDelivery } from '../support/platform/webhooks.ts'
 
 t.setTimeout(900_000)
 
-const pushes = rounds(10_000, 400)
+const pushes = rounds(10_000, 200)
 const platformMs = 30
 const State = Type.Object({ state: Type.String() })
 
@@ -50,7 +50,7 @@ t.test(
     t.equal((await other.post(`/api/purchase-orders/${id}/send`)).statusCode, 200)
     await until(() => mailService.mails().length > mailsBefore, 'the mail is sent')
     times.mails.push(Math.round(performance.now() - sentAt))
-    for (let number = 0; number < 10; number += 1) {
+    for (let number = 0; number < rounds(10, 4); number += 1) {
       const deliveryId = await makeDelivery(db, other.shopId)
       const deliveredAt = performance.now()
       await enqueue(db, jobs.applyOrders, [{ shopId: other.shopId, deliveryId }])

@@ -17,7 +17,7 @@ t.test('repeatedly killed workers lose no work and do none twice', { timeout: 90
   const times: number[] = []
   const kills = rounds(20, 2)
   for (let kill = 0; kill < kills; kill += 1) {
-    await shop.work({ mails: 8, deliveries: 32, pushes: 10 })
+    await shop.work({ mails: rounds(8, 4), deliveries: rounds(32, 12), pushes: rounds(10, 5) })
     await sleep(Math.random() * 300)
     const runningIds = await until(async () => {
       const ids = await shop.running()
@@ -59,9 +59,9 @@ t.test('workers that get SIGTERM under load lose no work', { timeout: 600_000 },
   const shop = await openBusyShop(t, await createDatabase())
   shop.mailService.faults.set({ mailDelayMs: 500 })
   const times: number[] = []
-  const stops = rounds(10, 2)
+  const stops = rounds(10, 1)
   for (let stop = 0; stop < stops; stop += 1) {
-    await shop.work({ mails: 6, deliveries: 30, pushes: 10 })
+    await shop.work({ mails: rounds(6, 4), deliveries: rounds(30, 12), pushes: rounds(10, 5) })
     const worker = startSupervised(t, 'worker/main.ts', shop.env)
     await until(async () => (await shop.running()).length > 0, 'jobs run')
     await sleep(Math.random() * 500)

@@ -6,7 +6,7 @@ import { jobs } from '../../shared/queue/jobs.ts'
 import { runJobs } from '../../worker/cli/jobs.ts'
 import { createDatabase, testConfig, testEnvironment } from '../support/core/database.ts'
 import { startProcess, type TestProcess, until } from '../support/core/processes.ts'
-import { isFull, report } from '../support/faults/faults.ts'
+import { isFull, report, rounds } from '../support/faults/faults.ts'
 
 t.setTimeout(600_000)
 
@@ -61,7 +61,7 @@ t.test(
     /** Times of single jobs, beside the same jobs in an empty queue: other tests slow down both. */
     async function measure(what: string) {
       const [empty, full]: [Times[], Times[]] = [[], []]
-      for (let number = 0; number < 40; number += 1) {
+      for (let number = 0; number < rounds(40, 12); number += 1) {
         empty.push(await other.run())
         full.push(await run())
       }
