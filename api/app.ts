@@ -87,6 +87,8 @@ export type Services = {
   metrics?: Metrics
   /** Replaces the group commit of webhook deliveries; for benchmarks only. */
   storeDelivery?: StoreDelivery
+  /** Longer than by default only on a machine with other work, as that of tests. */
+  handlerTimeoutMs?: number
   /** True after the stop signal: web finishes the running requests and refuses new ones. */
   isStopping: () => boolean
 }
@@ -148,7 +150,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.setValidatorCompiler(createValidatorCompiler(presets[config.PLATFORM].gidNamespace))
   app.setSerializerCompiler(serializerCompiler)
   trackRequestContext(app)
-  app.addHook('onRoute', setHandlerTimeout)
+  app.addHook('onRoute', (route) => setHandlerTimeout(route, services.handlerTimeoutMs))
   // a connection whose last request runs while web stops would stay open until its idle timeout
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (app.isStopping()) reply.header('connection', 'close')
@@ -255,8 +257,8 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
 }
 
 /** 10 s: a request waits at most 2 s for a connection and 8 s for a statement, unless Postgres does not respond. */
-function setHandlerTimeout(route: RouteOptions): void {
-  if (!route.config?.hasNoTimeout) route.handlerTimeout ??= 10_000
+function setHandlerTimeout(route: RouteOptions, timeoutMs = 10_000): void {
+  if (!route.config?.hasNoTimeout) route.handlerTimeout ??= timeoutMs
 }
 
 /** `rawHeaders` holds names and values in turn. Node silently drops headers after the 2000th. */

@@ -35,6 +35,7 @@ export type PdfRendererOptions = {
   /** Per render, without the time in the queue. */
   timeoutMs?: number
   maxQueue?: number
+  idleTimeoutMs?: number
 }
 
 // When a thread reaches its memory limit, V8 may abort the whole process. An order of at most `maxSize` stays far below
@@ -43,15 +44,14 @@ const threadMemoryMb = 384
 // With V8's own choice of the young generation's size, a thread keeps more than 100 MiB of garbage for good.
 const youngMemoryMb = 16
 const maxSize = 300_000
-const idleTimeoutMs = 10_000
 
 /**
  * Creates a renderer that uses worker threads, so that a long order blocks neither web requests nor the heartbeat.
- * Threads start with the first order, end after 10 s without one, and do not keep the process alive. A render that
+ * Threads start with the first order, end after `idleTimeoutMs` without one, and do not keep the process alive. A render that
  * exceeds `timeoutMs` ends its thread; the next order gets a new one.
  */
 export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer {
-  const { maxThreads = 1, timeoutMs = 20_000, maxQueue = 50 } = options
+  const { maxThreads = 1, timeoutMs = 20_000, maxQueue = 50, idleTimeoutMs = 10_000 } = options
   const pool = new Piscina<ToRender<Document>, Uint8Array<ArrayBuffer>>({
     filename: fileURLToPath(new URL('./render-thread.ts', import.meta.url)),
     minThreads: 0,

@@ -5,12 +5,14 @@ import t from 'tap'
 import { type Db, row, sql } from '../../shared/db/db.ts'
 import { verifyCostBatch } from '../../shared/domain/costs/verify.ts'
 import { startApp } from '../support/core/app.ts'
-import { testEnvironment } from '../support/core/database.ts'
+import { testEnvironment, useOwnDatabase } from '../support/core/database.ts'
 import type { Person } from '../support/core/people.ts'
 import { type SupervisedProcess, startSupervised, until } from '../support/core/processes.ts'
 import { rounds } from '../support/faults/faults.ts'
 import { line, makeSentOrder } from '../support/make/orders.ts'
 import { locationGid, makeStock, variantGid } from '../support/make/stock.ts'
+
+useOwnDatabase()
 
 const available = 10
 const variants = 2
@@ -171,11 +173,11 @@ t.test(
     const clients = Array.from({ length: 4 }, () =>
       work(alice, webs, { orders, counts, isOver: () => isOver }),
     )
-    for (let kill = 0; kill < rounds(20, 3); kill += 1) {
-      await sleep(1_500 + Math.random() * 1_000)
+    for (let kill = 0; kill < rounds(20, 2); kill += 1) {
+      await sleep(rounds(1_500, 500) + Math.random() * rounds(1_000, 300))
       webs[kill % 2]?.current().kill('SIGKILL')
     }
-    await sleep(1_500)
+    await sleep(rounds(1_500, 500))
     // on a busy machine a process needs longer to start than from one kill to the next
     await until(() => counts['receive 200'], 'pieces are received')
     isOver = true

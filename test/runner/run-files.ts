@@ -1,7 +1,9 @@
+import './without-async-hooks.ts'
 import { relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import root from 'tap'
+import { endProcess } from '../support/core/shared.ts'
 
 // Runs the test files of TEST_FILES one after another in this process; tap names folders after the arguments, so the
 // list is not there. Each file becomes one subtest: what it adds to the root test of tap goes to that subtest.
@@ -11,7 +13,13 @@ const runFile = root.test.bind(root)
 const dayMs = 86_400_000
 const quietMs = 180_000
 
+function processorSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000_000
+}
+
 for (const file of JSON.parse(process.env.TEST_FILES ?? '[]')) {
+  const usedBefore = processorSeconds()
   await runFile(relative(process.cwd(), file).replaceAll('\\', '/'), async (t) => {
     const leftMs = dayMs - (Date.now() % dayMs)
     if (leftMs < quietMs) await sleep(leftMs)
@@ -22,4 +30,7 @@ for (const file of JSON.parse(process.env.TEST_FILES ?? '[]')) {
     })
     await import(pathToFileURL(file).href)
   })
+  root.comment(`processor time: ${processorSeconds() - usedBefore} s`)
 }
+
+await endProcess()

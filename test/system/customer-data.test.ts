@@ -6,9 +6,12 @@ import { type Db, row, sql } from '../../shared/db/db.ts'
 import { fieldsOf } from '../../shared/domain/webhooks/projection.ts'
 import { jobs } from '../../shared/queue/jobs.ts'
 import { captureLog } from '../support/core/app.ts'
+import { useOwnDatabase } from '../support/core/database.ts'
 import { enqueued } from '../support/core/worker.ts'
 import { startSimulatedShop } from '../support/platform/simulated-shop.ts'
 import { deliver, orderBody, sign, startDeliveries } from '../support/platform/webhooks.ts'
+
+useOwnDatabase()
 
 /** Personal data of an invented customer; a test that finds one of these words has found a leak. */
 const personalWords = [

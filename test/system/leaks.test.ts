@@ -3,9 +3,17 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { captureLog, startApp } from '../support/core/app.ts'
-import { databasePassword, testAccessToken, testEnvironment, testKeys } from '../support/core/database.ts'
+import {
+  databasePassword,
+  testAccessToken,
+  testEnvironment,
+  testKeys,
+  useOwnDatabase,
+} from '../support/core/database.ts'
 import { findLeaks, outputFile } from '../support/core/outputs.ts'
 import { startProcess } from '../support/core/processes.ts'
+
+useOwnDatabase()
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const recorded = () => readFileSync(outputFile, 'utf8')

@@ -4,11 +4,19 @@ import { openDb, sql } from '../../shared/db/db.ts'
 import { countDeadJobs, countWaitingJobs } from '../../shared/domain/operations/queue-statistics.ts'
 import { createMetrics, watchProcess } from '../../shared/telemetry/metrics.ts'
 import { startApp } from '../support/core/app.ts'
-import { createDatabase, keepTransactionOpen, testConfig, testEnvironment } from '../support/core/database.ts'
+import {
+  createDatabase,
+  keepTransactionOpen,
+  testConfig,
+  testEnvironment,
+  useOwnDatabase,
+} from '../support/core/database.ts'
 import { makeShop } from '../support/core/people.ts'
 import { startProcess, until } from '../support/core/processes.ts'
 import { makeSentOrder } from '../support/make/orders.ts'
 import { makeDelivery, orderBody, sign } from '../support/platform/webhooks.ts'
+
+useOwnDatabase()
 
 async function start(t: Test) {
   const url = await createDatabase()

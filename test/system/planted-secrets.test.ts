@@ -7,13 +7,15 @@ import { type Db, row, sql } from '../../shared/db/db.ts'
 import { enqueue } from '../../shared/queue/enqueue.ts'
 import { jobs } from '../../shared/queue/jobs.ts'
 import { captureLog, startApp } from '../support/core/app.ts'
-import { testEnvironment } from '../support/core/database.ts'
+import { testEnvironment, useOwnDatabase } from '../support/core/database.ts'
 import { secretsIn } from '../support/core/outputs.ts'
 import { startProcess, until } from '../support/core/processes.ts'
 import { gidOf } from '../support/make/catalogue.ts'
 import { makeOrder } from '../support/make/orders.ts'
 import { makeStock } from '../support/make/stock.ts'
 import { deliver, orderBody, sign } from '../support/platform/webhooks.ts'
+
+useOwnDatabase()
 
 /** Starts a mail service and a platform that return the received token in every text of a response. */
 async function startEcho(t: Test): Promise<string> {

@@ -6,11 +6,13 @@ import { planOf, recordStatements } from '../../dev/postgres/statements.ts'
 import { type DatabasePool, sql } from '../../shared/db/db.ts'
 import { recomputeSalesVelocity } from '../../shared/domain/sales/velocity.ts'
 import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
-import { fileDatabase, openTestDb, testConfig } from '../support/core/database.ts'
+import { fileDatabase, openTestDb, testConfig, useOwnDatabase } from '../support/core/database.ts'
 import { recordedLog } from '../support/core/outputs.ts'
 import { makePerson, makeShop, type Person } from '../support/core/people.ts'
 import { isFullSize } from '../support/faults/faults.ts'
 import { recordSales, saleOf } from '../support/make/sales.ts'
+
+useOwnDatabase()
 
 const addresses = [
   '/api/products',

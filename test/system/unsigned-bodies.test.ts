@@ -5,9 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { sql } from '../../shared/db/db.ts'
 import { startApp } from '../support/core/app.ts'
-import { testEnvironment } from '../support/core/database.ts'
+import { testEnvironment, useOwnDatabase } from '../support/core/database.ts'
 import { startProcess, until } from '../support/core/processes.ts'
 import { orderBody, sign } from '../support/platform/webhooks.ts'
+
+useOwnDatabase()
 
 const mebibyte = 1024 * 1024
 const size = 4_900_000

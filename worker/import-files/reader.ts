@@ -11,7 +11,6 @@ export type ImportFileReader = {
 
 const threadMemoryMb = 512
 const youngMemoryMb = 8
-const idleTimeoutMs = 1_000
 
 /**
  * Creates a reader that parses in one thread, so that a hostile file blocks neither the heartbeat nor other jobs. A file
@@ -19,8 +18,10 @@ const idleTimeoutMs = 1_000
  */
 export function createImportFileReader({
   timeoutMs = 30_000,
+  idleTimeoutMs = 1_000,
 }: {
   timeoutMs?: number
+  idleTimeoutMs?: number
 } = {}): ImportFileReader {
   const pool = new Piscina<FileToRead, ReadResult>({
     filename: fileURLToPath(new URL('./read-thread.ts', import.meta.url)),

@@ -3,12 +3,15 @@ import { planOf, recordStatements } from '../../../dev/postgres/statements.ts'
 import { sql } from '../../../shared/db/db.ts'
 import { listAlerts } from '../../../shared/domain/alerts/alerts.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { useOwnDatabase } from '../../support/core/database.ts'
 import { type Person, readPages } from '../../support/core/people.ts'
 import { expectLimits, expectPaged, searchOf } from '../../support/core/searches.ts'
 import { makeAlert } from '../../support/make/alerts.ts'
 import { makeSentOrder } from '../../support/make/orders.ts'
 import { insertRule } from '../../support/make/reorder.ts'
 import { makeStock } from '../../support/make/stock.ts'
+
+useOwnDatabase()
 
 const list = '/api/alerts'
 const found = searchOf(list)

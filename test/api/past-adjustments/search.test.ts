@@ -4,10 +4,13 @@ import { sql } from '../../../shared/db/db.ts'
 import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
 import { listPastAdjustments } from '../../../shared/domain/past-adjustments/past-adjustments.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { useOwnDatabase } from '../../support/core/database.ts'
 import { type Person, readPages } from '../../support/core/people.ts'
 import { expectLimits, expectPaged, searchOf } from '../../support/core/searches.ts'
 import { gidOf, product, variant } from '../../support/make/catalogue.ts'
 import { makeImport } from '../../support/make/imports.ts'
+
+useOwnDatabase()
 
 const list = '/api/past-adjustments'
 const found = searchOf(list)

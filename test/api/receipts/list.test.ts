@@ -3,11 +3,14 @@ import { sql } from '../../../shared/db/db.ts'
 import { listAllReceipts } from '../../../shared/domain/receipts/list.ts'
 import type { ReceiptListItem, ReceiptSort } from '../../../shared/schemas/receipts.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { useOwnDatabase } from '../../support/core/database.ts'
 import type { Person } from '../../support/core/people.ts'
 import { expectIndexes, expectSorts, readCursor } from '../../support/core/sorted-lists.ts'
 import { line, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
 import { makeDirectReceipt, makeDraft, postCounts } from '../../support/make/receipts.ts'
 import { locationGid, makeStock, variantGid } from '../../support/make/stock.ts'
+
+useOwnDatabase()
 
 const list = '/api/receipts'
 

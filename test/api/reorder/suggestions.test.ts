@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../shared/db/db.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { useOwnDatabase } from '../../support/core/database.ts'
 import type { Person } from '../../support/core/people.ts'
 import { gidOf } from '../../support/make/catalogue.ts'
 import {
@@ -25,6 +26,8 @@ import {
   takeStock,
   variantGid,
 } from '../../support/make/stock.ts'
+
+useOwnDatabase()
 
 /** Both shops have three variants with 10 units of each at each of two locations. */
 async function start(t: Test) {

@@ -6,6 +6,7 @@ import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products
 import { getDashboard } from '../../../shared/domain/reports/dashboard.ts'
 import type { Dashboard } from '../../../shared/schemas/dashboard.ts'
 import { startApp } from '../../support/core/app.ts'
+import { useOwnDatabase } from '../../support/core/database.ts'
 import { makeShop, type Person } from '../../support/core/people.ts'
 import { isFullSize } from '../../support/faults/faults.ts'
 import { makeAlert } from '../../support/make/alerts.ts'
@@ -15,6 +16,8 @@ import { insertRule } from '../../support/make/reorder.ts'
 import { makeStock, markVariant } from '../../support/make/stock.ts'
 import { makeFailedPush } from '../../support/platform/stock-pushes.ts'
 import { makeDelivery } from '../../support/platform/webhooks.ts'
+
+useOwnDatabase()
 
 const read = async (person: Person): Promise<Dashboard> => (await person.get('/api/dashboard')).json().data
 

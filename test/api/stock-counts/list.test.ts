@@ -3,6 +3,7 @@ import { sql } from '../../../shared/db/db.ts'
 import { listStockCounts } from '../../../shared/domain/stock-counts/list.ts'
 import type { StockCountListItem, StockCountSort } from '../../../shared/schemas/stock-counts.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { useOwnDatabase } from '../../support/core/database.ts'
 import type { Person } from '../../support/core/people.ts'
 import { expectIndexes, expectSorts, readCursor } from '../../support/core/sorted-lists.ts'
 import {
@@ -13,6 +14,8 @@ import {
   readCount,
   readLevels,
 } from '../../support/make/stock.ts'
+
+useOwnDatabase()
 
 const list = '/api/stock-counts'
 

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { useOwnDatabase } from '../../support/core/database.ts'
 import type { Person } from '../../support/core/people.ts'
 import {
   counted,
@@ -13,6 +14,8 @@ import {
   takeStock,
   variantGid,
 } from '../../support/make/stock.ts'
+
+useOwnDatabase()
 
 /** A shop with four stocked products: 1 and 2 of Acme, 2 and 3 of type Bowl; 1 is of class A, the others of C. */
 async function start(t: Test) {

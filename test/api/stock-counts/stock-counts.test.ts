@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { useOwnDatabase } from '../../support/core/database.ts'
 import { type Person, readPages } from '../../support/core/people.ts'
 import { queuedJobs } from '../../support/make/orders.ts'
 import {
@@ -17,6 +18,8 @@ import {
   readLevels,
   variantGid,
 } from '../../support/make/stock.ts'
+
+useOwnDatabase()
 
 /** Both shops have three variants with 10 units of each at each of two locations. */
 async function start(t: Test) {

@@ -3,6 +3,7 @@ import { sql } from '../../../shared/db/db.ts'
 import { listStockTransfers } from '../../../shared/domain/stock-transfers/list.ts'
 import type { StockTransferListItem, StockTransferSort } from '../../../shared/schemas/stock-transfers.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { useOwnDatabase } from '../../support/core/database.ts'
 import type { Person } from '../../support/core/people.ts'
 import { expectIndexes, expectSorts, readCursor } from '../../support/core/sorted-lists.ts'
 import {
@@ -12,6 +13,8 @@ import {
   makeTransfer,
   readTransfer,
 } from '../../support/make/stock.ts'
+
+useOwnDatabase()
 
 const list = '/api/stock-transfers'
 

@@ -3,11 +3,14 @@ import { sql } from '../../../shared/db/db.ts'
 import { listSupplierReturns } from '../../../shared/domain/supplier-returns/list.ts'
 import type { SupplierReturnListItem, SupplierReturnSort } from '../../../shared/schemas/supplier-returns.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { useOwnDatabase } from '../../support/core/database.ts'
 import type { Person } from '../../support/core/people.ts'
 import { expectIndexes, expectSorts, readCursor } from '../../support/core/sorted-lists.ts'
 import { makeSupplier } from '../../support/make/orders.ts'
 import { makeStock } from '../../support/make/stock.ts'
 import { makeReturn } from '../../support/make/supplier-returns.ts'
+
+useOwnDatabase()
 
 const list = '/api/supplier-returns'
 

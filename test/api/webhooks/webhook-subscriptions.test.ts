@@ -4,7 +4,10 @@ import { sql } from '../../../shared/db/db.ts'
 import { recordCheck, wantedSubscriptions } from '../../../shared/domain/shops/subscriptions.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { startApp } from '../../support/core/app.ts'
+import { useOwnDatabase } from '../../support/core/database.ts'
 import { enqueued } from '../../support/core/worker.ts'
+
+useOwnDatabase()
 
 /** Waits until the cached status of the shop has expired. */
 const untilStatusExpires = () => sleep(1_100)

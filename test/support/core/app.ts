@@ -5,9 +5,10 @@ import type { DatabasePool } from '../../../shared/db/db.ts'
 import { createPdfRenderer } from '../../../shared/pdf/renderer.ts'
 import type { Failure } from '../../../shared/schemas/common.ts'
 import { createLog, type Log } from '../../../shared/telemetry/log.ts'
-import { fileDatabase, openTestDb, testConfig } from './database.ts'
+import { fileDatabase, hasOwnDatabase, openTestDb, testConfig } from './database.ts'
 import { recordedLog, recordOutput } from './outputs.ts'
 import { makePerson, type Person } from './people.ts'
+import { idleTimeoutMs, processEnd } from './shared.ts'
 
 export type TestApp = { app: FastifyInstance; db: DatabasePool; url: string; alice: Person; mallory: Person }
 
@@ -19,8 +20,8 @@ export type AppOptions = {
 }
 
 /**
- * Starts the web app without a socket on the file's database, with two people in two new shops. Tests of a file that
- * pass no options share an app; a test that listens with its app passes `{}`.
+ * Starts the web app without a socket on the file's database, with two people in two new shops. Tests that pass no
+ * options share an app; a test that listens with its app, or closes its pool, passes `{}`.
  */
 export async function startApp(t: Test, options?: AppOptions): Promise<TestApp> {
   const { app, db, url } = await (options ? buildTestApp(t, options) : fileApp())
@@ -32,16 +33,22 @@ export async function startApp(t: Test, options?: AppOptions): Promise<TestApp> 
 type BuiltApp = Pick<TestApp, 'app' | 'db' | 'url'>
 
 let shared: Promise<BuiltApp> | undefined
+let own: Promise<BuiltApp> | undefined
 
+/** The app on the file's database: that of the process, unless the file has its own. */
 function fileApp(): Promise<BuiltApp> {
-  if (!shared) {
-    shared = buildTestApp(file)
+  if (!hasOwnDatabase()) {
+    shared ??= buildTestApp(processEnd)
+    return shared
+  }
+  if (!own) {
+    own = buildTestApp(file)
     // another file may follow in this process
     file.teardown(() => {
-      shared = undefined
+      own = undefined
     })
   }
-  return shared
+  return own
 }
 
 async function buildTestApp(
@@ -50,8 +57,13 @@ async function buildTestApp(
 ): Promise<BuiltApp> {
   const { db, url } = await openTestDb(t, poolSize)
   const config = testConfig(url, env)
-  const pdf = createPdfRenderer()
-  const app = await buildApp({ config, db, log: log ?? recordedLog(config, 'web'), pdf, isStopping })
+  const pdf = createPdfRenderer({ idleTimeoutMs })
+  const app = await buildApp({
+    ...{ config, db, pdf, isStopping },
+    log: log ?? recordedLog(config, 'web'),
+    // beside other tests any request may wait for longer than the default
+    handlerTimeoutMs: 120_000,
+  })
   t.teardown(async () => {
     await app.close()
     await pdf.close()

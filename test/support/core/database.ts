@@ -8,6 +8,7 @@ import type { Config } from '../../../shared/config.ts'
 import { loadConfig } from '../../../shared/config.ts'
 import { type DatabasePool, type Db, openDb, row, sql } from '../../../shared/db/db.ts'
 import { addressFile, template } from './postgres.ts'
+import { processEnd } from './shared.ts'
 
 /** Keys for tests only. */
 export const testKeys = {
@@ -38,6 +39,8 @@ export function testEnvironment(
     LOG_LEVEL: 'silent',
     // a test file sends thousands of bad signatures and tokens from one address
     FAILED_ATTEMPTS_PER_MINUTE: '1000000',
+    // tests of every endpoint send thousands of requests of one shop
+    RATE_LIMIT_PER_MINUTE: '1000000',
     // on a busy machine a test blocks the event loop for longer than the default
     MAX_EVENT_LOOP_DELAY_MS: '600000',
     ...env,
@@ -49,28 +52,44 @@ export function testConfig(databaseUrl: string, env: Record<string, string> = {}
 }
 
 /**
- * Creates a database, empty or cloned from the migrated template (0.1 s). It is dropped when the test file ends.
+ * Creates a database, empty or cloned from the migrated template (0.1 s). It is dropped when the test file ends, or with `owner`.
  */
-export async function createDatabase(from: 'template' | 'nothing' = 'template'): Promise<string> {
+export async function createDatabase(
+  from: 'template' | 'nothing' = 'template',
+  owner: Pick<Test, 'teardown'> = t,
+): Promise<string> {
   const cluster = readFileSync(addressFile, 'utf8')
   const name = `test_${randomBytes(6).toString('hex')}`
   const source = from === 'template' ? template : 'template0'
   await withClient(cluster, (client) => client.query(`create database ${name} template ${source}`))
-  t.teardown(() => withClient(cluster, (client) => client.query(`drop database ${name} with (force)`)))
+  owner.teardown(() => withClient(cluster, (client) => client.query(`drop database ${name} with (force)`)))
   return cluster.replace(/[^/]*$/, name).replace('@', `:${databasePassword}@`)
 }
 
 let shared: Promise<string> | undefined
+let own: Promise<string> | undefined
 
-/** The database of this test file. Its tests make their own shops, so no data is deleted between them. */
+/**
+ * Gives this test file a database that no other file uses, because it changes the schema, reads what belongs to no shop, or
+ * checks query plans.
+ */
+export function useOwnDatabase(): void {
+  own = createDatabase()
+  // another file may follow in this process
+  t.teardown(() => {
+    own = undefined
+  })
+}
+
+export const hasOwnDatabase = () => own !== undefined
+
+/**
+ * The database of this test file, which the other files of its process use, too. Its tests make their own shops, so no data is
+ * deleted between them.
+ */
 export function fileDatabase(): Promise<string> {
-  if (!shared) {
-    shared = createDatabase()
-    // another file may follow in this process
-    t.teardown(() => {
-      shared = undefined
-    })
-  }
+  if (own) return own
+  shared ??= createDatabase('template', processEnd)
   return shared
 }
 

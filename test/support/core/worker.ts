@@ -16,6 +16,7 @@ import type { Services } from '../../../worker/queue/task.ts'
 import { tasks } from '../../../worker/tasks.ts'
 import { fileDatabase, testConfig, testKeys } from './database.ts'
 import { recordedLog } from './outputs.ts'
+import { idleTimeoutMs, processEnd } from './shared.ts'
 
 /**
  * Runs one attempt of a job as the queue does, with its payload serialised to JSON. Without `jobId`, each run is a
@@ -50,16 +51,9 @@ export async function startTasks(
     POSTMARK_SERVER_TOKEN: serverToken,
     ...env,
   })
-  const pdf = createPdfRenderer()
-  const importFiles = createImportFileReader()
-  t.teardown(async () => {
-    await pdf.close()
-    await importFiles.close()
-  })
   const services: Services = {
     db,
-    pdf,
-    importFiles,
+    ...shareThreads(),
     mailer: createMailer(config),
     writeDigest: createDigestWriter(config),
     log: log ?? recordedLog(config, 'worker'),
@@ -90,6 +84,19 @@ export async function startTasks(
     return task(JSON.parse(JSON.stringify(payload)), helpers as JobHelpers)
   }
   return { platform, perform, services }
+}
+
+let threads: Pick<Services, 'pdf' | 'importFiles'> | undefined
+
+/** The threads of this process, since each loads its modules for half a second. */
+function shareThreads(): Pick<Services, 'pdf' | 'importFiles'> {
+  if (!threads) {
+    const pdf = createPdfRenderer({ idleTimeoutMs })
+    const importFiles = createImportFileReader({ idleTimeoutMs })
+    processEnd.teardown(() => Promise.all([pdf.close(), importFiles.close()]))
+    threads = { pdf, importFiles }
+  }
+  return threads
 }
 
 export async function startMailService(t: Test): Promise<Platform> {

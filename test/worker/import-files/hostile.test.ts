@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import { startApp } from '../../support/core/app.ts'
-import { fileDatabase, testEnvironment } from '../../support/core/database.ts'
+import { fileDatabase, testEnvironment, useOwnDatabase } from '../../support/core/database.ts'
 import { hostMemory, mebibytesOf, processorMsOf } from '../../support/core/memory.ts'
 import { startProcess, until } from '../../support/core/processes.ts'
 import { hostileFiles } from '../../support/make/hostile-files.ts'
 import { readImport, uploadImport } from '../../support/make/imports.ts'
+
+useOwnDatabase()
 
 /** Of processor time, because other tests run at the same time. */
 const maxMs = 5_000

@@ -2,11 +2,13 @@ import t, { type Test } from 'tap'
 import { sql } from '../../../../shared/db/db.ts'
 import { requestDueRepairs } from '../../../../shared/domain/shops/subscriptions.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
-import { openTestDb } from '../../../support/core/database.ts'
+import { openTestDb, useOwnDatabase } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued } from '../../../support/core/worker.ts'
 import { makeStock } from '../../../support/make/stock.ts'
 import { makeDelivery } from '../../../support/platform/webhooks.ts'
+
+useOwnDatabase()
 
 /** A shop whose subscriptions were checked `checked` ago. Its levels moved and its last webhook came at given times. */
 async function start(t: Test, checked = '7 hours') {

@@ -3,9 +3,11 @@ import { sql } from '../../../../shared/db/db.ts'
 import { startDueSyncs } from '../../../../shared/domain/sync/due.ts'
 import { fieldsVersion, getSync, startSync } from '../../../../shared/domain/sync/sync.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
-import { openTestDb } from '../../../support/core/database.ts'
+import { openTestDb, useOwnDatabase } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
+
+useOwnDatabase()
 
 async function start(t: Test) {
   const { db } = await openTestDb(t)

@@ -6,11 +6,13 @@ import { type Delivery, jobs } from '../../../../shared/queue/jobs.ts'
 import { beginRequest } from '../../../../shared/telemetry/request-context.ts'
 import { runJobs } from '../../../../worker/cli/jobs.ts'
 import { startApp } from '../../../support/core/app.ts'
-import { testEnvironment } from '../../../support/core/database.ts'
+import { testEnvironment, useOwnDatabase } from '../../../support/core/database.ts'
 import { startProcess, until } from '../../../support/core/processes.ts'
 import { expectIsolation } from '../../../support/faults/poison.ts'
 import { mailsOf, makeSentOrder } from '../../../support/make/orders.ts'
 import { makeDelivery } from '../../../support/platform/webhooks.ts'
+
+useOwnDatabase()
 
 t.test('a job that kills its process three times is set aside, and the other jobs are done', (t) =>
   expectIsolation(t, 'kill'),

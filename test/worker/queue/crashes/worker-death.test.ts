@@ -3,11 +3,13 @@ import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
 import { startApp } from '../../../support/core/app.ts'
-import { testEnvironment } from '../../../support/core/database.ts'
+import { testEnvironment, useOwnDatabase } from '../../../support/core/database.ts'
 import { startProcess, until } from '../../../support/core/processes.ts'
 import { startMailService } from '../../../support/core/worker.ts'
 import { within } from '../../../support/faults/faults.ts'
 import { makeOrder, makeSupplier } from '../../../support/make/orders.ts'
+
+useOwnDatabase()
 
 const Count = Type.Object({ count: Type.Integer() })
 

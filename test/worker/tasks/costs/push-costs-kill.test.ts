@@ -1,10 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
-import { fileDatabase, testEnvironment } from '../../../support/core/database.ts'
+import { fileDatabase, testEnvironment, useOwnDatabase } from '../../../support/core/database.ts'
 import { startProcess, until } from '../../../support/core/processes.ts'
 import { line, makeSentOrder, receive } from '../../../support/make/orders.ts'
 import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
+
+useOwnDatabase()
 
 const Source = Type.Object({ unitCost: Type.Number(), source: Type.String(), movements: Type.Integer() })
 

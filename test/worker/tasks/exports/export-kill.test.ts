@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { sql } from '../../../../shared/db/db.ts'
 import { startApp } from '../../../support/core/app.ts'
-import { fileDatabase, testEnvironment } from '../../../support/core/database.ts'
+import { fileDatabase, testEnvironment, useOwnDatabase } from '../../../support/core/database.ts'
 import { hostMemory, mebibytesOf } from '../../../support/core/memory.ts'
 import { startProcess, until } from '../../../support/core/processes.ts'
 import { makeExport, openExport, readExport, sha256 } from '../../../support/make/exports.ts'
 import { makeStock } from '../../../support/make/stock.ts'
+
+useOwnDatabase()
 
 const movements = 300_000
 // a statement may take 8 s, also on a busy machine

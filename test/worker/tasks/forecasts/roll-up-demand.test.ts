@@ -4,12 +4,19 @@ import { markVariants } from '../../../../shared/domain/demand/marks.ts'
 import { closeRollUp, rollUpBatch } from '../../../../shared/domain/demand/roll-up.ts'
 import { recomputeSalesVelocity } from '../../../../shared/domain/sales/velocity.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
-import { keepTransactionOpen, openTestDb, untilBlocked } from '../../../support/core/database.ts'
+import {
+  keepTransactionOpen,
+  openTestDb,
+  untilBlocked,
+  useOwnDatabase,
+} from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { demandLines, makeCatalogue, writeMovements, writeSales } from '../../../support/make/demand.ts'
 import { daysAgo, recordSales, saleOf, setTimeZone } from '../../../support/make/sales.ts'
 import { locationGid, variantGid } from '../../../support/make/stock.ts'
+
+useOwnDatabase()
 
 async function start(t: Test, catalogue: { variants: number; locations?: number }) {
   const { db } = await openTestDb(t)

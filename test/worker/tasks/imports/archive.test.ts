@@ -3,12 +3,14 @@ import t from 'tap'
 import { makeArchive, movingShop } from '../../../../dev/imports/archive.ts'
 import { row, sql } from '../../../../shared/db/db.ts'
 import { startApp } from '../../../support/core/app.ts'
-import { testEnvironment } from '../../../support/core/database.ts'
+import { testEnvironment, useOwnDatabase } from '../../../support/core/database.ts'
 import { startProcess, until } from '../../../support/core/processes.ts'
 import { startMailService } from '../../../support/core/worker.ts'
 import { within } from '../../../support/faults/faults.ts'
 import { readImport, uploadImport } from '../../../support/make/imports.ts'
 import { makeStock } from '../../../support/make/stock.ts'
+
+useOwnDatabase()
 
 const Figures = Type.Object({
   orders: Type.Integer(),

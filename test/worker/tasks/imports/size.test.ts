@@ -1,12 +1,14 @@
 import t from 'tap'
 import { sql } from '../../../../shared/db/db.ts'
 import { startApp } from '../../../support/core/app.ts'
-import { testEnvironment } from '../../../support/core/database.ts'
+import { testEnvironment, useOwnDatabase } from '../../../support/core/database.ts'
 import { startProcess, until } from '../../../support/core/processes.ts'
 import { within } from '../../../support/faults/faults.ts'
 import { readImport, uploadImport } from '../../../support/make/imports.ts'
 import { readOrder } from '../../../support/make/orders.ts'
 import { makeStock } from '../../../support/make/stock.ts'
+
+useOwnDatabase()
 
 const products = 2_000
 const header = 'PO Number,Supplier,Order date,SKU,Quantity,Cost,Received,Received at'

@@ -2,13 +2,15 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
-import { keepTransactionOpen } from '../../../support/core/database.ts'
+import { keepTransactionOpen, useOwnDatabase } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { makeAlert } from '../../../support/make/alerts.ts'
 import { keysOf } from '../../../support/make/everything.ts'
 import { makeImport, readImport } from '../../../support/make/imports.ts'
 import { statesOf } from '../../../support/platform/stock-pushes.ts'
 import { deliver, orderBody, sign, startDeliveries } from '../../../support/platform/webhooks.ts'
+
+useOwnDatabase()
 
 t.test('settled deliveries are deleted after 30 days; pending and failed ones stay', async (t) => {
   const { app, db, alice, perform } = await startDeliveries(t)

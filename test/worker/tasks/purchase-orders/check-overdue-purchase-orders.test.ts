@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../../shared/db/db.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
+import { useOwnDatabase } from '../../../support/core/database.ts'
 import { alertsOf } from '../../../support/make/alerts.ts'
 import {
   line,
@@ -12,6 +13,8 @@ import {
 } from '../../../support/make/orders.ts'
 import { makeStock } from '../../../support/make/stock.ts'
 import { startDeliveries } from '../../../support/platform/webhooks.ts'
+
+useOwnDatabase()
 
 const past = '2026-03-03T12:00:00Z'
 

@@ -5,12 +5,14 @@ import { upsertLocations } from '../../../../shared/domain/catalogue/locations.t
 import { upsertProducts } from '../../../../shared/domain/catalogue/upsert-products.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { ReorderInputs } from '../../../../shared/schemas/reorder-rules.ts'
-import { openTestDb } from '../../../support/core/database.ts'
+import { openTestDb, useOwnDatabase } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { product, variant } from '../../../support/make/catalogue.ts'
 import { setTimeZone } from '../../../support/make/sales.ts'
 import { locationGid, variantGid } from '../../../support/make/stock.ts'
+
+useOwnDatabase()
 
 const hour = 3_600_000
 const day = 24 * hour

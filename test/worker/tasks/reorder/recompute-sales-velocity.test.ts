@@ -5,7 +5,7 @@ import { upsertProducts } from '../../../../shared/domain/catalogue/upsert-produ
 import { computeVelocitySoon } from '../../../../shared/domain/sales/record.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { tick, timers } from '../../../../worker/schedule.ts'
-import { keepTransactionOpen, openTestDb } from '../../../support/core/database.ts'
+import { keepTransactionOpen, openTestDb, useOwnDatabase } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { product, variant } from '../../../support/make/catalogue.ts'
@@ -19,6 +19,8 @@ import {
   velocityOf,
 } from '../../../support/make/sales.ts'
 import { makeStock, markVariant } from '../../../support/make/stock.ts'
+
+useOwnDatabase()
 
 const job = jobs.recomputeSalesVelocity
 

@@ -3,10 +3,12 @@ import pg from 'pg'
 import t from 'tap'
 import { sql } from '../../../../shared/db/db.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
-import { fileDatabase } from '../../../support/core/database.ts'
+import { fileDatabase, useOwnDatabase } from '../../../support/core/database.ts'
 import { enqueued } from '../../../support/core/worker.ts'
 import { readCount } from '../../../support/make/stock.ts'
 import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
+
+useOwnDatabase()
 
 /** Undoes the migration, so that it runs on the data of the previous release. */
 const undo = `
