@@ -598,7 +598,7 @@ t.test(
         throw new Error(`The ledger does not prove it: ${JSON.stringify(differences)}`)
     })
     const outcome = await fc.check(property, {
-      numRuns: Number(process.env.RUNS ?? rounds(1_000, 25)),
+      numRuns: Number(process.env.RUNS ?? rounds(1_000, 10)),
       seed: Number(process.env.SEED ?? 20261122),
     })
     const [failing = []] = outcome.counterexample ?? []

@@ -8,6 +8,7 @@ import { sendPush } from '../../worker/platform/push-request.ts'
 import { startApp } from '../support/core/app.ts'
 import { makePerson } from '../support/core/people.ts'
 import { deliveryJobs, startTasks } from '../support/core/worker.ts'
+import { rounds } from '../support/faults/faults.ts'
 import { line, makeSentOrder, readOrder } from '../support/make/orders.ts'
 import {
   expectLedger,
@@ -319,7 +320,7 @@ t.test(
       await expectLedger(t, db, shop.person)
     })
     const outcome = await fc.check(property, {
-      numRuns: Number(process.env.RUNS ?? 40),
+      numRuns: Number(process.env.RUNS ?? rounds(200, 12)),
       seed: Number(process.env.SEED ?? 20261121),
     })
     const [failing = []] = outcome.counterexample ?? []

@@ -13,7 +13,9 @@ import {
   sample,
   withField,
 } from '../../support/core/endpoints.ts'
-import type { Person } from '../../support/core/people.ts'
+import { type Person, readPages } from '../../support/core/people.ts'
+import { createTurns } from '../../support/core/turns.ts'
+import { isFull } from '../../support/faults/faults.ts'
 import { makeSupplier } from '../../support/make/orders.ts'
 import { makeStock } from '../../support/make/stock.ts'
 
@@ -22,7 +24,7 @@ type Trial = { endpoint: Endpoint; field: Field; pointer: string; name: string }
 
 /** Starts the API and lists every field of every request body. */
 async function start(t: Test) {
-  const people = await startApp(t, { env: { RATE_LIMIT_PER_MINUTE: '1000000' } })
+  const people = await startApp(t)
   const endpoints = await listEndpoints(people.app)
   const trials = endpoints.flatMap((endpoint) =>
     (endpoint.body ? fieldsOf(endpoint.body) : []).map((field): Trial => {
@@ -42,10 +44,14 @@ function bodyWith({ endpoint, field }: Trial, value: string): string {
 }
 
 /**
- * Returns a function that chooses the values for a field: all for the first field of a schema, and one, in turn, for each
- * later field with the same schema, which the same code checks.
+ * Returns a function that chooses the values for a field: one, in turn. `npm run test:faults` tries all for the first field of a
+ * schema, and one for each later field with the same schema, which the same code checks.
  */
 function chooseValues() {
+  if (!isFull) {
+    const choose = createTurns()
+    return <T>(_trial: Trial, values: readonly T[]) => choose(values)
+  }
   const counts = new Map<string, number>()
   return <T>({ field }: Trial, values: readonly T[]): readonly T[] => {
     const key = JSON.stringify([field.schema, values])
@@ -140,8 +146,9 @@ t.test('the API refuses a required text without a visible character', async (t) 
     '\u3164',
     '\u2800\u2800',
   ]
+  const choose = chooseValues()
   for (const trial of needed) {
-    for (const text of [...invisible, '\u{e0041}', '\u200b \u200b']) {
+    for (const text of choose(trial, [...invisible, '\u{e0041}', '\u200b \u200b'])) {
       const answer = await write(alice, trial, bodyWith(trial, JSON.stringify(text)))
       const hint = `${trial.name} = ${inAscii(text)}`
       const { details } = expectFailure(t, answer, 400, 'invalid_request', hint)
@@ -286,6 +293,8 @@ t.test('the API stores or refuses any value of a field, and its records stay rea
   await makeStock(db, alice, { variants: 2, locations: 2 })
   /** What the first field of a name and schema refused; the same code refuses it in the bodies of other endpoints. */
   const refused = new Map<string, Set<string>>()
+  const choose = chooseValues()
+  const values = [...odd, ...oddTexts, ...instants]
   for (const trial of trials) {
     const { endpoint, field, name } = trial
     const ids = await makeRecordOf(endpoint, alice, db)
@@ -299,7 +308,7 @@ t.test('the API stores or refuses any value of a field, and its records stay rea
     const refusedBefore = refused.get(key)
     const refusedNow = new Set<string>()
     refused.set(key, refusedBefore ?? refusedNow)
-    for (const value of [...odd, ...oddTexts, ...instants]) {
+    for (const value of isFull ? values : choose(trial, values)) {
       if (refusedBefore?.has(value)) continue
       // a merge that succeeds deletes the supplier of the path
       const record = endpoint.path.endsWith('/merge') ? await makeRecordOf(endpoint, alice, db) : ids
@@ -310,10 +319,10 @@ t.test('the API stores or refuses any value of a field, and its records stay rea
       if (statusCode >= 400) expectFailure(t, answer, statusCode, answer.json().error.code)
     }
     const own = endpoint.path.endsWith('/merge') ? undefined : readAddressOf(endpoint, ids, endpoints)
-    // a page with all records of this trial, which makes at most two per value
-    const lists = ['/api/suppliers?limit=100', '/api/purchase-orders?limit=100']
-    for (const address of [...lists, ...(own ? [own] : [])]) {
-      t.equal((await alice.get(address)).statusCode, 200, `${address} after ${name}`)
-    }
+    if (own) t.equal((await alice.get(own)).statusCode, 200, `${own} after ${name}`)
+  }
+  for (const list of ['/api/suppliers', '/api/purchase-orders']) {
+    const pages = await readPages(alice, `${list}?limit=100`)
+    t.ok(pages.flat().length > 100, `${list} answers all records`)
   }
 })

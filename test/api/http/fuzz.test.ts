@@ -4,12 +4,16 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
 import { Failure } from '../../../shared/schemas/common.ts'
 import { startApp } from '../../support/core/app.ts'
+import { useOwnDatabase } from '../../support/core/database.ts'
 import { type Endpoint, listEndpoints, makeRecordOf } from '../../support/core/endpoints.ts'
 import { type FuzzRequest, requestsTo } from '../../support/core/requests.ts'
+import { rounds } from '../../support/faults/faults.ts'
 import { makeStock } from '../../support/make/stock.ts'
 
-/** The total number of requests, divided evenly among the endpoints; set `RUNS=10000` for a long search. */
-const runs = Number(process.env.RUNS ?? 1_000)
+useOwnDatabase()
+
+/** The total number of requests, divided evenly among the endpoints. `RUNS` sets another one. */
+const runs = Number(process.env.RUNS ?? rounds(10_000, 400))
 const seed = 20_261_121
 const maxMs = 2_000
 
@@ -84,7 +88,7 @@ async function send(app: FastifyInstance, token: string, { method, url, headers,
 }
 
 async function start(t: Test) {
-  const { app, db, alice } = await startApp(t, { env: { RATE_LIMIT_PER_MINUTE: '1000000' } })
+  const { app, db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 3, locations: 3 })
   const endpoints = await listEndpoints(app)
   for (const endpoint of endpoints) await makeRecordOf(endpoint, alice, db)

@@ -109,11 +109,14 @@ t.test('the document is OpenAPI 3.1', async (t) => {
 t.test('every schema of a response can be compiled, which web does at the first answer', async (t) => {
   const { app } = await startApp(t)
   const { paths } = await documentOf(app)
+  const known = new Set<string>()
   for (const { name, path, method } of await listEndpoints(app)) {
     const { responses } = paths[path][method.toLowerCase()]
     for (const [status, { content }] of Object.entries<{ content?: Json }>(responses)) {
       const schema = Object(content)['application/json']?.schema
-      if (!schema) continue
+      // most endpoints have the same failure
+      if (!schema || known.has(JSON.stringify(schema))) continue
+      known.add(JSON.stringify(schema))
       const compiled = withoutUnions(schema)
       t.notMatch(JSON.stringify(compiled), '"anyOf"', `${name} ${status} tries no members of a union`)
       t.doesNotThrow(() => fastJsonStringify(compiled), `${name} ${status}`)

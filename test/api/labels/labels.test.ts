@@ -6,6 +6,8 @@ import { readCodes } from '../../shared/pdf/read-codes.ts'
 import { readPdf } from '../../shared/pdf/read-pdf.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
+import { createTurns } from '../../support/core/turns.ts'
+import { isFull } from '../../support/faults/faults.ts'
 import { product, variant } from '../../support/make/catalogue.ts'
 import { line, makeOrder, makeSentOrder, receiptsOf, receive } from '../../support/make/orders.ts'
 import { makeDirectReceipt } from '../../support/make/receipts.ts'
@@ -96,16 +98,20 @@ t.test(
   },
 )
 
+const chooseDpi = createTurns()
+
 for (const format of formats) {
   t.test(`a scanner reads a label per received piece, in the order of the lines, at ${format}`, async (t) => {
-    const { alice } = await start(t, manyLines.length)
-    const { receiptId, expected } = await receiveLines(alice, manyLines)
-    for (const dpi of [203, 300]) {
+    const arrived = isFull || format === 'a4-3x8' ? manyLines : manyLines.slice(0, 12)
+    const pages = format === 'a4-3x8' ? 2 : arrived.length + 1
+    const { alice } = await start(t, arrived.length)
+    const { receiptId, expected } = await receiveLines(alice, arrived)
+    for (const dpi of chooseDpi([203, 300])) {
       t.equal((await alice.put('/api/settings', { labelFormat: { dpi } })).statusCode, 200)
       const read = await codesOf(alice, `receiptId=${receiptId}&copies=received&format=${format}`)
-      t.strictSame([manyLines.length, expected.length], [37, 38])
+      t.equal(expected.length, arrived.length + 1)
       t.strictSame(read.codes, expected, `${dpi} dpi`)
-      t.equal(read.pages, format === 'a4-3x8' ? 2 : 38)
+      t.equal(read.pages, pages)
     }
   })
 }

@@ -2,7 +2,7 @@ import t from 'tap'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { addressOf, listEndpoints, makeRecordOf, sample } from '../../support/core/endpoints.ts'
 import type { Person } from '../../support/core/people.ts'
-import { allRowsOf } from '../../support/make/everything.ts'
+import { allRowsOf, hashesOf } from '../../support/make/everything.ts'
 import { makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
 import { makeStock } from '../../support/make/stock.ts'
 
@@ -14,13 +14,13 @@ t.test('the records of another shop are not found and do not change', async (t) 
   const endpoints = await listEndpoints(app)
   for (const endpoint of endpoints.filter(({ pathParameters }) => pathParameters.length > 0)) {
     const ids = await makeRecordOf(endpoint, mallory, db)
-    const before = await allRowsOf(db, mallory)
+    const before = await hashesOf(db, mallory)
     const send = (person: Person) => {
       const body = endpoint.body && JSON.stringify(sample(endpoint.body))
       return person.send(endpoint.method, addressOf(endpoint, ids), body, body ? json : {})
     }
     expectFailure(t, await send(alice), 404, 'not_found', endpoint.name)
-    t.strictSame(await allRowsOf(db, mallory), before, endpoint.name)
+    t.strictSame(await hashesOf(db, mallory), before, endpoint.name)
     t.not((await send(mallory)).statusCode, 404, `${endpoint.name} is found by its own shop`)
   }
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createPdfRenderer } from '../../../shared/pdf/renderer.ts'
-import { rounds } from '../../support/faults/faults.ts'
+import { isFull, rounds } from '../../support/faults/faults.ts'
 import { makeLine, makeOrder } from './orders.ts'
 
 t.test('many renders do not increase memory', async (t) => {
@@ -26,6 +26,6 @@ t.test('the largest accepted orders fit into the memory of a thread', async (t) 
   const { render, close } = createPdfRenderer({ timeoutMs: 100_000 })
   t.teardown(close)
   // The most expensive texts: a change of script at every character, and a line for every character.
-  t.ok(await render(makeOrder({ lines: [makeLine({ title: 'אa'.repeat(148_000) })] })))
+  if (isFull) t.ok(await render(makeOrder({ lines: [makeLine({ title: 'אa'.repeat(148_000) })] })))
   t.ok(await render(makeOrder({ supplierNotes: 'a\n'.repeat(42_000) })))
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { orderQuantity, stepOf } from '../../../../shared/domain/supplier-prices/quantity.ts'
+import { rounds } from '../../../support/faults/faults.ts'
 
 t.test('10 wanted in packs of 6 with a minimum of 24 are 24', async (t) => {
   t.equal(orderQuantity(10, { packSize: 6, minimumQuantity: 24, quantityMultiple: 1 }), 24)
@@ -31,7 +32,7 @@ t.test('the quantity is the smallest that the supplier accepts', async (t) => {
       while (!accepts(smallest)) smallest++
       return orderQuantity(wanted, terms) === smallest
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500, 50) },
   )
   t.pass('for 500 random packagings')
 })
