@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { inspect, parseArgs } from 'node:util'
@@ -13,21 +13,21 @@ import { makeTemporaryFolder } from './support/core/postgres.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Files of a folder share a process, since a process needs two seconds until its first test is fast. These start first,
- * because they take longest. Measurements and faults need a process of their own.
+ * Files share a process, since a process needs four seconds of processor time until its first test runs. These start first, in
+ * smaller groups, because they take longest. Tests that measure their process have one of their own.
  */
 const groupSizes = {
   'test/dev/start.test.ts': 1,
-  'test/dev/postgres': 1,
-  'test/faults': 1,
+  'test/shared/pdf/renderer-memory.test.ts': 1,
+  'test/api/http/limits.test.ts': 1,
+  'test/faults': 3,
   'test/web': 5,
-  'test/system': 1,
-  'test/worker/queue': 1,
-  'test/worker/cli': 1,
-  'test/shared/pdf': 1,
-  'test/api/http': 1,
+  'test/system': 4,
+  'test/dev': 6,
+  'test/worker/queue': 3,
+  'test/api/http': 5,
 }
-const otherGroupSize = 8
+const otherGroupSize = 18
 
 /** More jobs than cores, since many tests wait. */
 const jobs = Math.max(2, availableParallelism() + 1)
@@ -45,7 +45,7 @@ const env = {
   NODE_COMPILE_CACHE: join(root, '.data/test/compile-cache'),
 }
 
-type FileResult = { file: string; isOk: boolean; seconds: number }
+type FileResult = { file: string; isOk: boolean; seconds: number; processorSeconds?: number }
 type Failure = { name: string; details: string }
 
 const results: FileResult[] = []
@@ -63,20 +63,20 @@ const isIn = (file: string, name: string) => file === name || file.startsWith(`$
 
 /** The files of each process, in the order in which the processes start. */
 function groupFiles(files: string[]): string[][] {
-  const first = Object.entries(groupSizes).flatMap(([name, size]) =>
-    divide(
-      files.filter((file) => isIn(file, name)),
-      size,
-    ),
-  )
-  const others = files.filter((file) => !first.flat().includes(file))
-  const folders = [...Map.groupBy(others, dirname).values()]
-  const groups = folders.flatMap((folder) => divide(folder, otherGroupSize))
-  return [...first, ...groups.sort((a, b) => b.length - a.length)]
+  const left = new Set(files)
+  const groups = Object.entries(groupSizes).flatMap(([name, size]) => {
+    const own = [...left].filter((file) => isIn(file, name))
+    for (const file of own) left.delete(file)
+    return divide(own, size)
+  })
+  return [...groups, ...divide([...left], otherGroupSize)]
 }
 
-const divide = (files: string[], size: number): string[][] =>
-  Array.from({ length: Math.ceil(files.length / size) }, (_, at) => files.slice(at * size, (at + 1) * size))
+/** Groups of at most `size` files, as equal as possible. */
+function divide(files: string[], size: number): string[][] {
+  const groups = Math.ceil(files.length / size)
+  return Array.from({ length: groups }, (_, at) => files.filter((_file, index) => index % groups === at))
+}
 
 /** Runs the files in a new process, and prints the result of each. */
 async function runGroup(files: string[]): Promise<void> {
@@ -98,6 +98,12 @@ async function runGroup(files: string[]): Promise<void> {
     missing.delete(name)
     results.push(result)
     console.log(printResult(result))
+  })
+  // follows the result of the file
+  parser.on('comment', (text) => {
+    const [, seconds] = /^# processor time: ([\d.]+) s/.exec(text) ?? []
+    const result = results.findLast(({ file }) => files.includes(file))
+    if (seconds && result) result.processorSeconds = Number(seconds)
   })
   watchFailures(parser, record)
   child.stdout.pipe(parser)
@@ -176,9 +182,13 @@ else {
   }
   temporary.empty()
 
-  console.log('\nThe slowest files:')
-  const slowest = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10)
-  for (const result of slowest) console.log(printResult(result))
+  const printSlowest = (what: string, secondsOf: (result: FileResult) => number) => {
+    console.log(`\nThe slowest files${what}:`)
+    const slowest = results.toSorted((a, b) => secondsOf(b) - secondsOf(a)).slice(0, 10)
+    for (const result of slowest) console.log(printResult({ ...result, seconds: secondsOf(result) }))
+  }
+  printSlowest('', ({ seconds }) => seconds)
+  printSlowest(' in processor time of their own process', ({ processorSeconds = 0 }) => processorSeconds)
   console.log(`\n${results.length} files in ${Math.round((performance.now() - startedAt) / 1000)} s`)
   for (const failure of failures.slice(0, 15)) console.log(`\n${printFailure(failure, 8)}`)
   if (failures.length > 15) console.log(`\nand ${failures.length - 15} more, see above`)
