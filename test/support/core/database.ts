@@ -52,7 +52,8 @@ export function testConfig(databaseUrl: string, env: Record<string, string> = {}
 }
 
 /**
- * Creates a database, empty or cloned from the migrated template (0.1 s). It is dropped when the test file ends, or with `owner`.
+ * Creates a database, empty or cloned from the migrated template (0.1 s). It is dropped with `owner`, by default the test
+ * file.
  */
 export async function createDatabase(
   from: 'template' | 'nothing' = 'template',

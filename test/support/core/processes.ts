@@ -21,7 +21,11 @@ export type TestProcess = {
  * Runs `api/server.ts` or `worker/main.ts` as in production, or another file by its full path, and kills it with
  * the test. Its log is never silent: all output is recorded (`outputs.ts`).
  */
-export function startProcess(t: Test, file: string, env: Record<string, string>): TestProcess {
+export function startProcess(
+  t: Pick<Test, 'teardown'>,
+  file: string,
+  env: Record<string, string>,
+): TestProcess {
   const path = resolve(root, file)
   const { NODE_COMPILE_CACHE = '', TMPDIR = '' } = process.env
   const ownEnv = {
@@ -74,7 +78,7 @@ export type SupervisedProcess = {
 
 /** Restarts a process whenever it ends, as the host does, until the test is over. */
 export function startSupervised(
-  t: Test,
+  t: Pick<Test, 'teardown'>,
   file: string,
   env: Record<string, string>,
   pauseMs = 200,
