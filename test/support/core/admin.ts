@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { Browser, FrameLocator, Page } from 'playwright-core'
+import type { FrameLocator, Page } from 'playwright-core'
 import type { Test } from 'tap'
-import { launchBrowser } from '../../../dev/browser.ts'
 import { installApp } from '../../../dev/demo/install.ts'
-import { choosePort } from '../../../dev/processes/ports.ts'
 import { startPlatform } from '../../../dev/simulator/server.ts'
-import { openDb } from '../../../shared/db/db.ts'
 import type { StockCount, StockCountListItem } from '../../../shared/schemas/stock-counts.ts'
-import { createDatabase, testConfig, testEnvironment, testKeys } from './database.ts'
-import { startProcess, until } from './processes.ts'
+import { openBrowser } from '../web/browser.ts'
+import { lendSystem, startSystem } from '../web/system.ts'
+import { testKeys } from './database.ts'
+import { until } from './processes.ts'
 
 export const domain = 'browsing.myshop.example'
 
@@ -18,45 +17,23 @@ export type Tab = { page: Page; app: FrameLocator }
 
 /**
  * Starts the whole system for browser tests: the simulator with a shop of six products, web and worker as
- * processes, and a browser. Script errors and content security violations of a page fail the test.
+ * processes, and a browser. Script errors and content security violations of a page fail the test. The files of a process
+ * share web and worker, unless a test stops them.
  */
-export async function startAdmin(t: Test) {
+export async function startAdmin(t: Test, { isShared = true } = {}) {
   await passMidnight()
-  const url = await createDatabase()
-  const webPort = await choosePort(0, 'PORT')
-  const webUrl = `http://localhost:${webPort}`
+  const { db, webUrl, simulatorPort, web, startWeb } = isShared ? await lendSystem(t) : await startSystem(t)
   const platform = await startPlatform({
     apiKey: testKeys.PLATFORM_API_KEY,
     apiSecret: testKeys.PLATFORM_API_SECRET,
     serverToken: testKeys.POSTMARK_SERVER_TOKEN,
     appUrl: webUrl,
+    port: simulatorPort,
     shops: [{ domain, generated: { products: 6, variantsPerProduct: 1, locations: 2 } }],
   })
   t.teardown(platform.close)
   const simulatorUrl = `http://localhost:${platform.port}`
-  const env = testEnvironment(url, {
-    PORT: String(webPort),
-    APP_URL: webUrl,
-    POSTMARK_API_URL: simulatorUrl,
-    PLATFORM_SHOP_AUTH_URL: `${simulatorUrl}/shops/{shop_domain}/admin/oauth`,
-    PLATFORM_GRAPHQL_URL: `${simulatorUrl}/shops/{shop_domain}/admin/api/2026-07/graphql.json`,
-    PLATFORM_ADMIN_APP_URL: `${simulatorUrl}/shops/{shop_domain}/admin/apps/{api_key}`,
-    PLATFORM_FRAME_ANCESTORS: simulatorUrl,
-    PLATFORM_APP_BRIDGE_URL: `${simulatorUrl}/app-bridge.js`,
-    PLATFORM_PICTURE_ORIGINS: simulatorUrl,
-    LOG_LEVEL: 'info',
-  })
-  const startWeb = async () => {
-    const process = startProcess(t, 'api/server.ts', env)
-    await until(() => /listening/.test(process.output()), 'web listens')
-    return process
-  }
-  const web = startWeb()
-  startProcess(t, 'worker/main.ts', env)
-  const db = await openDb(testConfig(url), 2)
-  t.teardown(() => db.end())
-  const browser = await startBrowser(t)
-  await web
+  const openPage = await openBrowser(t, webUrl)
 
   const adminUrl = `${simulatorUrl}/shops/${domain}/admin/apps/${testKeys.PLATFORM_API_KEY}`
   /** Repeats a request that the API is too busy for, as the pages do. */
@@ -99,8 +76,7 @@ export async function startAdmin(t: Test) {
     send,
     getPdf,
     untilSynced,
-    web: await web,
-    /** Starts web again after it has stopped. */
+    web,
     startWeb,
     /** Installs the app without the consent page, for tests of other features. */
     install: async () => {
@@ -112,8 +88,7 @@ export async function startAdmin(t: Test) {
      * slash.
      */
     open: async (address: string): Promise<Tab> => {
-      // reduced motion, so that no assertion runs during a transition
-      const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
+      const page = await openPage()
       page.setDefaultTimeout(45_000)
       page.on('pageerror', (error) => t.fail(`a script error on the page: ${error.message}`))
       page.on('console', (message) => {
@@ -277,11 +252,4 @@ export async function listenToSounds({ page }: Tab): Promise<() => Promise<strin
     }
     return sounds
   }
-}
-
-/** Launches a browser that is closed with the test. */
-export async function startBrowser(t: Test): Promise<Browser> {
-  const browser = await launchBrowser()
-  t.teardown(() => browser.close())
-  return browser
 }
