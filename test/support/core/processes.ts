@@ -56,11 +56,12 @@ export async function until<T>(
   what: string,
   limitMs = 150_000,
 ): Promise<T> {
-  const deadline = Date.now() + limitMs
-  while (Date.now() < deadline) {
+  const start = Date.now()
+  for (let waited = 0; waited < limitMs; waited = Date.now() - start) {
     const value = await condition()
     if (value !== undefined && value !== false) return value
-    await sleep(50)
+    // a long wait polls less often, because the polls of a test slow down what it waits for
+    await sleep(Math.min(50 + waited / 10, 500))
   }
   throw new Error(`Timeout after ${limitMs} ms: ${what}`)
 }
