@@ -21,7 +21,7 @@ const groupSizes = {
   'test/shared/pdf/renderer-memory.test.ts': 1,
   'test/api/http/limits.test.ts': 1,
   'test/faults': 3,
-  'test/web': 5,
+  'test/web': 10,
   'test/system': 4,
   'test/dev': 6,
   'test/worker/queue': 3,
