@@ -6,10 +6,24 @@ import { useSettings } from './settings.tsx'
  * shop's.
  */
 export function useFormat(given?: string) {
-  const settings = useSettings()
-  const { timeZone } = settings
+  const { timeZone, currency } = useSettings()
   // a currency that is being typed is not complete
-  const currency = given && /^[A-Z]{3}$/.test(given) ? given : settings.currency
+  return formatIn(given && /^[A-Z]{3}$/.test(given) ? given : currency, timeZone)
+}
+
+type Format = ReturnType<typeof createFormat>
+
+/** By currency and time zone: creating the formats takes longer than to render a small component. */
+const formats = new Map<string, Format>()
+
+function formatIn(currency: string, timeZone: string): Format {
+  const key = `${currency} ${timeZone}`
+  const format = formats.get(key) ?? createFormat(currency, timeZone)
+  formats.set(key, format)
+  return format
+}
+
+function createFormat(currency: string, timeZone: string) {
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency })
   const cost = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 4 })
   const shortMoney = new Intl.NumberFormat(locale, {
@@ -19,6 +33,7 @@ export function useFormat(given?: string) {
     maximumSignificantDigits: 3,
   })
   const count = new Intl.NumberFormat(locale)
+  const rate = new Intl.NumberFormat(locale, { maximumFractionDigits: 8 })
   const change = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
@@ -41,19 +56,13 @@ export function useFormat(given?: string) {
     /** The decimals of the currency: 0 for JPY. */
     decimals: money.resolvedOptions().maximumFractionDigits ?? 2,
     /** An amount in another currency than that of the page. */
-    moneyIn: (amount: number, other: string) =>
-      new Intl.NumberFormat(locale, { style: 'currency', currency: other }).format(amount),
+    moneyIn: (amount: number, other: string): string => formatIn(other, timeZone).money(amount),
     /** A unit cost in another currency than that of the page. */
-    costIn: (amount: number, other = currency) =>
-      new Intl.NumberFormat(locale, {
-        style: 'currency',
-        currency: other,
-        maximumFractionDigits: 4,
-      }).format(amount),
+    costIn: (amount: number, other = currency): string => formatIn(other, timeZone).cost(amount),
     /** A unit cost, with up to four decimals. */
     cost: (amount: number) => cost.format(amount),
     /** An exchange rate, with up to eight decimals. */
-    rate: (number: number) => new Intl.NumberFormat(locale, { maximumFractionDigits: 8 }).format(number),
+    rate: (number: number) => rate.format(number),
     /** Compact money for the axis of a chart, such as £1.2K. */
     shortMoney: (amount: number) => shortMoney.format(amount),
     /** NaN is not known, as above. */
