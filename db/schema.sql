@@ -601,6 +601,14 @@ create table mail_template (
   constraint mail_template_kind_check CHECK ((kind = ANY (ARRAY['purchase_order'::text, 'revision'::text])))
 );
 
+create table margin_period (
+  shop_id bigint not null,
+  days integer not null,
+  starts_at timestamp with time zone not null,
+  constraint margin_period_pkey PRIMARY KEY (shop_id, days),
+  constraint margin_period_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
+);
+
 create table oauth_state (
   state_hash bytea not null,
   shop_domain text not null,
@@ -1687,6 +1695,22 @@ create table variant_forecast (
   constraint variant_forecast_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
   constraint variant_forecast_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id)
 );
+
+create table variant_margin (
+  shop_id bigint not null,
+  days integer not null,
+  variant_id bigint not null,
+  units bigint not null,
+  revenue numeric not null,
+  cost numeric,
+  costed_units bigint,
+  costed_revenue numeric,
+  rank bigint not null,
+  constraint variant_margin_pkey PRIMARY KEY (shop_id, days, variant_id),
+  constraint variant_margin_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id)
+);
+CREATE INDEX variant_margin_list ON public.variant_margin USING btree (shop_id, days, rank, variant_id) WHERE (units > 0);
+CREATE INDEX variant_margin_shop_id_variant_id_idx ON public.variant_margin USING btree (shop_id, variant_id);
 
 create table variant_velocity (
   shop_id bigint not null,

@@ -62,6 +62,7 @@ export const importRules: readonly ImportRule[] = [
 export const writeRules = [
   { tables: ['stock_level', 'stock_movement'], owner: 'shared/domain/stock' },
   { tables: ['variant_velocity'], owner: 'shared/domain/sales' },
+  { tables: ['variant_margin', 'margin_period'], owner: 'shared/domain/margins' },
 ] as const
 
 function outside(...allowed: string[]): string[] {

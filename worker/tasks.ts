@@ -17,6 +17,7 @@ import { sendPurchaseOrder } from './tasks/purchase-orders/send-purchase-order.t
 import { checkLowStock } from './tasks/reorder/check-low-stock.ts'
 import { recomputeReorderPoints } from './tasks/reorder/recompute-reorder-points.ts'
 import { recomputeSalesVelocity } from './tasks/reorder/recompute-sales-velocity.ts'
+import { recomputeMargins } from './tasks/reports/recompute-margins.ts'
 import { snapshotInventoryValue } from './tasks/reports/snapshot-inventory-value.ts'
 import { readOrders } from './tasks/sales/read-orders.ts'
 import { removeShopData } from './tasks/shops/remove-shop-data.ts'
@@ -66,6 +67,7 @@ export const tasks: readonly TaskDefinition[] = [
   verifyCosts,
   verifyStock,
   recomputeSalesVelocity,
+  recomputeMargins,
   rollUpDemand,
   recomputeForecasts,
   recomputePlanning,

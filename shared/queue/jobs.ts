@@ -106,6 +106,8 @@ export const jobs = {
     6,
     nightly,
   ),
+  /** What the margin report shows of its usual periods. The velocity of all variants enqueues it. */
+  recomputeMargins: defineJob('recompute-margins', Type.Object({ shopId: Id }), 6, nightly),
   /** Rolls up the demand to yesterday, then enqueues the forecasts. */
   rollUpDemand: defineJob(
     'roll-up-demand',

@@ -26,6 +26,8 @@ export const notExported: Readonly<Partial<Record<(typeof shopTables)[number], s
   supplier_return_counter: 'the last number, which is in supplier-returns.csv',
   demand_mark: 'work that waits for the nightly jobs',
   demand_roll_up: 'state of the nightly jobs',
+  margin_period: 'state of the nightly jobs',
+  variant_margin: 'computed from sales and costs every night',
   type_profile: 'computed from the sales every week',
   variant_forecast: 'computed from the sales every night',
   forecast_week: 'computed from the sales every week',

@@ -1,19 +1,22 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
+import { enqueue } from '../../queue/enqueue.ts'
+import { jobs } from '../../queue/jobs.ts'
 import { Id, Timestamp } from '../../schemas/common.ts'
 import { timeZoneOf, todayOf } from '../date-range.ts'
 import { markVariants } from '../demand/marks.ts'
+import { recomputeMarginsOf } from '../margins/recompute.ts'
 import { requestPoints } from '../reorder/request-points.ts'
 import { lockInstalledShop } from '../shops/shops.ts'
 import { startOfKnownDays } from './known-days.ts'
 import { keptYears } from './record.ts'
+import { forVariantBatches, variantsPerStatement } from './variant-batches.ts'
 
 const Starts = Type.Object({ from7d: Timestamp, from30d: Timestamp, from90d: Timestamp })
 type Starts = Static<typeof Starts>
 
 const Marked = Type.Object({ id: Id, isPast: Type.Boolean() })
 
-const variantsPerStatement = 20_000
 const classesPerStatement = 5_000
 
 /**
@@ -23,7 +26,8 @@ const classesPerStatement = 5_000
  * price. The ABC classes are computed with `isWhole`, and when sales of earlier days changed: A while the variants that
  * earn more make up less than 80 % of the revenue, B while less than 95 %, else C; C without revenue. Changed sales of
  * earlier days also enqueue the automatic reorder points of their variants, and mark their demand
- * (`shared/domain/demand/`). May run twice; concurrent runs wait.
+ * (`shared/domain/demand/`). The stored margins of the same variants follow: here of those that changed, in a job of its own
+ * with `isWhole`. May run twice; concurrent runs wait.
  */
 export function recomputeSalesVelocity(
   db: Db,
@@ -46,12 +50,7 @@ export function recomputeSalesVelocity(
     if (isWhole) {
       // enough to hash and sort 100 000 variants without the disk
       await tx.query(sql.typeAlias('void')`set local work_mem = '32MB'`)
-      for (let from = 0; ; ) {
-        const last = await lastOfBatch(tx, shopId, from)
-        if (last === null) break
-        await writeUnits(tx, shopId, starts, sql.fragment`v.id > ${from} and v.id <= ${last}`)
-        from = last
-      }
+      await forVariantBatches(tx, shopId, (variants) => writeUnits(tx, shopId, starts, variants))
       await removeDeleted(tx, shopId)
     } else {
       const ids = marked.map(({ id }) => id)
@@ -59,11 +58,13 @@ export function recomputeSalesVelocity(
         const batch = ids.slice(from, from + variantsPerStatement)
         await writeUnits(tx, shopId, starts, sql.fragment`v.id = any(${sql.array(batch, 'int8')})`)
       }
+      await recomputeMarginsOf(tx, shopId, ids)
     }
     const past = marked.filter(({ isPast }) => isPast).map(({ id }) => id)
     if (isWhole || past.length > 0) await writeClasses(tx, shopId)
     await markVariants(tx, shopId, past)
     await requestPoints(tx, shopId, past)
+    if (isWhole) await enqueue(tx, jobs.recomputeMargins, { shopId })
   })
 }
 
@@ -80,15 +81,6 @@ async function removeMarks(tx: Db, shopId: number): Promise<readonly Static<type
       returning v.id, m.is_past
     )
     select id, bool_or(is_past) as is_past from marked group by id
-  `)
-}
-
-function lastOfBatch(tx: Db, shopId: number, from: number): Promise<number | null> {
-  return tx.oneFirst(sql.typeAlias('maybeId')`
-    select max(id) as id
-    from (
-      select id from variant where shop_id = ${shopId} and id > ${from} order by id limit ${variantsPerStatement}
-    ) batch
   `)
 }
 

@@ -25,6 +25,8 @@ export const shopTables = [
   'velocity_mark',
   'velocity_run',
   'variant_velocity',
+  'variant_margin',
+  'margin_period',
   'stock_gap',
   'overstock',
   'lost_sale',
