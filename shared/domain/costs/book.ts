@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { requestCostPushes } from '../cost-pushes/request.ts'
+import { markUncosted, requestMargins } from './first-costs.ts'
 
 /*
  * The book cost of a variant is the moving average of what its pieces cost, landed, in the shop's currency. The ledger
@@ -34,6 +35,11 @@ export async function bookReceipt(
     tx,
     shopId,
     sql.fragment`book_receipt(${shopId}, ${receipt.purchaseOrderId}, ${receipt.id}, ${actor})`,
+    receipt.purchaseOrderId === null
+      ? sql.fragment`v.id in (
+          select l.variant_id from direct_receipt_line l where l.shop_id = ${shopId} and l.receipt_id = ${receipt.id}
+        )`
+      : isOfOrder(shopId, receipt.purchaseOrderId),
   )
   if (!isWrittenBack) return
   await requestCostPushes(
@@ -110,6 +116,7 @@ export async function bookLateCosts(
     tx,
     shopId,
     sql.fragment`book_late_costs(${shopId}, ${purchaseOrderId}, ${actor})`,
+    isOfOrder(shopId, purchaseOrderId),
   )
   if (!isWrittenBack) return
   await requestCostPushes(
@@ -128,15 +135,29 @@ export async function bookLateCosts(
   )
 }
 
-const Booked = Type.Object({ isWrittenBack: Type.Boolean() })
+const isOfOrder = (shopId: number, purchaseOrderId: number) => sql.fragment`v.id in (
+  select l.variant_id from purchase_order_line l where l.shop_id = ${shopId} and l.purchase_order_id = ${purchaseOrderId}
+)`
 
-/** Calls a function that books; returns whether the shop's costs are written to the platform. One round trip for most shops. */
-async function book(tx: Db, shopId: number, call: FragmentSqlToken): Promise<boolean> {
-  const { isWrittenBack } = await tx.one(sql.type(row(Booked))`
+const Booked = Type.Object({ isWrittenBack: Type.Boolean(), hasFirst: Type.Boolean() })
+
+/**
+ * Calls a function that books; returns whether the shop's costs are written to the platform. `variants`, a condition on `variant v`, are
+ * those that the function may give their first cost. One round trip for most shops.
+ */
+async function book(
+  tx: Db,
+  shopId: number,
+  call: FragmentSqlToken,
+  variants: FragmentSqlToken = sql.fragment`false`,
+): Promise<boolean> {
+  const { isWrittenBack, hasFirst } = await tx.one(sql.type(row(Booked))`
+    with marked as (${markUncosted(shopId, variants)})
     select exists (
       select from shop_setting where shop_id = ${shopId} and cost_write_back <> 'off'
-    ) as is_written_back
+    ) as is_written_back, exists (select from marked) as has_first
     from (select ${call}) as booked
   `)
+  if (hasFirst) await requestMargins(tx, shopId)
   return isWrittenBack
 }

@@ -1,5 +1,9 @@
+import { Type } from '@sinclair/typebox'
 import type { FragmentSqlToken } from 'slonik'
-import { type Db, sql } from '../../db/db.ts'
+import { type Db, row, sql } from '../../db/db.ts'
+import { markUncosted, requestMargins } from './first-costs.ts'
+
+const Followed = Type.Object({ hasFirst: Type.Boolean() })
 
 /**
  * Writes a cost movement for each of some variants (a condition on `variant v`) whose unit cost is not the last cost of
@@ -19,7 +23,7 @@ export async function followUnitCosts(
   variants: FragmentSqlToken,
   actor = '',
 ): Promise<void> {
-  await tx.query(sql.typeAlias('void')`
+  const { hasFirst } = await tx.one(sql.type(row(Followed))`
     with changed as (
       select v.id, v.is_tracked, v.unit_cost, coalesce(v.cost_source, 'receipt') as source, c.variant_id is null as is_first,
         c.average_cost as before, c.source as before_source, stock.on_hand
@@ -57,14 +61,19 @@ export async function followUnitCosts(
         clock_timestamp()
       from followed
       order by id
-    )
-    insert into variant_cost as c (shop_id, variant_id, average_cost, last_cost, source, updated_at)
-    select ${shopId}::bigint, id, after, unit_cost,
-      case when after is distinct from before or is_first then source else before_source end, clock_timestamp()
-    from followed
-    order by id
-    on conflict (shop_id, variant_id) do update
-    set average_cost = excluded.average_cost, last_cost = excluded.last_cost, source = excluded.source,
-      updated_at = excluded.updated_at
+    ),
+    stored as (
+      insert into variant_cost as c (shop_id, variant_id, average_cost, last_cost, source, updated_at)
+      select ${shopId}::bigint, id, after, unit_cost,
+        case when after is distinct from before or is_first then source else before_source end, clock_timestamp()
+      from followed
+      order by id
+      on conflict (shop_id, variant_id) do update
+      set average_cost = excluded.average_cost, last_cost = excluded.last_cost, source = excluded.source,
+        updated_at = excluded.updated_at
+    ),
+    marked as (${markUncosted(shopId, sql.fragment`${variants} and v.unit_cost is not null`)})
+    select exists (select from marked) as has_first
   `)
+  if (hasFirst) await requestMargins(tx, shopId)
 }
