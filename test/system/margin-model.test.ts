@@ -2,7 +2,9 @@ import { Type } from '@sinclair/typebox'
 import fc from 'fast-check'
 import t from 'tap'
 import { type Db, row, sql } from '../../shared/db/db.ts'
+import { recomputeMargins } from '../../shared/domain/margins/recompute.ts'
 import { recordOrders, removeOrders } from '../../shared/domain/sales/record.ts'
+import { recomputeSalesVelocity } from '../../shared/domain/sales/velocity.ts'
 import { Nullable } from '../../shared/schemas/common.ts'
 import type { Margin } from '../../shared/schemas/reports.ts'
 import { startApp } from '../support/core/app.ts'
@@ -24,7 +26,14 @@ type Sold = {
   cancelled: number
   returned: number
 }
-type History = { db: Db; person: Person; sold: Sold[]; received: { id: number; receiptId: number }[] }
+type History = {
+  db: Db
+  person: Person
+  sold: Sold[]
+  received: { id: number; receiptId: number }[]
+  /** The worker has stored the margins. */
+  isStored: boolean
+}
 
 let orders = 70_000_000
 
@@ -135,8 +144,18 @@ const reverse = step(fc.nat(), async ({ person, received }, which) => {
   })
 })
 
+/** As the worker does it at night. */
+async function store(history: History): Promise<void> {
+  const { db, person } = history
+  await recomputeSalesVelocity(db, person.shopId, { isWhole: true })
+  await recomputeMargins(db, person.shopId)
+  history.isStored = true
+}
+
 /** Time passes. */
-const age = step(fc.integer({ min: 1, max: 25 }), async ({ db, person: { shopId }, sold }, days) => {
+const age = step(fc.integer({ min: 1, max: 25 }), async (history, days) => {
+  const { db, person, sold, isStored } = history
+  const { shopId } = person
   for (const sale of sold) sale.at -= days * day
   const columns = [
     ['sale', 'ordered_at'],
@@ -150,6 +169,7 @@ const age = step(fc.integer({ min: 1, max: 25 }), async ({ db, person: { shopId 
       where shop_id = ${shopId}
     `)
   }
+  if (isStored) await store(history)
 })
 
 const Expected = Type.Object({
@@ -223,13 +243,19 @@ t.test('the margins are the sums of all sales, whatever changed after them', asy
     await db.query(sql.typeAlias('void')`
       update variant set price = case when id % 2 = 0 then 7.77 end where shop_id = ${person.shopId}
     `)
-    const history: History = { db, person, sold: [], received: [] }
-    for (const run of steps) await run(history)
+    const history: History = { db, person, sold: [], received: [], isStored: false }
+    // four of five histories are stored early, and each step after it changes what is stored
+    const nightAt = shops % 5 === 0 ? steps.length : (shops % 5) * 4
+    for (const [at, run] of steps.entries()) {
+      if (at === nightAt) await store(history)
+      await run(history)
+    }
+    if (history.isStored) await recomputeSalesVelocity(db, person.shopId, { isWhole: false })
     const midnight = (days: number) => new Date(new Date().setUTCHours(0, 0, 0, 0) - days * day)
     const dayOf = (date: Date) => date.toISOString().slice(0, 10)
     const periods = [
       { query: '?', from: midnight(29), to: null },
-      ...[5, 20, 45].map((days) => ({
+      ...[5, 6, 20, 45, 89].map((days) => ({
         query: `?startDate=${dayOf(midnight(days))}&`,
         from: midnight(days),
         to: null,
