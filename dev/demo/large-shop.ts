@@ -34,6 +34,8 @@ export async function growShop(db: Db, { shopId }: { shopId: number }, size: Siz
       array['season-' || n / 10 % 4]
     from generate_series(1, ${size.variants / 2}::int) n
   `)
+  // without the size of the table, the foreign key of each variant may read all products
+  await run(sql.fragment`analyze product`)
   await run(sql.fragment`
     insert into variant (
       shop_id, gid, product_id, sku, title, price, unit_cost, confirmed_at, is_tracked, search_text
@@ -47,8 +49,8 @@ export async function growShop(db: Db, { shopId }: { shopId: number }, size: Siz
     ) numbered
     order by n
   `)
-  // Autovacuum may have counted the tables before they were filled, and the plans below would join row by row.
-  await run(sql.fragment`analyze product, variant`)
+  // Autovacuum may have counted the table before it was filled, and the plans below would join row by row.
+  await run(sql.fragment`analyze variant`)
   await run(sql.fragment`
     insert into location (shop_id, gid, name, is_primary)
     select ${shopId}, 'gid://platform/Location/' || n, 'Place ' || n, n = 1 from generate_series(1, 2) n
