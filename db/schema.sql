@@ -1292,6 +1292,7 @@ create table stock_push (
   first_sent_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   settled_at timestamp with time zone,
+  job_id bigint,
   constraint stock_push_pkey PRIMARY KEY (shop_id, id),
   constraint stock_push_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint stock_push_form_check CHECK ((form = ANY (ARRAY['adjust'::text, 'set'::text]))),
@@ -1809,6 +1810,7 @@ create table worker_instance (
 -- db/functions/minor_digits.sql
 -- db/functions/move_stock.sql
 -- db/functions/move_stock_by_gid.sql
+-- db/functions/push_job.sql
 -- db/functions/receipt_rate.sql
 -- db/functions/receipt_values.sql
 -- db/functions/refresh_rules.sql

@@ -8,45 +8,56 @@ AS $function$
 #variable_conflict use_column
 declare
   max_quantity constant integer := 1000000000;
+  -- the platform's maximum
+  max_push_lines constant integer := 250;
+  is_absolute constant boolean := change->>'isAbsolute';
+  allow_negative constant boolean := change->>'allowNegative';
   previous integer[];
   following bigint[];
   faults text[];
   push record;
+  push_id bigint;
+  push_job_id bigint;
 begin
-  -- 1. Lock the variants, then the levels: no other transaction can change or create a level meanwhile.
-  perform from variant where shop_id = in_shop and id = any(variant_ids) order by id for no key update;
-  insert into stock_level (shop_id, variant_id, location_id)
-  select in_shop, key.variant_id, key.location_id
-  from unnest(variant_ids, location_ids) as key (variant_id, location_id)
-  where not exists (
-    select from stock_level l
-    where l.shop_id = in_shop and l.variant_id = key.variant_id and l.location_id = key.location_id
-  )
-  order by key.variant_id, key.location_id
-  on conflict do nothing;
-
-  -- 2. An amount is the quantity to set, or the pieces to add.
-  with locked as materialized (
-    select key.line, key.amount, l.quantity
-    from unnest(variant_ids, location_ids, amounts) with ordinality as key (variant_id, location_id, amount, line)
-    join stock_level l on l.shop_id = in_shop and l.variant_id = key.variant_id and l.location_id = key.location_id
-    order by l.variant_id, l.location_id
-    for no key update of l
-  ),
-  changed as (
-    select line, quantity, case when (change->>'isAbsolute')::boolean then 0 else quantity end + amount as after
-    from locked
-  )
-  select array_agg(quantity order by line), array_agg(after order by line),
-    array_agg(
-      case
-        when abs(after) > max_quantity then 'too_large'
-        when after < 0 and after < quantity and not (change->>'allowNegative')::boolean then 'insufficient'
-      end
-      order by line
+  loop
+    -- 1. Lock each variant, then its level: no other transaction can change or create a level meanwhile.
+    with locked as materialized (
+      select key.line, key.amount, l.quantity
+      from unnest(variant_ids, location_ids, amounts) with ordinality as key (variant_id, location_id, amount, line)
+      join variant v on v.shop_id = in_shop and v.id = key.variant_id
+      join stock_level l on l.shop_id = in_shop and l.variant_id = key.variant_id and l.location_id = key.location_id
+      order by v.id, l.location_id
+      for no key update of v, l
+    ),
+    -- 2. An amount is the quantity to set, or the pieces to add.
+    changed as (
+      select line, quantity, case when is_absolute then amount else quantity + amount end as after
+      from locked
     )
-  into previous, following, faults
-  from changed;
+    select array_agg(quantity order by line), array_agg(after order by line),
+      array_agg(
+        case
+          when abs(after) > max_quantity then 'too_large'
+          when after < 0 and after < quantity and not allow_negative then 'insufficient'
+        end
+        order by line
+      )
+    into previous, following, faults
+    from changed;
+    exit when coalesce(cardinality(previous), 0) = cardinality(variant_ids);
+
+    -- Create the levels that are missing, and begin again.
+    perform from variant where shop_id = in_shop and id = any(variant_ids) order by id for no key update;
+    insert into stock_level (shop_id, variant_id, location_id)
+    select in_shop, key.variant_id, key.location_id
+    from unnest(variant_ids, location_ids) as key (variant_id, location_id)
+    where not exists (
+      select from stock_level l
+      where l.shop_id = in_shop and l.variant_id = key.variant_id and l.location_id = key.location_id
+    )
+    order by key.variant_id, key.location_id
+    on conflict do nothing;
+  end loop;
   if array_remove(faults, null) <> '{}' then
     return query
       select l.line::integer, l.previous, null::integer, l.fault
@@ -70,42 +81,32 @@ begin
   where m.before <> m.after
   order by m.variant_id, m.location_id;
 
-  -- 4. Queue a push for each platform reason and 250 lines, the platform's maximum, and one job that sends them.
-  -- A counted level is pushed without a change, too: the platform needs the count, as its updates may be late.
+  -- 4. Queue a push for each platform reason and 250 lines of the request. A counted level is pushed without a change,
+  -- too: the platform needs the count, as its updates may be late.
   for push in
-    select p.reason, array_agg(p.variant_id) as variant_ids, array_agg(p.location_id) as location_ids,
-      array_agg(p.delta) as deltas, array_agg(p.counted_at) as counted_ats
-    from (
-      select l.platform_reason as reason, l.variant_id, l.location_id, (l.after - l.before)::integer as delta, l.counted_at,
-        (row_number() over (partition by l.platform_reason order by l.line) - 1) / 250 as part, l.line
-      from unnest(variant_ids, location_ids, previous, following, platform_reasons, counted_ats) with ordinality
-        as l (variant_id, location_id, before, after, platform_reason, counted_at, line)
-      where l.before <> l.after or l.counted_at is not null
-    ) p
-    group by p.reason, p.part
-    order by min(p.line)
+    select l.reason, (l.line - 1) / max_push_lines as part
+    from unnest(platform_reasons, previous, following, counted_ats) with ordinality
+      as l (reason, before, after, counted_at, line)
+    where l.before <> l.after or l.counted_at is not null
+    group by l.reason, part
+    order by min(l.line)
   loop
-    with queued as (
-      insert into stock_push (shop_id, form, reason, reference)
-      values (in_shop, change->>'form', push.reason, change->>'reference')
-      returning id
-    )
+    if push_job_id is null then
+      push_job_id := push_job(in_shop, change->'job');
+    end if;
+    insert into stock_push (shop_id, form, reason, reference, job_id)
+    values (in_shop, change->>'form', push.reason, change->>'reference', push_job_id)
+    returning id into push_id;
     insert into stock_push_line (shop_id, push_id, variant_id, location_id, delta, counted_at)
-    select in_shop, queued.id, l.variant_id, l.location_id, l.delta, l.counted_at
-    from queued, unnest(push.variant_ids, push.location_ids, push.deltas, push.counted_ats)
-      as l (variant_id, location_id, delta, counted_at);
+    select in_shop, push_id, l.variant_id, l.location_id, (l.after - l.before)::integer, l.counted_at
+    from unnest(variant_ids, location_ids, previous, following, platform_reasons, counted_ats) with ordinality
+      as l (variant_id, location_id, before, after, reason, counted_at, line)
+    where l.reason = push.reason and (l.line - 1) / max_push_lines = push.part
+      and (l.before <> l.after or l.counted_at is not null);
   end loop;
-  if not found then
+  if push_id is null then
     return;
   end if;
-  perform graphile_worker.add_job(
-    change->'job'->>'name',
-    json_build_object('shopId', in_shop),
-    max_attempts => (change->'job'->>'maxAttempts')::integer,
-    -- null from the release before: 0
-    priority => (change->'job'->>'priority')::integer,
-    flags => array(select jsonb_array_elements_text(change->'job'->'flags'))
-  );
 
   perform refresh_rules(in_shop, variant_ids);
   return query

@@ -13,7 +13,8 @@ import { jobs } from '../../queue/jobs.ts'
  *   sending -> failed     failPush          the platform will never accept it: a person decides (alert `sync_conflict`)
  *   failed  -> queued     retryStockPush    a person requests another try
  *   failed  -> discarded  discardStockPush  a person accepts the platform's quantity
- * Guaranteed: pushes of one level reach the platform one at a time, in the order in which they were made.
+ * Guaranteed: pushes of one level reach the platform one at a time, in the order in which they were made. A change that finds a job of
+ * its shop waiting adds none (`push_job`, db/functions/).
  */
 
 /** Enqueues a new job, with all its attempts, when the shop has pushes that are queued or sending. */
