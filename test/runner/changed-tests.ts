@@ -4,7 +4,10 @@ import { dirname, join, normalize } from 'node:path'
 import { importsOf } from '../../dev/import-rules.ts'
 
 /** A change of these can affect every test. */
-const common = ['package.json', 'package-lock.json', '.taprc', 'tsconfig.json', 'test/run.ts']
+const common = [
+  ...['package.json', 'package-lock.json', '.taprc', 'tsconfig.json', 'test/run.ts'],
+  ...['test/runner/run-files.ts', 'test/runner/start-postgres.ts', 'test/runner/without-async-hooks.ts'],
+]
 
 /** Tests of all files of the repository. */
 const alwaysRun = ['test/docs.test.ts', 'test/imports.test.ts', 'test/patterns.test.ts']

@@ -34,3 +34,5 @@ for (const file of JSON.parse(process.env.TEST_FILES ?? '[]')) {
 }
 
 await endProcess()
+// a test that failed may have left a queue or a server behind
+setTimeout(() => process.exit(), 10_000).unref()

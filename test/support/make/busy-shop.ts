@@ -209,6 +209,10 @@ export async function startWeb(t: Test, env: Record<string, string>, shop: Pick<
     deliverSteadily: () => {
       const responses: DeliveryResponse[] = []
       let isStopped = false
+      // a test that fails before it stops them would keep its process alive
+      t.teardown(() => {
+        isStopped = true
+      })
       const running = (async () => {
         for (; !isStopped; await sleep(50)) responses.push(await deliver())
       })()
