@@ -35,6 +35,7 @@ const Movement = Type.Object({
   /** By the ledger of stock. */
   stockBefore: Type.Integer(),
 })
+const Count = Type.Object({ count: Type.Integer() })
 const Average = Type.Object({ variantId: Type.Integer(), average: Type.String() })
 const Worth = Type.Object({ id: Type.Integer(), booked: Type.Number(), due: Type.Number() })
 
@@ -179,7 +180,13 @@ t.test(
     }
     await sleep(rounds(1_500, 500))
     // on a busy machine a process needs longer to start than from one kill to the next
-    await until(() => counts['receive 200'], 'pieces are received')
+    const hasCosts = async () => {
+      const count = await db.oneFirst(sql.type(row(Count))`
+        select count(*) from variant_cost where shop_id = ${shopId}
+      `)
+      return count === variants
+    }
+    await until(hasCosts, 'pieces of each variant are received')
     isOver = true
     await Promise.all(clients)
     t.comment(JSON.stringify(counts))
