@@ -4,6 +4,7 @@ import { growShop, withoutTimeouts } from '../../dev/demo/large-shop.ts'
 import { forecastShop, planShop } from '../../dev/demo/plan-shop.ts'
 import { planOf, recordStatements } from '../../dev/postgres/statements.ts'
 import { type DatabasePool, sql } from '../../shared/db/db.ts'
+import { recomputeMargins } from '../../shared/domain/margins/recompute.ts'
 import { recomputeSalesVelocity } from '../../shared/domain/sales/velocity.ts'
 import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
 import { fileDatabase, openTestDb, testConfig, useOwnDatabase } from '../support/core/database.ts'
@@ -13,6 +14,13 @@ import { isFullSize } from '../support/faults/faults.ts'
 import { recordSales, saleOf } from '../support/make/sales.ts'
 
 useOwnDatabase()
+
+/** By variant, of a stored period, without a search or a filter. */
+const storedMargins = [
+  '/api/reports/margin',
+  `/api/reports/margin?startDate=${dayBefore(6)}&endDate=${dayBefore(0)}`,
+  `/api/reports/margin?startDate=${dayBefore(89)}`,
+]
 
 const addresses = [
   '/api/products',
@@ -68,7 +76,7 @@ const addresses = [
   '/api/reports/adjustment-reasons',
   '/api/reports/count-accuracy',
   '/api/reports/procurement-spend',
-  `/api/reports/procurement-spend?basis=received&startDate=${new Date(Date.now() - 14 * 86_400_000).toISOString().slice(0, 10)}`,
+  `/api/reports/procurement-spend?basis=received&startDate=${dayBefore(14)}`,
   '/api/reports/sales-velocity',
   '/api/reports/sales-velocity?period=7d',
   '/api/reports/sales-velocity?period=90d&search=sku-99',
@@ -98,8 +106,10 @@ const addresses = [
       'tag=none',
     ].map((filter) => `${path}?${filter}`),
   ),
-  '/api/reports/margin',
+  ...storedMargins,
   '/api/reports/margin?groupBy=product',
+  `/api/reports/margin?groupBy=product&startDate=${dayBefore(89)}`,
+  `/api/reports/margin?startDate=${dayBefore(59)}&endDate=${dayBefore(30)}`,
   '/api/reports/margin?groupBy=product&search=sku-99',
   '/api/reports/price-history',
   ...['search=sku-99', 'search=mug', 'search=nothing+like+this', 'vendor=Vendor+7'].flatMap((filter) => [
@@ -137,6 +147,10 @@ const sortIndexes: Record<string, string> = {
   '-expected': 'purchase_order_due_last',
   total: 'purchase_order_total',
   '-total': 'purchase_order_total',
+}
+
+function dayBefore(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 }
 
 /** As above, of each sort of stock levels. */
@@ -267,6 +281,14 @@ t.test('lists and reports stay fast as a shop grows, and none scans all sales', 
     t.notMatch(await planOf(pool, statement), allSales, statement.sql.slice(0, 60))
   }
 
+  await recomputeMargins(pool, mallory.shopId)
+  for (const which of ['for the first time', 'again']) {
+    const startedAt = performance.now()
+    await recomputeMargins(pool, alice.shopId)
+    t.comment(`the margins ${which}: ${Math.round(performance.now() - startedAt)} ms`)
+  }
+  await pool.query(sql.typeAlias('void')`vacuum analyze variant_margin`)
+
   await withoutTimeouts(await fileDatabase(), async (connection) => {
     for (const person of [mallory, alice]) await forecastShop(connection, person)
   })
@@ -297,6 +319,7 @@ t.test('lists and reports stay fast as a shop grows, and none scans all sales', 
       `${address}: ${smallMs.toFixed(1)} ms of 1 000 variants, ${largeMs.toFixed(1)} ms of ${large.variants}\n${plan}`,
     )
     t.notMatch(plan, allSales, address)
+    if (storedMargins.includes(address)) t.match(plan, /using variant_margin_list\b/, address)
     if (address.startsWith('/api/reports/arrivals')) t.match(plan, /using stock_transfer_route\b/, address)
     // a tenth of the receipts fits in eight pages, which Postgres rather reads
     if (isFullSize && address.includes('basis=received')) t.match(plan, /on receipt_posted\b/, address)

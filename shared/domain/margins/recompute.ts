@@ -34,8 +34,10 @@ export async function recomputeMargins(db: Db, shopId: number): Promise<void> {
       `)
       // enough to hash and sort 100 000 variants without the disk
       await tx.query(sql.typeAlias('void')`set local work_mem = '32MB'`)
-      // Postgres expects few variants of a range of ids in a database of many shops, and would compare each with each
+      // hash joins only: of a range of ids in a database of many shops, Postgres expects few variants, and would compare each with each
+      // (on 18) or sort all sales (on 15)
       await tx.query(sql.typeAlias('void')`set local enable_nestloop = off`)
+      await tx.query(sql.typeAlias('void')`set local enable_mergejoin = off`)
       await forVariantBatches(tx, shopId, (variants) => writeMargins(tx, shopId, { days, from }, variants))
     })
   }
@@ -79,7 +81,7 @@ async function writeMargins(
       delete from variant_margin m
       using variant v
       where m.shop_id = ${shopId} and m.days = ${days} and v.shop_id = ${shopId} and v.id = m.variant_id and ${variants}
-        and m.variant_id not in (select variant_id from fresh) -- hashed, also when Postgres expects few rows
+        and not exists (select from fresh f where f.variant_id = m.variant_id)
     )
     insert into variant_margin (
       shop_id, days, variant_id, units, revenue, cost, costed_units, costed_revenue, rank
