@@ -71,6 +71,9 @@ t.test('workers that get SIGTERM under load lose no work', { timeout: 600_000 },
     t.strictSame(await shop.running(), [], 'no job is locked')
   }
   const worker = startSupervised(t, 'worker/main.ts', shop.env)
+  // it cannot handle SIGTERM before it has started
+  await shop.work({ mails: 1, deliveries: 2, pushes: 1 })
+  await until(() => worker.output().includes('job done'), 'the last worker works')
   await until(shop.isSettled, 'all work is done', 300_000)
   await shop.expectEachEffectOnce()
   t.equal((await shop.attempts()).max, 1, 'no attempt was used up')
