@@ -20,6 +20,7 @@ const groupSizes = {
   'test/dev/start.test.ts': 1,
   'test/shared/pdf/renderer-memory.test.ts': 1,
   'test/api/http/limits.test.ts': 1,
+  'test/shared/pdf': 8,
   'test/faults': 3,
   'test/web': 10,
   'test/system': 4,

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { createPdfRenderer, type PdfRendererOptions } from '../../../shared/pdf/renderer.ts'
+import { idleTimeoutMs } from '../../support/core/shared.ts'
 import { makeLine, makeOrder } from './orders.ts'
 import { readPdf } from './read-pdf.ts'
 
@@ -12,12 +13,16 @@ function startRenderer(t: { teardown(end: () => Promise<void>): void }, options?
   return renderer
 }
 
+// a new thread for each test would load its modules and fonts again
+const shared = createPdfRenderer({ idleTimeoutMs })
+t.teardown(() => shared.close())
+
 const long = makeOrder({
   lines: Array.from({ length: 500 }, (_, i) => makeLine({ title: `Cotton T-shirt ${i}` })),
 })
 
 t.test('the renderer renders concurrent orders correctly', async (t) => {
-  const { render } = startRenderer(t)
+  const { render } = shared
   const files = await Promise.all(['PO-1', 'PO-2', 'PO-3'].map((poNumber) => render(makeOrder({ poNumber }))))
   for (const [i, file] of files.entries()) {
     t.ok(Buffer.isBuffer(file))
@@ -26,7 +31,7 @@ t.test('the renderer renders concurrent orders correctly', async (t) => {
 })
 
 t.test('rendering 500 lines does not block the event loop', async (t) => {
-  const { render } = startRenderer(t)
+  const { render } = shared
   await render(makeOrder())
   // processor time, because other tests run at the same time
   const sum = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000
@@ -49,7 +54,7 @@ t.test('a render beyond its timeout fails, and the next one succeeds', async (t)
 })
 
 t.test('the timeout does not include the time in the queue', async (t) => {
-  const { render } = startRenderer(t)
+  const { render } = shared
   await render(long)
   const began = performance.now()
   await render(long)
@@ -92,14 +97,14 @@ t.test('a caller can abort a running or a waiting render', async (t) => {
 })
 
 t.test('an order that cannot be rendered fails, and the next one succeeds', async (t) => {
-  const { render } = startRenderer(t)
+  const { render } = shared
   // @ts-expect-error an order without lines
   await t.rejects(render(makeOrder({ lines: null })), { code: 'pdf_thread_failed', cause: Error })
   t.ok(await render(makeOrder()))
 })
 
 t.test('the renderer refuses an order that exceeds the memory of a thread', async (t) => {
-  const { render } = startRenderer(t)
+  const { render } = shared
   for (const supplierNotes of ['a b '.repeat(75_000), 'a\n'.repeat(50_000), '\u2028'.repeat(60_000)]) {
     await t.rejects(render(makeOrder({ supplierNotes })), { code: 'pdf_too_large' })
   }

@@ -1,18 +1,20 @@
 import { buffer } from 'node:stream/consumers'
 import { deflateRawSync } from 'node:zlib'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { ZipFile } from 'yazl'
 import { bundle } from '../../../web/src/pages/imports/bundle.ts'
 import { createImportFileReader } from '../../../worker/import-files/reader.ts'
 import type { FileTable } from '../../../worker/import-files/tables.ts'
+import { idleTimeoutMs } from '../../support/core/shared.ts'
 
-function start(t: Test) {
-  const reader = createImportFileReader()
-  t.teardown(() => reader.close())
+// a new thread for each test would load its modules again
+const shared = createImportFileReader({ idleTimeoutMs })
+t.teardown(() => shared.close())
+
+function start() {
   const read = (name: string, bytes: Uint8Array | string) =>
-    reader.read({ name, bytes: typeof bytes === 'string' ? Buffer.from(bytes) : bytes })
+    shared.read({ name, bytes: typeof bytes === 'string' ? Buffer.from(bytes) : bytes })
   return {
-    reader,
     fault: async (name: string, bytes: Uint8Array | string): Promise<string> => {
       const result = await read(name, bytes)
       return 'fault' in result ? result.fault : `no fault: ${result.content.tables.length} tables`
@@ -35,7 +37,7 @@ async function zipOf(files: Record<string, string | Uint8Array>): Promise<Buffer
 const cellsOf = ([table]: FileTable[]) => table?.rows.map(({ cells }) => cells)
 
 t.test('a table is read in every encoding and with every separator', async (t) => {
-  const { tables } = start(t)
+  const { tables } = start()
   const text = 'SKU;Name\nA;Möbel – 5 €\n'
   const utf16 = Buffer.from(text, 'utf16le')
   const big = Buffer.from(utf16).swap16()
@@ -63,7 +65,7 @@ t.test('a table is read in every encoding and with every separator', async (t) =
 })
 
 t.test('a file that mixes encodings is decoded line by line', async (t) => {
-  const { tables } = start(t)
+  const { tables } = start()
   const mixed = Buffer.concat([
     Buffer.from('SKU,Name\nA,Möbel\nB,M'),
     Buffer.from([0xf6]),
@@ -78,7 +80,7 @@ t.test('a file that mixes encodings is decoded line by line', async (t) => {
 })
 
 t.test('the header is found below a title, and formulas stay text', async (t) => {
-  const { tables } = start(t)
+  const { tables } = start()
   const file = 'Stock report\n\nSKU,Quantity,Notes\n"=""0012""",3,\'=HYPERLINK("http://evil.example")\n'
   const read = await tables('a.csv', file)
   t.match(read, [{ columns: ['SKU', 'Quantity', 'Notes'], rows: [{ row: 4 }] }])
@@ -86,7 +88,7 @@ t.test('the header is found below a title, and formulas stay text', async (t) =>
 })
 
 t.test('a ZIP bomb ends with a message, and the next file is read', async (t) => {
-  const { fault, tables } = start(t)
+  const { fault, tables } = start()
   const bomb = await zipOf({ 'a.csv': Buffer.alloc(70 * 1024 * 1024, 0x61) })
   t.ok(bomb.length < 1024 * 1024)
   t.match(await fault('bomb.zip', bomb), /^This file is compressed more than any list/)
@@ -96,7 +98,7 @@ t.test('a ZIP bomb ends with a message, and the next file is read', async (t) =>
 })
 
 t.test('a ZIP that lies about a size is refused by what it decompresses to', async (t) => {
-  const { fault } = start(t)
+  const { fault } = start()
   t.match(await fault('liar.zip', lyingZip()), /^This ZIP is damaged|^This file is compressed/)
 })
 
@@ -130,7 +132,7 @@ function lyingZip(): Buffer {
 }
 
 t.test('limits of columns, rows and entries are messages', async (t) => {
-  const { fault } = start(t)
+  const { fault } = start()
   const wide = Array.from({ length: 201 }, (_, at) => `c${at}`).join(',')
   t.match(await fault('wide.csv', `${wide}\n1`), /has 201 columns. Keep at most 200/)
   t.match(await fault('long.csv', `SKU,Name\n${'A,B\n'.repeat(20_001)}`), /more than 20000 rows/)
@@ -163,7 +165,7 @@ const workbook = (rows: string, more: Record<string, string | Uint8Array> = {}) 
 const text = (cell: string, value: string) => `<c r="${cell}" t="inlineStr"><is><t>${value}</t></is></c>`
 
 t.test('a workbook is read with the values that it stores: dates, long numbers, and formulas', async (t) => {
-  const { tables } = start(t)
+  const { tables } = start()
   const rows = [
     `<row r="1">${text('A1', 'SKU')}${text('B1', 'Barcode')}${text('C1', 'Cost')}${text('D1', 'Order date')}</row>`,
     `<row r="2">${text('A2', 'A')}<c r="B2"><v>5901234123457</v></c><c r="C2"><f>[1]Book!A1*2</f><v>2.5</v></c><c r="D2" s="1"><v>45335</v></c></row>`,
@@ -179,7 +181,7 @@ t.test('a workbook is read with the values that it stores: dates, long numbers, 
 })
 
 t.test('a hostile workbook ends with a message', async (t) => {
-  const { fault } = start(t)
+  const { fault } = start()
   const entities = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>${sheet('')}`
   t.match(
     await fault('laughs.xlsx', await workbook('', { 'xl/worksheets/sheet2.xml': entities })),
@@ -195,7 +197,7 @@ t.test('a hostile workbook ends with a message', async (t) => {
 t.test(
   'files that would fill the memory with small objects are refused before they are parsed',
   async (t) => {
-    const { fault } = start(t)
+    const { fault } = start()
     const cells = await workbook(`<row r="1">${'<c/>'.repeat(2_600_000)}</row>`)
     t.match(await fault('cells.xlsx', cells), /too many cells|compressed more/)
     t.match(await fault('cells.json', `[${'{},'.repeat(6_000_000)}{}]`), /larger than 12 MB/)
@@ -210,7 +212,7 @@ t.test(
 )
 
 t.test('JSON lists become tables, and lists in records tables of their own', async (t) => {
-  const { tables } = start(t)
+  const { tables } = start()
   const file = {
     purchase_orders: [{ id: 7, supplier: { id: 5, name: 'Acme' }, items: [{ sku: 'A', quantity: 2 }] }],
   }
@@ -232,7 +234,7 @@ t.test('JSON lists become tables, and lists in records tables of their own', asy
 })
 
 t.test('files of a ZIP with the same columns become one table that names them', async (t) => {
-  const { tables } = start(t)
+  const { tables } = start()
   const read = await tables(
     'po.zip',
     await zipOf({ 'po 1.csv': 'SKU,Qty\nA,1', 'po 2.csv': 'SKU,Qty\nB,2', 'readme.pdf': '%PDF' }),
@@ -252,7 +254,7 @@ t.test('a file that takes too long ends its thread, and the next one is read', a
 })
 
 t.test('files that the admin sends together are read as one file, also a ZIP among them', async (t) => {
-  const { tables } = start(t)
+  const { tables } = start()
   const archive = await zipOf({ 'suppliers.csv': 'name,email\nAcme,a@acme.example' })
   const files = {
     'orders.csv': 'id,number\n7,1001',
@@ -276,7 +278,7 @@ t.test('files that the admin sends together are read as one file, also a ZIP amo
 })
 
 t.test('ZIPs in a ZIP share one limit', async (t) => {
-  const { fault } = start(t)
+  const { fault } = start()
   const cell = (at: number) => `${(at * 7_919) % 1_000_003}${'x'.repeat(220)}`
   const lines = Array.from({ length: 9_000 }, (_, row) =>
     Array.from({ length: 20 }, (_, at) => cell(row * 20 + at)).join(''),
