@@ -6,7 +6,7 @@ import { importsOf } from '../../dev/import-rules.ts'
 /** A change of these can affect every test. */
 const common = [
   ...['package.json', 'package-lock.json', '.taprc', 'tsconfig.json', 'test/run.ts'],
-  ...['test/runner/run-files.ts', 'test/runner/start-postgres.ts', 'test/runner/without-async-hooks.ts'],
+  ...['test/runner/run-files.ts', 'test/runner/start-postgres.ts'],
 ]
 
 /** Tests of all files of the repository. */

@@ -1,4 +1,3 @@
-import './without-async-hooks.ts'
 import { relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
