@@ -57,17 +57,22 @@ export async function startSystem(owner: Owner): Promise<System> {
   return { db, webUrl, simulatorPort, web, startWeb, worker }
 }
 
-let shared: Promise<System> | undefined
+let free: System | undefined
 
-/** The system that the test files of this process use one after another, because web and worker start slowly. */
-export async function lendSystem(borrower: Owner): Promise<System> {
-  shared ??= startSystem(processEnd)
-  const system = await shared
+/**
+ * The system that the test files of this process use one after another, because web and worker start slowly. A test
+ * that failed does not return it: after a timeout the test is still running.
+ */
+export async function lendSystem(borrower: Test): Promise<System> {
+  const system = free ?? (await startSystem(processEnd))
+  free = undefined
   const { length: exitCount } = system.worker.exits
   borrower.teardown(async () => {
+    if (!borrower.passing()) return
     await emptySystem(system)
     const { exits, output } = system.worker
     if (exits.length > exitCount) throw new Error(`The worker ended: ${output().slice(-2000)}`)
+    free = system
   })
   return system
 }
