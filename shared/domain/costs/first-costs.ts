@@ -8,7 +8,10 @@ import { jobs } from '../../queue/jobs.ts'
  * later cost changes no margin of the past.
  */
 
-/** SQL: marks sold variants (a condition on `variant v`) that have no book cost yet, and returns them. In the statement that books it. */
+/**
+ * SQL: marks those of some variants (a condition on `variant v`) that have sales and no book cost yet, and returns them. For the
+ * statement that books their first cost.
+ */
 export const markUncosted = (shopId: number, variants: FragmentSqlToken) => sql.fragment`
   insert into velocity_mark (shop_id, variant_gid)
   select ${shopId}::bigint, v.gid

@@ -19,8 +19,8 @@ const StoredPeriod = Type.Object({ days: Type.Integer(), from: Timestamp })
 type StoredPeriod = Static<typeof StoredPeriod>
 
 /**
- * Stores what all variants earned in the periods that end today, each in a transaction of its own. May run twice; a concurrent
- * run of the velocity waits, which refreshes the same rows (`recomputeMarginsOf`).
+ * Stores what all variants earned in the periods that end today, in one transaction for each period. May run twice. A concurrent run
+ * of the velocity waits, since it refreshes the same rows (`recomputeMarginsOf`).
  */
 export async function recomputeMargins(db: Db, shopId: number): Promise<void> {
   for (const days of storedDays) {
@@ -56,7 +56,7 @@ export async function recomputeMarginsOf(tx: Db, shopId: number, ids: readonly n
   }
 }
 
-/** The run of the velocity that enqueued this job has written the row. */
+/** Locks the row that the run of the velocity wrote which enqueued this job. */
 async function lockVelocity(tx: Db, shopId: number): Promise<boolean> {
   const locked = await tx.maybeOne(sql.typeAlias('id')`
     select shop_id as id from velocity_run where shop_id = ${shopId} for update

@@ -26,8 +26,8 @@ const classesPerStatement = 5_000
  * price. The ABC classes are computed with `isWhole`, and when sales of earlier days changed: A while the variants that
  * earn more make up less than 80 % of the revenue, B while less than 95 %, else C; C without revenue. Changed sales of
  * earlier days also enqueue the automatic reorder points of their variants, and mark their demand
- * (`shared/domain/demand/`). The stored margins of the same variants follow: here of those that changed, in a job of its own
- * with `isWhole`. May run twice; concurrent runs wait.
+ * (`shared/domain/demand/`). It also refreshes the stored margins of these variants; with `isWhole`, the job `recompute-margins`
+ * does it. May run twice; concurrent runs wait.
  */
 export function recomputeSalesVelocity(
   db: Db,

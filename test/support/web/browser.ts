@@ -19,7 +19,7 @@ function lendBrowser(): Promise<Browser> {
 
 /**
  * Opens pages without stored data of the origin until the test ends. One page at a time is in a context that stays, which keeps the
- * process of the page and the compiled scripts; while it is open, each further page is in a context of its own, as on
+ * process of the page and the compiled scripts; while it is open, each further page has a new context, as on
  * another device.
  */
 export async function openBrowser(t: Test, origin: string): Promise<() => Promise<Page>> {
