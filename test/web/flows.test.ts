@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import type { ReorderRule } from '../../shared/schemas/reorder-rules.ts'
 import type { StockTransfer } from '../../shared/schemas/stock-transfers.ts'
-import { expectSoon, openCounting, scan, startAdmin, type Tab } from '../support/core/admin.ts'
+import { enterText, expectSoon, openCounting, scan, startAdmin, type Tab } from '../support/core/admin.ts'
 import { until } from '../support/core/processes.ts'
 
 type Supplier = { name: string; contacts: { name: string }[] }
@@ -37,7 +37,7 @@ function merchantAt({ page, app }: Tab) {
     type: async (...texts: string[]) => {
       for (const [at, text] of texts.entries()) {
         if (at > 0) await page.keyboard.press('Tab')
-        await page.keyboard.type(text)
+        await enterText(page, text)
         spent.keys += text.length + (at > 0 ? 1 : 0)
       }
     },

@@ -8,6 +8,7 @@ import type { SupplierListItem } from '../../shared/schemas/suppliers.ts'
 import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/processes.ts'
 import { product, variant } from '../support/make/catalogue.ts'
+import { paste } from '../support/web/paste.ts'
 
 const listed = 2_000
 
@@ -201,7 +202,7 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
       await app.getByRole('link', { name: 'Products and prices' }).click()
       await app.getByRole('link', { name: 'Import a price list' }).first().click()
       const text = app.getByLabel('Rows of the price list')
-      await text.fill([header, ...bad].join('\n'))
+      await paste(text, [header, ...bad].join('\n'))
       await app.getByRole('button', { name: 'Check' }).click()
       const errors = app.getByRole('table', { name: 'Errors' })
       await errors.waitFor()
@@ -212,7 +213,7 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
         'Row 2001pack sizeMust be a whole number from 1 to 1 000 000.',
       ])
       const before = await productsOf(supplier?.id ?? 0)
-      await text.fill([header, ...rows].join('\n'))
+      await paste(text, [header, ...rows].join('\n'))
       await app.getByRole('button', { name: 'Check' }).click()
       await app.getByText('2,000 rows: 2,000 products to be added').waitFor()
       t.strictSame(await productsOf(supplier?.id ?? 0), before)
