@@ -1806,10 +1806,12 @@ create table worker_instance (
 -- db/functions/charge_shares.sql
 -- db/functions/follow_transfer_status.sql
 -- db/functions/free_jobs_of_the_dead.sql
+-- db/functions/insert_order.sql
 -- db/functions/landed_lines.sql
 -- db/functions/minor_digits.sql
 -- db/functions/move_stock.sql
 -- db/functions/move_stock_by_gid.sql
+-- db/functions/order_lines.sql
 -- db/functions/push_job.sql
 -- db/functions/receipt_rate.sql
 -- db/functions/receipt_values.sql

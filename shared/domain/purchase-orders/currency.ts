@@ -47,7 +47,10 @@ export function readSupplierTerms(tx: Db, shopId: number, id: number): Promise<S
   `)
 }
 
-/** SQL for the rate of a new order: the given one, else the last typed one of the currency, else null. */
+/**
+ * SQL for the rate of an order or a return: the given one, else the last typed one of the currency, else null. `insert_order`
+ * (db/functions/) has the same rule.
+ */
 export function rateOf(shopId: number, currency: string, shopCurrency: string, given: number | null) {
   if (currency === shopCurrency) return sql.fragment`null::numeric`
   if (given !== null) return sql.fragment`${given}::numeric`

@@ -16,8 +16,8 @@ import {
   knownCost,
   lineAssignments,
   lineNames,
+  linesJson,
   type OrderLine,
-  orderLines,
   planLines,
   shownSku,
   shownTitle,
@@ -293,7 +293,7 @@ export async function planOrderLines(
 /** CTEs that remove, change and add lines. The rest of the statement can read the new lines from `line`. */
 export function replacedLines(shopId: number, id: number, lines: readonly OrderLine[], currency: string) {
   return sql.fragment`
-    with line as (${orderLines(lines, currency)}),
+    with line as materialized (select * from order_lines(${linesJson(lines, currency)})),
     removed as (
       delete from purchase_order_line
       where shop_id = ${shopId} and purchase_order_id = ${id}

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { FragmentSqlToken } from 'slonik'
 import { minorDigitsOf } from '../../currency.ts'
 import { sql } from '../../db/db.ts'
 import { type Fault, unprocessable } from '../../errors.ts'
@@ -60,71 +61,54 @@ export const knownCost = sql.fragment`case when l.is_cost_known then l.cost_pric
 export const shownTitle = sql.fragment`case when o.sent_at is null then ${draftTitle} else l.title end`
 
 const lineColumns = [
-  ['id', 'int8'],
-  ['position', 'int4'],
-  ['variant_id', 'int8'],
-  ['sku', 'text'],
-  ['title', 'text'],
-  ['is_own_sku', 'bool'],
-  ['is_own_title', 'bool'],
-  ['quantity', 'int4'],
-  ['cost_price', 'numeric'],
-  ['is_cost_known', 'bool'],
-  ['supplier_sku', 'text'],
-  ['pack_size', 'int4'],
-  ['discount_percent', 'numeric'],
-  ['tax_rate', 'numeric'],
-  ['rounded_up_by', 'int4'],
-  ['minor_digits', 'int2'],
-] as const
+  'position',
+  'variant_id',
+  'sku',
+  'title',
+  'is_own_sku',
+  'is_own_title',
+  'quantity',
+  'cost_price',
+  'is_cost_known',
+  'supplier_sku',
+  'pack_size',
+  'discount_percent',
+  'tax_rate',
+  'rounded_up_by',
+  'minor_digits',
+]
 
-const columnList = (names: readonly string[], prefix: readonly string[] = []) =>
-  sql.join(
-    names.map((name) => sql.identifier([...prefix, name])),
-    sql.fragment`, `,
-  )
-const allColumns = lineColumns.map(([name]) => name)
-/** The columns that a line gets from `orderLines`, without its id. */
-export const lineNames = columnList(allColumns.slice(1))
-export const lineAssignments = sql.join(
-  allColumns
-    .slice(1)
-    .map((name) => sql.fragment`${sql.identifier([name])} = ${sql.identifier(['line', name])}`),
-  sql.fragment`, `,
+const join = (fragments: FragmentSqlToken[]) => sql.join(fragments, sql.fragment`, `)
+/** The columns of a line that `order_lines` returns, without its id. */
+export const lineNames = join(lineColumns.map((name) => sql.fragment`${sql.identifier([name])}`))
+export const lineAssignments = join(
+  lineColumns.map((name) => sql.fragment`${sql.identifier([name])} = ${sql.identifier(['line', name])}`),
 )
 
-/** SQL for lines with their total and tax, rounded to the decimals of the order's currency. */
-export function orderLines(lines: readonly OrderLine[], currency: string) {
-  const minorDigits = minorDigitsOf(currency)
-  const rows = lines.map(({ id, variant, ...line }, position) => [
-    id,
-    position,
-    variant.rowId,
-    variant.sku,
-    variant.title,
-    variant.isOwnSku,
-    variant.isOwnTitle,
-    line.quantity,
-    line.costPrice ?? 0,
-    line.costPrice !== null,
-    line.supplierSku,
-    line.packSize,
-    line.discountPercent,
-    line.taxRate,
-    line.roundedUpBy,
-    minorDigits,
-  ])
-  const types = lineColumns.map(([, type]) => type)
-  return sql.fragment`
-    select input.*, amount.line_total, round(amount.line_total * tax_rate / 100, minor_digits) as line_tax
-    from ${sql.unnest(rows, types)} as input (${columnList(allColumns)})
-    cross join lateral (
-      select round(quantity * cost_price * (1 - discount_percent / 100), minor_digits) as line_total
-    ) amount
-  `
-}
+/** Lines as `order_lines` (db/functions/) reads them. */
+export const linesJson = (lines: readonly OrderLine[], currency: string): string =>
+  JSON.stringify(
+    lines.map(({ id, variant, ...line }, position) => ({
+      id,
+      position,
+      variant_id: variant.rowId,
+      sku: variant.sku,
+      title: variant.title,
+      is_own_sku: variant.isOwnSku,
+      is_own_title: variant.isOwnTitle,
+      quantity: line.quantity,
+      cost_price: line.costPrice ?? 0,
+      is_cost_known: line.costPrice !== null,
+      supplier_sku: line.supplierSku,
+      pack_size: line.packSize,
+      discount_percent: line.discountPercent,
+      tax_rate: line.taxRate,
+      rounded_up_by: line.roundedUpBy,
+      minor_digits: minorDigitsOf(currency),
+    })),
+  )
 
-/** SQL for sums over the CTE `line` of `orderLines`. */
+/** SQL for sums over the CTE `line` of `order_lines`. */
 export const subtotalOfLines = sql.fragment`(select coalesce(sum(line_total), 0) from line)`
 export const taxOfLines = sql.fragment`(select coalesce(sum(line_tax), 0) from line)`
 
