@@ -224,21 +224,25 @@ export async function openCounting({ shop, get }: Admin) {
 export const untilScannable = ({ app }: Pick<Tab, 'app'>): Promise<void> =>
   app.getByLabel('Scan or type').and(app.locator(':focus')).waitFor()
 
-/** Enters a code as a scanner does: without delay, and with Enter at the end. */
+/** Types a code as a scanner does: into the focused element, without delay, and Enter at the end. Repeats are entered as one input. */
 export async function scan({ page }: { page: Page }, code: string, times = 1): Promise<void> {
-  for (let left = times; left > 0; left -= 1) {
+  await page.keyboard.type(code)
+  await page.keyboard.press('Enter')
+  for (let left = times - 1; left > 0; left -= 1) {
     await enterText(page, code)
     await page.keyboard.press('Enter')
   }
 }
 
 /**
- * Types into the focused element. The first character is a key, which may move the focus; the others come as one input, since the
- * browser needs 10 ms of processor time for each key.
+ * Types many characters into the focused element: the first as a key, which may move the focus, and the others as one input, since
+ * the browser needs 10 ms of processor time for each key.
  */
 export async function enterText({ keyboard }: Page, text: string): Promise<void> {
   await keyboard.type(text.slice(0, 1))
-  await keyboard.insertText(text.slice(1))
+  const rest = text.slice(1)
+  // an empty input would delete what is selected
+  if (rest !== '') await keyboard.insertText(rest)
 }
 
 /** Records the tones that the app's frame plays from now on; returns what reads them: each sound as its frequencies in Hz. */
