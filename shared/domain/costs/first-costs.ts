@@ -9,7 +9,7 @@ import { jobs } from '../../queue/jobs.ts'
  */
 
 /**
- * SQL: marks those of some variants (a condition on `variant v`) that have sales and no book cost yet, and returns them. For the
+ * SQL: marks the variants of a condition on `variant v` that have sales and no book cost yet, and returns them. For the
  * statement that books their first cost.
  */
 export const markUncosted = (shopId: number, variants: FragmentSqlToken) => sql.fragment`

@@ -56,7 +56,7 @@ export async function recomputeMarginsOf(tx: Db, shopId: number, ids: readonly n
   }
 }
 
-/** Locks the row that the run of the velocity wrote which enqueued this job. */
+/** Locks the shop's row of `velocity_run`. The run that enqueued this job wrote it. */
 async function lockVelocity(tx: Db, shopId: number): Promise<boolean> {
   const locked = await tx.maybeOne(sql.typeAlias('id')`
     select shop_id as id from velocity_run where shop_id = ${shopId} for update

@@ -22,12 +22,12 @@ export const template = 'quartermaster_template'
 export const migrateTest = (url: string) => migrate({ url, ssl: false })
 
 /**
- * Tells Postgres that all rows of a table belong to one shop. Of an empty table it expects that each row has another shop, and
+ * Tells Postgres that all rows of a table belong to one shop. Without statistics it expects a different shop in each row, and
  * checks foreign keys by reading all rows of the shop: a statement with 10 000 rows then took longer than the limit of 8 s.
  */
 export const describeShops = (url: string) =>
   withClient(url, async (client) => {
-    // new in Postgres 18; the tests that run on 15 analyze their tables
+    // Postgres 18 has this function; the tests that run on 15 analyze their tables
     const { rowCount } = await client.query(
       `select from pg_proc where proname = 'pg_restore_attribute_stats'`,
     )
