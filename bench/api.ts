@@ -59,6 +59,7 @@ const reads: Read[] = [
     what: 'GET one purchase order of 10 lines',
     path: '/api/purchase-orders/1',
     isList: false,
+    computed: ['warnings'],
     work: (db, shopId) => getPurchaseOrder(db, shopId, 1),
   },
 ]

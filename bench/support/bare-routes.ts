@@ -1,3 +1,4 @@
+import { escapeLiteral } from 'pg'
 import type { DatabasePool, Db } from '../../shared/db/db.ts'
 import { setStock } from '../../shared/domain/stock/bulk.ts'
 import type { BareRead, BareWrite, Statement } from '../baselines/api-server.ts'
@@ -10,6 +11,8 @@ export type Read = {
   what: string
   path: string
   isList: boolean
+  /** Fields that web computes from the others: the bare route returns their values without computing them. */
+  computed?: readonly string[]
   work: (db: Db, shopId: number) => Promise<unknown>
 }
 
@@ -21,13 +24,15 @@ type ResponseBody = { data: Record<string, unknown> | Record<string, unknown>[] 
 export async function toBareRead(
   db: DatabasePool,
   { shopId }: BenchShop,
-  { path, isList, work }: Read,
+  { path, isList, computed = [], work }: Read,
   { data }: ResponseBody,
 ): Promise<BareRead> {
   const [statement, ...others] = await record(db, (recording) => work(recording, shopId))
   if (!statement || others.length > 0) throw new Error(`${path} is not one statement`)
   const [first = {}] = [data].flat()
-  const fields = Object.keys(first).map((field) => `${toColumn(field)} as "${field}"`)
+  const columnOf = (field: string, value: unknown) =>
+    computed.includes(field) ? `${escapeLiteral(JSON.stringify(value))}::jsonb` : toColumn(field)
+  const fields = Object.entries(first).map(([field, value]) => `${columnOf(field, value)} as "${field}"`)
   return {
     path,
     isList,
