@@ -224,7 +224,10 @@ export async function openCounting({ shop, get }: Admin) {
 export const untilScannable = ({ app }: Pick<Tab, 'app'>): Promise<void> =>
   app.getByLabel('Scan or type').and(app.locator(':focus')).waitFor()
 
-/** Types a code as a scanner does: into the focused element, without delay, and Enter at the end. Repeats are entered as one input. */
+/**
+ * Types a code as a scanner does: into the focused element, without delay, and Enter at the end. Each repeat after the first scan is one
+ * input (`enterText`).
+ */
 export async function scan({ page }: { page: Page }, code: string, times = 1): Promise<void> {
   await page.keyboard.type(code)
   await page.keyboard.press('Enter')
