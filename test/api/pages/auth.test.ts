@@ -1,15 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
-import nock from 'nock'
 import t, { type Test } from 'tap'
 import { type DatabasePool, row, sql } from '../../../shared/db/db.ts'
 import { createTokenCipher } from '../../../shared/token-cipher.ts'
 import { startApp } from '../../support/core/app.ts'
 import { testKeys } from '../../support/core/database.ts'
+import { interceptRequests } from '../../support/platform/intercept.ts'
 
-nock.disableNetConnect()
-t.teardown(() => nock.enableNetConnect())
+const intercept = interceptRequests(t)
 
 let shops = 0
 type Params = [string, string][]
@@ -46,9 +45,8 @@ async function startInstallation(t: Test, env: Record<string, string> = {}) {
     finish: (query: string, cookies: string = cookie) => callback(app, query, cookies),
     /** Makes the platform answer the token request; a test that expects no request does not call it. */
     grant: (body: object = { access_token: 'granted-token', scope: 'read_products' }, status = 200) => {
-      const tokenRequest = nock(`https://${shop}`).post('/admin/oauth/access_token').reply(status, body)
-      t.teardown(() => nock.cleanAll())
-      return tokenRequest
+      t.teardown(() => intercept.cleanAll())
+      return intercept(`https://${shop}`).post('/admin/oauth/access_token').reply(status, body)
     },
     stored: () => storedToken(db, shop),
   }
@@ -109,7 +107,7 @@ t.test('the app exchanges the code with its id and secret', async (t) => {
     client_secret: testKeys.PLATFORM_API_SECRET,
     code: 'a-code',
   }
-  const tokenRequest = nock(`https://${shop}`)
+  const tokenRequest = intercept(`https://${shop}`)
     .post('/admin/oauth/access_token', body)
     .reply(200, { access_token: 'x' })
   await finish(signed(params))

@@ -10,8 +10,8 @@ const handlers: Parameters<WithTeardown['teardown']>[0][] = []
 /** As a test that ends with this process: takes the teardowns of what its test files share. */
 export const processEnd: WithTeardown = {
   teardown(handler) {
-    // the runner ends the process after several files, `tap` after one
-    if (process.env.TEST_FILES) handlers.unshift(handler)
+    // a process of `test/run.ts` ends after several files, one of `tap` after one
+    if (process.env.TEST_RUNNER) handlers.unshift(handler)
     else t.teardown(handler)
   },
 }

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import nock from 'nock'
 import type { Test } from 'tap'
 import { gidOf } from '../make/catalogue.ts'
+import { interceptRequests } from './intercept.ts'
 
 /** Status, body and headers of a response. */
 export type Reply = [status: number, body?: unknown, headers?: Record<string, string>]
@@ -70,25 +70,15 @@ function createDouble() {
   return { double, respond }
 }
 
-/**
- * Blocks all network access except 127.0.0.1, and handles requests to the shop's GraphQL endpoint with the test's
- * handlers.
- */
+/** Handles requests to the shop's GraphQL endpoint with the test's handlers, and blocks those to other hosts. */
 export function mockPlatform(t: Test, shopDomain: string): PlatformDouble {
-  nock.disableNetConnect()
-  nock.enableNetConnect(/^127\.0\.0\.1/)
   const { double, respond } = createDouble()
-  const scope = nock(`https://${shopDomain}`)
+  interceptRequests(t)(`https://${shopDomain}`)
     .persist()
     .post('/admin/api/2026-07/graphql.json')
     .reply(async (request: Request) =>
       respond(await request.text(), request.headers.get('x-platform-access-token') ?? ''),
     )
-  t.teardown(() => {
-    scope.persist(false)
-    nock.cleanAll()
-    nock.enableNetConnect()
-  })
   return double
 }
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
-import nock from 'nock'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../shared/db/db.ts'
 import { TokenRevokedError } from '../../../shared/platform/errors.ts'
@@ -9,6 +8,7 @@ import { createTokenCipher } from '../../../shared/token-cipher.ts'
 import { createAccessTokens } from '../../../worker/platform/access-token.ts'
 import { openTestDb, testKeys } from '../../support/core/database.ts'
 import { makeShop } from '../../support/core/people.ts'
+import { interceptRequests } from '../../support/platform/intercept.ts'
 
 const Stored = Type.Object({
   accessToken: Type.String(),
@@ -32,11 +32,9 @@ async function start(t: Test, secondsLeft: number | null) {
       expires_at = now() + make_interval(secs => ${secondsLeft}::float8)
     where shop_id = ${shopId}
   `)
-  nock.disableNetConnect()
-  nock.enableNetConnect(/^127\.0\.0\.1/)
   const renewalRequests: unknown[] = []
   const renewals: Renewal[] = []
-  nock(`https://${shopDomain}`)
+  interceptRequests(t)(`https://${shopDomain}`)
     .persist()
     .post('/admin/oauth/access_token')
     .reply(async (request: Request) => {
@@ -49,10 +47,6 @@ async function start(t: Test, secondsLeft: number | null) {
       await sleep(afterMs)
       return [status, JSON.stringify(body)]
     })
-  t.teardown(() => {
-    nock.cleanAll()
-    nock.enableNetConnect()
-  })
   const open = createAccessTokens(config, db, (ms) => sleep(Math.min(ms, 20)))
   return {
     db,

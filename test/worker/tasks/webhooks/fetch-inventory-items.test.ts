@@ -1,15 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import nock from 'nock'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { deliveryJobs } from '../../../support/core/worker.ts'
+import { interceptRequests } from '../../../support/platform/intercept.ts'
 import { emptyAddress } from '../../../support/platform/platform.ts'
 import { startDeliveries } from '../../../support/platform/webhooks.ts'
-
-nock.disableNetConnect()
-nock.enableNetConnect('127.0.0.1')
-t.teardown(() => nock.enableNetConnect())
 
 const level = (item: number, location: number, available: number) => ({
   inventory_item_id: item,
@@ -59,12 +55,12 @@ const locationNode = {
 async function startFetching(t: Test) {
   const context = await startDeliveries(t)
   const { alice, db, perform } = context
-  t.teardown(() => nock.cleanAll())
+  const intercept = interceptRequests(t)
   return {
     ...context,
     /** Makes the platform return these nodes for every request. */
     respondWith: (nodes: (object | null)[], status = 200) =>
-      nock(`https://${alice.shopDomain}`)
+      intercept(`https://${alice.shopDomain}`)
         .post('/admin/api/2026-07/graphql.json')
         .reply(status, { data: { nodes } }),
     fetch: async (attempt?: { isLast: boolean }) => {
