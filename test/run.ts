@@ -12,26 +12,37 @@ import { makeTemporaryFolder } from './support/core/postgres.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/**
- * Files share a process, since a process needs four seconds of processor time until its first test runs. These start first, in
- * smaller groups, because they take longest. Tests that measure their process have one of their own.
- */
-const groupSizes = {
-  'test/dev/start.test.ts': 1,
-  'test/shared/pdf/renderer-memory.test.ts': 1,
-  'test/api/http/limits.test.ts': 1,
-  'test/shared/pdf': 8,
-  'test/faults': 3,
-  'test/web': 10,
-  'test/system': 4,
-  'test/dev': 6,
-  'test/worker/queue': 3,
-  'test/api/http': 5,
-}
-const otherGroupSize = 18
+/** Their tests measure their process, or need most of a machine: each has a process of its own. */
+const aloneFiles = [
+  'test/dev/start.test.ts',
+  'test/shared/pdf/renderer-memory.test.ts',
+  'test/api/http/limits.test.ts',
+]
 
-/** More jobs than cores, since many tests wait. */
-const jobs = Math.max(2, availableParallelism() + 1)
+/** These start first, since they take longest: a process that runs alone at the end uses one core. */
+const slowFiles = [
+  ...aloneFiles,
+  'test/web/layout.test.ts',
+  'test/web/accessibility.test.ts',
+  'test/faults',
+  'test/system',
+  'test/worker/queue',
+  'test/worker/cli',
+  'test/worker/tasks/exports',
+  'test/worker/tasks/costs',
+  'test/worker/tasks/imports/archive.test.ts',
+  'test/dev',
+  'test/web',
+]
+
+/**
+ * A process runs one file after another, because modules, app, browser, web and worker start slowly. It ends after so many,
+ * because each leaves some memory and data behind.
+ */
+const maxFilesOfProcess = 40
+
+/** More jobs than cores, since tests wait for Postgres; each may need 40 of its connections. */
+const maxJobs = Math.min(2 * availableParallelism(), 10)
 
 const temporary = makeTemporaryFolder(root)
 // for this process, too, which unpacks the browser
@@ -39,7 +50,7 @@ process.env.TMPDIR = temporary.path
 
 const env = {
   // of a process with all its files
-  TAP_TIMEOUT: '1800',
+  TAP_TIMEOUT: '3600',
   ...process.env,
   TAP: '1',
   TEST_CLUSTER: join(temporary.path, 'postgres'),
@@ -53,40 +64,58 @@ const results: FileResult[] = []
 const failures: Failure[] = []
 const counts = { passed: 0, skipped: 0 }
 
-/** The test files in the named files and folders. */
+/** The test files in the named files and folders, in this order; without names all, the slowest first. */
 function findFiles(names: string[]): string[] {
   const files = globSync('test/**/*.test.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'))
   const chosen = names.map((name) => name.replace(/^\.\//, '').replace(/\/$/, ''))
-  return files.filter((file) => names.length === 0 || chosen.some((name) => isIn(file, name))).sort()
+  return names.length === 0 ? orderFiles(files.sort()) : takeInOrder(files.sort(), chosen)
 }
 
 const isIn = (file: string, name: string) => file === name || file.startsWith(`${name}/`)
 
-/** The files of each process, in the order in which the processes start. */
-function groupFiles(files: string[]): string[][] {
-  const left = new Set(files)
-  const groups = Object.entries(groupSizes).flatMap(([name, size]) => {
-    const own = [...left].filter((file) => isIn(file, name))
-    for (const file of own) left.delete(file)
-    return divide(own, size)
-  })
-  return [...groups, ...divide([...left], otherGroupSize)]
+const takeInOrder = (files: string[], names: string[]) => [
+  ...new Set(names.flatMap((name) => files.filter((file) => isIn(file, name)))),
+]
+
+const orderFiles = (files: string[]) => [...new Set([...takeInOrder(files, slowFiles), ...files])]
+
+/** Returns a function that takes the next file of the run for one process, until that process must end. */
+function takeFor(left: string[]): () => string | undefined {
+  let mayTake = maxFilesOfProcess
+  return () => {
+    // a process that has run another file does not take one that runs alone
+    if (mayTake === 0 || (mayTake < maxFilesOfProcess && aloneFiles.includes(left[0] ?? ''))) return undefined
+    const file = left.shift()
+    mayTake = file && aloneFiles.includes(file) ? 0 : mayTake - 1
+    return file
+  }
 }
 
-/** Groups of at most `size` files, as equal as possible. */
-function divide(files: string[], size: number): string[][] {
-  const groups = Math.ceil(files.length / size)
-  return Array.from({ length: groups }, (_, at) => files.filter((_file, index) => index % groups === at))
-}
-
-/** Runs the files in a new process, and prints the result of each. */
-async function runGroup(files: string[]): Promise<void> {
+/**
+ * Runs files in a new process, and prints the result of each. The process asks for the next file when it has ended one, until
+ * `takeFile` returns none. Returns whether it asked: a process that cannot be started does not.
+ */
+async function runProcess(takeFile: () => string | undefined): Promise<boolean> {
   const child = spawn(process.execPath, [join(root, 'test/runner/run-files.ts')], {
     cwd: root,
-    env: { ...env, TEST_FILES: JSON.stringify(files) },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...env, TEST_RUNNER: '1' },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
-  const missing = new Set(files)
+  const files: string[] = []
+  const missing = new Set<string>()
+  let hasAsked = false
+  child.on('message', (message) => {
+    // tap sends its timeout, too
+    if (message !== 'next') return
+    hasAsked = true
+    const file = takeFile()
+    if (file) {
+      files.push(file)
+      missing.add(file)
+    }
+    // a process that has ended meanwhile reports no result, which fails the run below
+    child.send(file ?? 'none', () => {})
+  })
   let isRecorded = false
   const record = (failure: Failure) => {
     isRecorded = true
@@ -107,14 +136,16 @@ async function runGroup(files: string[]): Promise<void> {
     if (seconds && result) result.processorSeconds = Number(seconds)
   })
   watchFailures(parser, record)
-  child.stdout.pipe(parser)
-  const errors = readText(child.stderr)
+  child.stdout?.pipe(parser)
+  const errors = child.stderr ? readText(child.stderr) : ''
   const code = await new Promise((done) => child.once('close', (code, signal) => done(code ?? signal)))
-  if (code === 0 && missing.size === 0) return
+  if (code === 0 && missing.size === 0 && hasAsked) return true
   console.log((await errors).trimEnd())
-  if (isRecorded && missing.size === 0) return
-  const name = [...(missing.size > 0 ? missing : files)].join(', ')
+  if (files.length > 1) console.log(`These files ran in one process: ${files.join(' ')}`)
+  if (isRecorded && missing.size === 0) return true
+  const name = [...(missing.size > 0 ? missing : files)].join(', ') || 'A test process'
   record({ name, details: `the process ended with ${code}` })
+  return hasAsked
 }
 
 /** Records what failed below `parser`. A test that failed only because of its parts is not named itself. */
@@ -162,7 +193,7 @@ const runScript = (path: string) =>
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { changed: { type: 'boolean' } },
+  options: { changed: { type: 'boolean' }, jobs: { type: 'string' } },
 })
 const found = findFiles(positionals)
 const files = values.changed ? changedTests(root, found, changedFiles(root)) : found
@@ -171,13 +202,18 @@ else {
   const startedAt = performance.now()
   if ((await runScript('test/runner/start-postgres.ts')) !== 0) throw new Error('Postgres did not start')
   if (files.some((file) => isIn(file, 'test/web'))) await findBrowser()
-  const groups = groupFiles(files)
+  const left = [...files]
   // Ctrl-C ends the running processes, too; the run then removes its Postgres
-  process.once('SIGINT', () => groups.splice(0))
-  const runNext = async () => {
-    for (let group = groups.shift(); group; group = groups.shift()) await runGroup(group)
+  process.once('SIGINT', () => left.splice(0))
+  const runProcesses = async () => {
+    while (left.length > 0) if (!(await runProcess(takeFor(left)))) left.splice(0)
   }
-  await Promise.all(Array.from({ length: jobs }, runNext))
+  const jobs = Math.min(Number(values.jobs ?? maxJobs), files.length)
+  await Promise.all(Array.from({ length: jobs }, runProcesses))
+  const notRun = files.filter((file) => !results.some((result) => result.file === file))
+  if (notRun.length > 0) {
+    failures.push({ name: `${notRun.length} files have no result`, details: notRun.join('\n') })
+  }
   if ((await runScript('test/runner/after-tests.ts')) !== 0) {
     failures.push({ name: 'The recorded output contains a secret', details: 'see LEAK above' })
   }

@@ -1,11 +1,12 @@
+import { once } from 'node:events'
 import { relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import root from 'tap'
 import { endProcess } from '../support/core/shared.ts'
 
-// Runs the test files of TEST_FILES one after another in this process; tap names folders after the arguments, so the
-// list is not there. Each file becomes one subtest: what it adds to the root test of tap goes to that subtest.
+// Runs the test files that test/run.ts sends, one after another in this process. Each file becomes one subtest: what it adds
+// to the root test of tap goes to that subtest.
 const runFile = root.test.bind(root)
 
 /** No file starts shortly before midnight (UTC): many tests compare a day of this process with one of Postgres. */
@@ -17,7 +18,17 @@ function processorSeconds(): number {
   return (user + system) / 1_000_000
 }
 
-for (const file of JSON.parse(process.env.TEST_FILES ?? '[]')) {
+/** The next file of the run, or undefined when this process ends. */
+async function askForFile(): Promise<string | undefined> {
+  process.send?.('next')
+  // tap lets a process end that only waits for a message
+  process.channel?.ref()
+  const [file] = await once(process, 'message')
+  process.channel?.unref()
+  return file === 'none' ? undefined : file
+}
+
+for (let file = await askForFile(); file; file = await askForFile()) {
   const usedBefore = processorSeconds()
   await runFile(relative(process.cwd(), file).replaceAll('\\', '/'), async (t) => {
     const leftMs = dayMs - (Date.now() % dayMs)
@@ -32,6 +43,7 @@ for (const file of JSON.parse(process.env.TEST_FILES ?? '[]')) {
   root.comment(`processor time: ${processorSeconds() - usedBefore} s`)
 }
 
+process.disconnect()
 await endProcess()
 // a test that failed may have left a queue or a server behind
 setTimeout(() => process.exit(), 10_000).unref()

@@ -16,7 +16,7 @@ const settings = [
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',
-  'max_connections=200',
+  'max_connections=400',
   'max_wal_size=256MB',
 ]
 const postgres = await startPostgres(clusterFolder, settings)
