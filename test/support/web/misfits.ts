@@ -20,21 +20,30 @@ function inPage(): string[] {
   if (scrollWidth > clientWidth)
     found.add(`the page is ${scrollWidth - clientWidth} px wider than the window`)
 
-  /** Text for screen readers is in an element of one pixel. */
-  const isShown = (element: Element) => {
-    for (let at: Element | null = element; at; at = at.parentElement) {
-      const { width, height } = at.getBoundingClientRect()
-      if (width <= 1 || height <= 1) return false
+  /** Most texts share their ancestors, and asking for a box or a style takes longer than remembering it. */
+  function remember<Value>(read: (element: Element) => Value): (element: Element) => Value {
+    const known = new Map<Element, Value>()
+    return (element) => {
+      const value = known.has(element) ? (known.get(element) as Value) : read(element)
+      known.set(element, value)
+      return value
     }
-    return true
   }
+  const boxOf = remember((element) => element.getBoundingClientRect())
+  const hidesOverflow = remember(
+    (element) => element.matches('td, th') || getComputedStyle(element).overflowX !== 'visible',
+  )
+  /** Text for screen readers is in an element of one pixel. */
+  const isShown: (element: Element) => boolean = remember((element) => {
+    const { width, height } = boxOf(element)
+    return width > 1 && height > 1 && (!element.parentElement || isShown(element.parentElement))
+  })
   /** The cell, or the element that hides what is outside it, unless it scrolls on purpose: then it takes the focus. */
   const clipperOf = (element: Element, left: number, right: number) => {
     for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
       if (at.matches('[tabindex="0"]')) return undefined
-      const box = at.getBoundingClientRect()
-      const hides = at.matches('td, th') || getComputedStyle(at).overflowX !== 'visible'
-      if (hides && (right > box.right + 1 || left < box.left - 1)) return at
+      const box = boxOf(at)
+      if (hidesOverflow(at) && (right > box.right + 1 || left < box.left - 1)) return at
     }
     return undefined
   }
