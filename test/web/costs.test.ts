@@ -33,6 +33,7 @@ t.test('charges of an order become the cost of its products', { timeout: 300_000
     await dialog.getByLabel('This is an estimate').check()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await charges.getByText('Estimate').waitFor()
+    await app.getByRole('button', { name: 'Add a charge' }).and(app.locator(':focus')).waitFor()
     // 3 000 and 600 of 3 600: 300 and 60; 30 + 300 / 100 and 12 + 60 / 50
     await landed.getByRole('row').nth(1).getByText('33.00').waitFor()
     await landed.getByRole('row').nth(2).getByText('13.20').waitFor()

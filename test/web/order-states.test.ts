@@ -33,6 +33,23 @@ t.test('an order says what became of it', { timeout: 300_000 }, async (t) => {
   const { app, page } = await open(`/purchase-orders/${short.id}`)
   const row = (number: string) => app.getByRole('row').filter({ hasText: number })
 
+  await t.test('it is shown when its supplier and the locations cannot be read', async (t) => {
+    let refused = 0
+    const isOther = /\/api\/(suppliers\/\d+|locations)(\?|$)/
+    await page.route(isOther, (route) => {
+      refused += 1
+      return route.fulfill({ status: 500, body: '{}' })
+    })
+    await page.reload()
+    await app.getByRole('heading', { name: short.poNumber, level: 1 }).waitFor()
+    await app.getByRole('button', { name: 'More', exact: true }).click()
+    await until(async () => refused >= 4, 'the page repeats both requests')
+    await app.getByRole('menuitem', { name: /^Close/ }).click()
+    await app.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    t.pass('the menu has stayed open')
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+
   await t.test('one that was closed short is not simply received', async (t) => {
     const [line] = short.lineItems
     await send('POST', `/purchase-orders/${short.id}/receive`, {

@@ -18,7 +18,11 @@ import { PricesDialog } from './prices-dialog.tsx'
 
 /** The charges of an order, and what each line costs with its shares. */
 export function OrderCosts({ order }: { order: PurchaseOrder }) {
-  const query = useQuery(readQuery('GET /purchase-orders/:id/landed-cost', { params: { id: order.id } }))
+  const { id, charges, status, unknownCosts } = order
+  const query = useQuery({
+    ...readQuery('GET /purchase-orders/:id/landed-cost', { params: { id } }),
+    enabled: charges.length > 0,
+  })
   const [edited, setEdited] = useState<Charge | 'new' | null>(null)
   const [deleted, setDeleted] = useState<{ charge: Charge; version: number } | null>(null)
   const [isPricing, setPricing] = useState(false)
@@ -27,8 +31,10 @@ export function OrderCosts({ order }: { order: PurchaseOrder }) {
     onRefused: notifyRefused,
   })
   const { data, error, refetch } = query
-  if (order.lineItems.length === 0 || query.isPending) return null
-  const { id, charges, status, unknownCosts } = order
+  // the first charge of an order without any keeps the card, and the focus on its button
+  const [hadCharges] = useState(charges.length > 0)
+  const isFirstLoad = hadCharges && charges.length > 0 && !query.isFetched
+  if (order.lineItems.length === 0 || isFirstLoad) return null
   return (
     <Card
       title="Landed cost"
@@ -61,7 +67,7 @@ export function OrderCosts({ order }: { order: PurchaseOrder }) {
         </Group>
       }
     >
-      {error && !data && <ErrorNotice error={error} onRetry={refetch} />}
+      {error && !data && charges.length > 0 && <ErrorNotice error={error} onRetry={refetch} />}
       {charges.length === 0 ? (
         <Text c="dimmed">
           No charges yet. Add freight, duty or insurance, also after the goods have arrived: your products

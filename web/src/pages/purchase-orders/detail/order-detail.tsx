@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import { listQuery, readQuery } from '../../../api/queries.ts'
 import { Attachments } from '../../../components/attachments/attachments.tsx'
@@ -9,6 +10,7 @@ import { Card } from '../../../components/layout/card.tsx'
 import { DetailColumns, Notes } from '../../../components/layout/detail.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { OrderCosts } from '../costs/order-costs.tsx'
+import { datedBy, supplierQuery } from '../expected-day.ts'
 import { OrderMark } from '../order-mark.tsx'
 import { Receipts } from '../receive/receipts.tsx'
 import { locationsQuery } from './destination.tsx'
@@ -30,11 +32,18 @@ export function OrderDetail() {
     // poll until the worker has sent the e-mail
     refetchInterval: ({ state }) => (state.data?.emailStatus === 'queued' ? 1_500 : false),
   })
-  // an address that comes later would push the page down
-  const { isPending } = useQuery(locationsQuery)
+  const { data: order } = query
+  const locations = useQuery(locationsQuery)
+  const supplierId = order ? datedBy(order) : null
+  const supplier = useQuery(supplierQuery(supplierId))
+  // an address or a lead time that comes later would push the page down; one that cannot be read is left out
+  const isComplete = locations.isFetched && (supplierId === null || supplier.isFetched)
+  const [shownId, setShownId] = useState<number | null>(null)
+  // an order that is shown stays, with its open dialogs, whatever is read again
+  if (order && isComplete && shownId !== order.id) setShownId(order.id)
   return (
     <Loaded query={query}>
-      {(order) => (isPending ? <LoadingPage /> : <Detail key={order.id} order={order} />)}
+      {(order) => (shownId === order.id ? <Detail key={order.id} order={order} /> : <LoadingPage />)}
     </Loaded>
   )
 }

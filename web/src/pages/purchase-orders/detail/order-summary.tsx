@@ -6,7 +6,7 @@ import { TextLink } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
 import { EmailStatusBadge } from '../../../components/tables/status-badge.tsx'
-import { byLeadTime, useLeadTime } from '../expected-day.ts'
+import { byLeadTime, datedBy, useLeadTime } from '../expected-day.ts'
 import { Destination } from './destination.tsx'
 import { SupplierMinimum } from './supplier-minimum.tsx'
 
@@ -34,8 +34,7 @@ export function OrderSummary({ order }: { order: PurchaseOrder }) {
     </>
   )
   const { currency: shopCurrency } = useSettings()
-  const leadTime = useLeadTime(order.expectedAt === null ? order.supplierId : null, order.sentAt)
-  const isExpected = order.status !== 'received' && order.status !== 'cancelled'
+  const leadTime = useLeadTime(datedBy(order), order.sentAt)
   const isForeign = order.currency !== shopCurrency
   const rate =
     order.rate === null ? (
@@ -55,10 +54,7 @@ export function OrderSummary({ order }: { order: PurchaseOrder }) {
       {order.supplierName}
     </TextLink>
   )
-  const expected =
-    order.expectedAt === null && leadTime && isExpected
-      ? byLeadTime(leadTime, format.day)
-      : format.day(order.expectedAt)
+  const expected = leadTime ? byLeadTime(leadTime, format.day) : format.day(order.expectedAt)
   return (
     <Card title="Summary">
       <Facts
