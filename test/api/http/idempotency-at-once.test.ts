@@ -3,11 +3,14 @@ import t from 'tap'
 import { row, sql } from '../../../shared/db/db.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
-import { keepTransactionOpen, untilBlocked } from '../../support/core/database.ts'
+import { keepTransactionOpen, untilBlocked, useOwnDatabase } from '../../support/core/database.ts'
 import { listEndpoints, makeRequest } from '../../support/core/endpoints.ts'
 import { hashesOf, keysOf, post } from '../../support/make/everything.ts'
 import { line, mailsOf, makeOrder, makeSupplier, queuedJobs } from '../../support/make/orders.ts'
 import { makeStock } from '../../support/make/stock.ts'
+
+// it compares all rows of a shop at each endpoint, which takes long beside the rows of other test files
+useOwnDatabase()
 
 const Count = Type.Object({ count: Type.Integer() })
 

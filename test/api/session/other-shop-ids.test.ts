@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import { startApp } from '../../support/core/app.ts'
+import { useOwnDatabase } from '../../support/core/database.ts'
 import {
   addressOf,
   type Endpoint,
@@ -16,6 +17,9 @@ import { hashesOf } from '../../support/make/everything.ts'
 import { makeSentOrder, makeSupplier, readOrder } from '../../support/make/orders.ts'
 import { makeDirectReceipt } from '../../support/make/receipts.ts'
 import { makeStock } from '../../support/make/stock.ts'
+
+// it compares all rows of a shop at each endpoint, which takes long beside the rows of other test files
+useOwnDatabase()
 
 /** The kind of record that an id field or parameter refers to. */
 const kindOf: Record<string, 'supplier' | 'line' | 'cursor' | 'order' | 'receipt'> = {

@@ -1,10 +1,14 @@
 import t from 'tap'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { useOwnDatabase } from '../../support/core/database.ts'
 import { addressOf, listEndpoints, makeRecordOf, sample } from '../../support/core/endpoints.ts'
 import type { Person } from '../../support/core/people.ts'
 import { allRowsOf, hashesOf } from '../../support/make/everything.ts'
 import { makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
 import { makeStock } from '../../support/make/stock.ts'
+
+// it compares all rows of a shop at each endpoint, which takes long beside the rows of other test files
+useOwnDatabase()
 
 const json = { 'content-type': 'application/json' }
 
