@@ -12,7 +12,7 @@ import { makeTemporaryFolder } from './support/core/postgres.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Their tests measure their process, or need most of a machine: each has a process of its own. */
+/** Each of these files runs in a separate process, because it measures its process or starts many others. */
 const aloneFiles = [
   'test/dev/start.test.ts',
   'test/shared/pdf/renderer-memory.test.ts',

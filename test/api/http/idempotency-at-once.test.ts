@@ -9,7 +9,7 @@ import { hashesOf, keysOf, post } from '../../support/make/everything.ts'
 import { line, mailsOf, makeOrder, makeSupplier, queuedJobs } from '../../support/make/orders.ts'
 import { makeStock } from '../../support/make/stock.ts'
 
-// it compares all rows of a shop at each endpoint, which takes long beside the rows of other test files
+// the test compares all rows of a shop at each endpoint, and the rows of other test files would make that slow
 useOwnDatabase()
 
 const Count = Type.Object({ count: Type.Integer() })

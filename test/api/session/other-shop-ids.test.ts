@@ -18,7 +18,7 @@ import { makeSentOrder, makeSupplier, readOrder } from '../../support/make/order
 import { makeDirectReceipt } from '../../support/make/receipts.ts'
 import { makeStock } from '../../support/make/stock.ts'
 
-// it compares all rows of a shop at each endpoint, which takes long beside the rows of other test files
+// the test compares all rows of a shop at each endpoint, and the rows of other test files would make that slow
 useOwnDatabase()
 
 /** The kind of record that an id field or parameter refers to. */

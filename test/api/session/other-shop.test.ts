@@ -7,7 +7,7 @@ import { allRowsOf, hashesOf } from '../../support/make/everything.ts'
 import { makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
 import { makeStock } from '../../support/make/stock.ts'
 
-// it compares all rows of a shop at each endpoint, which takes long beside the rows of other test files
+// the test compares all rows of a shop at each endpoint, and the rows of other test files would make that slow
 useOwnDatabase()
 
 const json = { 'content-type': 'application/json' }

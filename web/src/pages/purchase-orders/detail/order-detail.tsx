@@ -39,7 +39,7 @@ export function OrderDetail() {
   // an address or a lead time that comes later would push the page down; one that cannot be read is left out
   const isComplete = locations.isFetched && (supplierId === null || supplier.isFetched)
   const [shownId, setShownId] = useState<number | null>(null)
-  // an order that is shown stays, with its open dialogs, whatever is read again
+  // a later request must not replace the order that the page shows, because it may have an open dialog
   if (order && isComplete && shownId !== order.id) setShownId(order.id)
   return (
     <Loaded query={query}>
