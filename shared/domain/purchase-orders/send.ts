@@ -73,6 +73,7 @@ async function storeWords(tx: Db, shopId: number, id: number): Promise<void> {
     from variant v
     join product p on p.shop_id = ${shopId} and p.id = v.product_id
     where l.shop_id = ${shopId} and l.purchase_order_id = ${id} and v.shop_id = ${shopId} and v.id = l.variant_id
+      and (l.sku, l.title, l.barcode) is distinct from (${draftSku}, ${draftTitle}, v.barcode)
   `)
 }
 
