@@ -843,6 +843,7 @@ create table purchase_order_line (
   rounded_up_by integer not null default 0,
   credited integer not null default 0,
   is_cost_known boolean not null default true,
+  weight_grams numeric(14,3),
   constraint purchase_order_line_pkey PRIMARY KEY (shop_id, id),
   constraint purchase_order_line_shop_id_purchase_order_id_fkey FOREIGN KEY (shop_id, purchase_order_id) REFERENCES purchase_order(shop_id, id) ON DELETE CASCADE,
   constraint purchase_order_line_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
@@ -1808,6 +1809,7 @@ create table worker_instance (
 -- db/functions/free_jobs_of_the_dead.sql
 -- db/functions/insert_order.sql
 -- db/functions/landed_lines.sql
+-- db/functions/last_cost_source.sql
 -- db/functions/minor_digits.sql
 -- db/functions/move_stock.sql
 -- db/functions/move_stock_by_gid.sql
@@ -1820,3 +1822,4 @@ create table worker_instance (
 -- db/functions/shop_stock.sql
 -- db/functions/store_deliveries.sql
 -- db/functions/store_projected_deliveries.sql
+-- db/functions/store_weights.sql

@@ -19,6 +19,9 @@ begin
     where x.shop_id = in_shop and x.receipt_id = in_receipt and x.quantity > 0;
   end if;
   perform from variant where shop_id = in_shop and id = any(ids) order by id for no key update;
+  if in_order is not null then
+    perform store_weights(in_shop, in_order);
+  end if;
 
   with arrived as (
     select r.variant_id, r.quantity, r.value, r.last_cost

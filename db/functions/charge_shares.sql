@@ -18,7 +18,7 @@ begin
         case c.basis
           when 'value' then l.line_total
           when 'quantity' then l.quantity
-          when 'weight' then coalesce(v.weight_grams, 0) * l.quantity
+          when 'weight' then coalesce(l.weight_grams, v.weight_grams, 0) * l.quantity
           else coalesce((c.shares->>(l.id::text))::numeric, 0)
         end
         order by l.position

@@ -191,6 +191,8 @@ class Books {
   revalue(order: Order) {
     const worth = this.worth(order)
     for (const variant of [1, 2]) {
+      // where the average was known before, a receipt that was not booked stays without a booking
+      const hasAverage = Boolean(this.average.get(variant))
       const received = order.receipts.reduce(
         (sum, { quantities }) => sum + this.pieces(order, quantities, variant),
         0,
@@ -201,7 +203,8 @@ class Books {
         if (!value) continue
         const stock = Math.max(this.onHand.get(variant) ?? 0, 0)
         if (!booked) {
-          this.bookFirst(receipt, variant, { value, pieces: this.pieces(order, receipt.quantities, variant) })
+          const pieces = this.pieces(order, receipt.quantities, variant)
+          if (!hasAverage) this.bookFirst(receipt, variant, { value, pieces })
           continue
         }
         const late = minus(value, booked.all)
@@ -217,17 +220,20 @@ class Books {
     }
   }
 
-  /** A first known cost is that of all pieces on hand; where the average was known before, it stays. */
+  /** The pieces are booked as if they came now, in front of what is on hand without them. */
   private bookFirst(
     receipt: Receipt,
     variant: number,
     { value, pieces }: { value: Fraction; pieces: number },
   ) {
-    const stock = this.onHand.get(variant) ?? 0
-    if (stock <= 0 || this.average.get(variant)) return
-    const cost = over(value, of(pieces))
-    this.average.set(variant, cost)
-    receipt.booked.set(variant, { put: times(of(stock), cost), all: value, pieces: 0 })
+    const before = (this.onHand.get(variant) ?? 0) - pieces
+    const average = this.average.get(variant) ?? null
+    const after =
+      before <= 0 || average === null
+        ? over(value, of(pieces))
+        : over(plus(times(of(before), average), value), of(before + pieces))
+    this.average.set(variant, after)
+    receipt.booked.set(variant, { put: value, all: value, pieces })
   }
 
   private take({ items }: Order, counts: readonly Counted[], sign: 1 | -1) {

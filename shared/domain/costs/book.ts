@@ -12,7 +12,8 @@ import { markUncosted, requestMargins } from './first-costs.ts'
  *   manual     the merchant entered a cost: the average is that from now on
  *   receipt    average' = (max(Q, 0) x average + r x landed) / (max(Q, 0) + r), Q = on hand of the shop and in transit between its locations, r = received
  *   reversal   average' = (Q x average - r x c) / (Q - r) while Q > r, c = the cost that the receipt put in; the last cost is that before it
- *   charge     a cost that came after its receipt: what is left of the pieces takes its part, the rest is a variance
+ *   charge     a cost that came after its receipt: what is left of the pieces takes its part, the rest is a variance. Pieces of which no
+ *              cost was known are booked as if they came now
  *   return     pieces go back to their supplier: as a reversal, with c = what their receipt has left in the average for each of its
  *              pieces; without a receipt c = average. An undone return puts back what it took out
  *   loss       pieces that were lost or damaged in transit leave at the average, which stays (`losses.ts`)

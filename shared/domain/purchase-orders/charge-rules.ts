@@ -20,8 +20,8 @@ export type WholeCharge = {
 const ChargedLine = Type.Object({ id: Id, title: Type.String(), hasWeight: Type.Boolean() })
 
 /**
- * Throws unknown_line; weight_missing, which names every line without a weight, for the basis weight; shares_do_not_add_up when the
- * merchant's shares are not the amount, unless `isSplitAgain` is false.
+ * Throws unknown_line; weight_missing, which names every line without a weight, for the basis weight;
+ * and, unless `isSplitAgain` is false, invalid_shares, and shares_do_not_add_up when the merchant's shares are not the amount.
  */
 export async function requireCharge(
   tx: Db,
@@ -56,7 +56,28 @@ export async function requireCharge(
       throw unprocessable('weight_missing', message, details)
     }
   }
-  if (shares && isSplitAgain) requireSum(shares, amount)
+  if (shares && isSplitAgain) {
+    requireOneShareEach(shares, lineItemIds)
+    requireSum(shares, amount)
+  }
+}
+
+/** Throws invalid_shares for a line that has two shares, and for one that the charge does not name. */
+function requireOneShareEach(
+  shares: readonly { lineItemId: number }[],
+  lineItemIds: readonly number[] | null,
+): void {
+  const details = shares.flatMap(({ lineItemId }, at) => {
+    const path = `/shares/${at}/lineItemId`
+    if (shares.findIndex((share) => share.lineItemId === lineItemId) < at)
+      return [{ path, message: 'has a share already' }]
+    if (lineItemIds && !lineItemIds.includes(lineItemId))
+      return [{ path, message: 'is not one of the lineItemIds of this charge' }]
+    return []
+  })
+  if (details.length > 0) {
+    throw unprocessable('invalid_shares', 'Give each line of the charge one share.', details)
+  }
 }
 
 /** In ten-thousandths, which are exact: amounts have at most 4 decimals. */
@@ -81,7 +102,8 @@ export async function requireWeights(tx: Db, shopId: number, purchaseOrderId: nu
     select l.position, l.title
     from purchase_order_line l
     join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
-    where l.shop_id = ${shopId} and l.purchase_order_id = ${purchaseOrderId} and coalesce(v.weight_grams, 0) = 0
+    where l.shop_id = ${shopId} and l.purchase_order_id = ${purchaseOrderId}
+      and coalesce(l.weight_grams, v.weight_grams, 0) = 0
       and exists (
         select from purchase_order_charge c
         where c.shop_id = ${shopId} and c.purchase_order_id = ${purchaseOrderId} and c.basis = 'weight'

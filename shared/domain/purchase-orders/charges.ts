@@ -45,8 +45,9 @@ export function addCharge(
     if (order.chargeCount >= maxCharges) {
       throw conflict(`An order has at most ${maxCharges} charges. Delete one before you add another.`)
     }
-    const charge = await completeCharge(tx, shopId, order, input)
+    const charge = await completeCharge(tx, shopId, order, input, { isRateTyped: true })
     await requireCharge(tx, shopId, purchaseOrderId, charge)
+    if (charge.basis === 'weight') await readWeightsAgain(tx, shopId, purchaseOrderId)
     const created = await tx.one(sql.type(row(ChargeId))`
       insert into purchase_order_charge (
         shop_id, purchase_order_id, kind, amount, currency, rate, tax_rate, basis, line_ids, shares, is_estimate, created_by
@@ -93,18 +94,23 @@ export function updateCharge(
       where c.shop_id = ${shopId} and c.purchase_order_id = ${purchaseOrderId} and c.id = ${chargeId}
     `)
     if (!stored) throw notFound('Charge')
-    // another currency has another rate, and shares belong to the basis that the merchant chooses
-    const { rate, shares, ...kept } = stored
+    // another currency has another rate; shares belong to the basis that the merchant chooses, and name their lines
+    const { rate, shares, lineItemIds, ...kept } = stored
     const input = {
       ...kept,
       ...(patch.currency === undefined || patch.currency === stored.currency ? { rate } : {}),
       ...(patch.basis === undefined || patch.basis === 'manual' ? { shares } : {}),
+      ...(patch.basis === 'manual' && stored.basis !== 'manual' ? {} : { lineItemIds }),
       ...patch,
     }
-    const charge = await completeCharge(tx, shopId, order, input)
+    // the form sends the rate of the charge again, which is not the rate of today
+    const isRateTyped =
+      patch.rate !== undefined && (patch.rate !== stored.rate || input.currency !== stored.currency)
+    const charge = await completeCharge(tx, shopId, order, input, { isRateTyped })
     // a removed line has left a gap in the shares, which another field need not close
     const isSplitAgain = [patch.amount, patch.basis, patch.shares].some((value) => value !== undefined)
     await requireCharge(tx, shopId, purchaseOrderId, charge, { isSplitAgain })
+    if (charge.basis === 'weight') await readWeightsAgain(tx, shopId, purchaseOrderId)
     await tx.query(sql.typeAlias('void')`
       update purchase_order_charge
       set kind = ${charge.kind}, amount = ${charge.amount}, currency = ${charge.currency}, rate = ${charge.rate},
@@ -189,12 +195,13 @@ async function lockOrder(tx: Db, shopId: number, id: number): Promise<LockedOrde
   return order
 }
 
-/** Fills in currency and rate. A typed rate is kept by day, as the default of later charges. */
+/** Fills in currency and rate. A rate that the merchant has typed is kept by day, as the default of later charges. */
 async function completeCharge(
   tx: Db,
   shopId: number,
   order: LockedOrder,
   input: ChargeInput,
+  { isRateTyped }: { isRateTyped: boolean },
 ): Promise<WholeCharge> {
   const currency = input.currency ?? order.shopCurrency
   const faults: Fault[] = []
@@ -209,7 +216,7 @@ async function completeCharge(
   return {
     ...input,
     currency,
-    rate: await rateOf(tx, shopId, order, { currency, rate: input.rate }),
+    rate: await rateOf(tx, shopId, order, { currency, rate: input.rate, isRateTyped }),
     taxRate: input.taxRate ?? 0,
     lineItemIds: input.lineItemIds ?? null,
     shares: input.basis === 'manual' ? (input.shares ?? []) : null,
@@ -221,11 +228,11 @@ async function rateOf(
   tx: Db,
   shopId: number,
   order: LockedOrder,
-  { currency, rate }: { currency: string; rate: number | undefined },
+  { currency, rate, isRateTyped }: { currency: string; rate: number | undefined; isRateTyped: boolean },
 ): Promise<number> {
   if (currency === order.shopCurrency) return 1
   if (rate !== undefined) {
-    await keepTypedRate(tx, shopId, { currency, rate })
+    if (isRateTyped) await keepTypedRate(tx, shopId, { currency, rate })
     return rate
   }
   if (currency === order.currency && order.rate !== null) return order.rate
@@ -235,6 +242,15 @@ async function rateOf(
   if (last.rate !== null) return last.rate
   const details = [{ path: '/rate', message: `is required, since no rate of ${currency} is known` }]
   throw unprocessable('rate_missing', `Enter the exchange rate of ${currency}.`, details)
+}
+
+/** An order keeps the weights of its first receipt; saving a charge by weight takes those of today. */
+async function readWeightsAgain(tx: Db, shopId: number, purchaseOrderId: number): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    update purchase_order_line
+    set weight_grams = null
+    where shop_id = ${shopId} and purchase_order_id = ${purchaseOrderId} and weight_grams is not null
+  `)
 }
 
 async function afterChange(tx: Db, shopId: number, purchaseOrderId: number, actor: string): Promise<void> {

@@ -105,3 +105,37 @@ t.test('a charge is not changed over the change of another person', async (t) =>
   const { version: current } = await readOrder(alice, id)
   t.equal((await alice.delete(`${address}?version=${current}`)).statusCode, 200)
 })
+
+t.test('each line of a charge has one share', async (t) => {
+  const { alice, url, ids, charge, charges } = await start(t)
+  const [first = 0, second = 0] = ids
+  const post = (fields: object) =>
+    alice.post(`${url}/charges`, { kind: 'freight', amount: 30, basis: 'manual', ...fields })
+  const share = (lineItemId: number, amount: number) => ({ lineItemId, amount })
+  const twice = await post({ shares: [share(first, 10), share(first, 10), share(second, 10)] })
+  t.strictSame(expectFailure(t, twice, 422, 'invalid_shares').details, [
+    { path: '/shares/1/lineItemId', message: 'has a share already' },
+  ])
+  const shares = [share(first, 10), share(second, 20)]
+  const elsewhere = await post({ lineItemIds: [first], shares })
+  t.strictSame(expectFailure(t, elsewhere, 422, 'invalid_shares').details, [
+    { path: '/shares/1/lineItemId', message: 'is not one of the lineItemIds of this charge' },
+  ])
+  t.strictSame(await charges(), [])
+  const ofFirst = await charge({ lineItemIds: [first], amount: 30 })
+  t.equal((await alice.put(ofFirst, { basis: 'manual', shares })).statusCode, 200)
+  t.match(await charges(), [{ basis: 'manual', lineItemIds: null, shares }])
+})
+
+t.test('the rate of a charge that is saved again is not a rate of today', async (t) => {
+  const { alice, charge } = await start(t)
+  const rates = async () => (await alice.get('/api/exchange-rates')).json().data
+  const foreign = await charge({ currency: 'EUR', rate: 1.05 })
+  await charge({ currency: 'EUR', rate: 1.2 })
+  t.equal((await alice.put(foreign, { amount: 420 })).statusCode, 200)
+  // as the form of the admin, which sends all fields
+  t.equal((await alice.put(foreign, { amount: 430, currency: 'EUR', rate: 1.05 })).statusCode, 200)
+  t.match(await rates(), [{ currency: 'EUR', rate: 1.2 }])
+  t.equal((await alice.put(foreign, { rate: 1.3 })).statusCode, 200)
+  t.match(await rates(), [{ currency: 'EUR', rate: 1.3 }])
+})
