@@ -1653,6 +1653,7 @@ create table variant (
   weight_grams numeric(14,3),
   pushed_costs numeric(19,4)[],
   pushed_at timestamp with time zone,
+  tracking_changed_at timestamp with time zone,
   constraint variant_pkey PRIMARY KEY (shop_id, id),
   constraint variant_shop_id_gid_key UNIQUE (shop_id, gid),
   constraint variant_shop_id_product_id_fkey FOREIGN KEY (shop_id, product_id) REFERENCES product(shop_id, id),

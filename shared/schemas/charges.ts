@@ -77,7 +77,7 @@ export const LandedCost = Type.Object({
   ),
   total: Nullable(Type.Number({ description: 'Goods and charges' })),
   variance: Type.Number({
-    description: 'Charges that came when the goods had left already: part of no average',
+    description: 'Costs that became known when the goods had left already: part of no average',
   }),
 })
 export type LandedCost = Static<typeof LandedCost>

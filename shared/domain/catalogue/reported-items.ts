@@ -63,6 +63,10 @@ export function itemAssignments(v: string, x: string) {
     end
   )`
   const isTaken = sql.fragment`${isNewer} and not ${isEcho(v, x)} and (${isPlatforms} or ${isNewCost})`
+  const isTracked = sql.fragment`case
+    when ${isNewer} or ${reported('item_updated_at')} is null then ${reported('is_tracked')}
+    else ${stored('is_tracked')}
+  end`
   const ifTaken = (value: ReturnType<typeof sql.fragment>, column: string) =>
     sql.fragment`${sql.identifier([column])} = case when ${isTaken} then ${value} else ${stored(column)} end`
   return sql.fragment`
@@ -74,9 +78,10 @@ export function itemAssignments(v: string, x: string) {
       when ${isNewer} then coalesce(${reported('weight_grams')}, ${stored('weight_grams')})
       else ${stored('weight_grams')}
     end,
-    is_tracked = case
-      when ${isNewer} or ${reported('item_updated_at')} is null then ${reported('is_tracked')}
-      else ${stored('is_tracked')}
+    is_tracked = ${isTracked},
+    tracking_changed_at = case
+      when ${isTracked} is distinct from ${stored('is_tracked')} then ${new Date().toISOString()}::timestamptz
+      else ${stored('tracking_changed_at')}
     end,
     item_updated_at = greatest(${stored('item_updated_at')}, ${reported('item_updated_at')})
   `

@@ -36,9 +36,11 @@ function stockValue(shopId: number, basis: Basis, at?: FragmentSqlToken) {
         limit 1
       )`
     : sql.fragment`${basis === 'average' ? sql.fragment`coalesce(c.average_cost, v.unit_cost)` : sql.fragment`v.unit_cost`}`
-  const isOfCatalogue = at
-    ? sql.fragment`(v.deleted_at is null or v.deleted_at >= ${at})`
-    : sql.fragment`v.deleted_at is null`
+  // a variant is valued as it was then: not deleted yet, and tracked, also when that has changed since
+  const isValued = at
+    ? sql.fragment`(v.deleted_at is null or v.deleted_at >= ${at})
+        and v.is_tracked <> coalesce(v.tracking_changed_at >= ${at}, false)`
+    : sql.fragment`v.deleted_at is null and v.is_tracked`
   return sql.fragment`
     select w.id as location_id, coalesce(stock.quantity, 0) as quantity, coalesce(stock.value, 0) as value,
       coalesce(stock.uncosted_quantity, 0) as uncosted_quantity
@@ -53,7 +55,7 @@ function stockValue(shopId: number, basis: Basis, at?: FragmentSqlToken) {
         join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
         left join variant_cost c on c.shop_id = ${shopId} and c.variant_id = v.id
         ${at ? changesSince(shopId, at) : sql.fragment``}
-        where l.shop_id = ${shopId} and ${isOfCatalogue} and v.is_tracked
+        where l.shop_id = ${shopId} and ${isValued}
       ) shelf
       where shelf.pieces > 0
       group by shelf.location_id

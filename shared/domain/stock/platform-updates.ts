@@ -149,7 +149,7 @@ export async function writeEffects(
   const rows = tracked.map(({ variantId, isTracked, updatedAt }) => [variantId, isTracked, updatedAt])
   await tx.query(sql.typeAlias('void')`
     update variant v
-    set is_tracked = newest.is_tracked, updated_at = now()
+    set is_tracked = newest.is_tracked, tracking_changed_at = now(), updated_at = now()
     from (
       select distinct on (variant_id) variant_id, is_tracked
       from ${sql.unnest(rows, ['int8', 'bool', 'timestamptz'])} as update (variant_id, is_tracked, updated_at)

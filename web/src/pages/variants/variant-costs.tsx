@@ -18,7 +18,7 @@ const causeNames: Record<CostMovement['cause'], string> = {
   receipt: 'Received',
   reversal: 'Receipt reversed',
   loss: 'Lost or damaged in transit',
-  charge: 'Charge after the receipt',
+  charge: 'Cost known after the receipt',
   return: 'Returned to the supplier',
   repair: 'Corrected by a check',
 }
@@ -41,6 +41,11 @@ export function VariantCosts({ id }: { id: string }) {
     { name: 'Unit cost', cell: ({ unitCost }) => costText(unitCost), isNumber: true },
     { name: 'Average before', cell: ({ averageBefore }) => costText(averageBefore), isNumber: true },
     { name: 'Average after', cell: ({ averageAfter }) => costText(averageAfter), isNumber: true },
+    {
+      name: 'Cost variance',
+      cell: ({ variance }) => (variance === 0 ? '—' : format.money(variance)),
+      isNumber: true,
+    },
   ]
   return (
     <Card

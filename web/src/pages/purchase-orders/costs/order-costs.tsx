@@ -19,9 +19,12 @@ import { PricesDialog } from './prices-dialog.tsx'
 /** The charges of an order, and what each line costs with its shares. */
 export function OrderCosts({ order }: { order: PurchaseOrder }) {
   const { id, charges, status, unknownCosts } = order
+  const { currency } = useFormat()
+  // in the shop's currency and without charges, the goods cost what the lines say
+  const hasLandedCost = charges.length > 0 || order.currency !== currency || order.discount > 0
   const query = useQuery({
     ...readQuery('GET /purchase-orders/:id/landed-cost', { params: { id } }),
-    enabled: charges.length > 0,
+    enabled: hasLandedCost,
   })
   const [edited, setEdited] = useState<Charge | 'new' | null>(null)
   const [deleted, setDeleted] = useState<{ charge: Charge; version: number } | null>(null)
@@ -32,16 +35,16 @@ export function OrderCosts({ order }: { order: PurchaseOrder }) {
   })
   const { data, error, refetch } = query
   // the first charge of an order without any keeps the card, and the focus on its button
-  const [hadCharges] = useState(charges.length > 0)
-  const isFirstLoad = hadCharges && charges.length > 0 && !query.isFetched
+  const [hadLandedCost] = useState(hasLandedCost)
+  const isFirstLoad = hadLandedCost && hasLandedCost && !query.isFetched
   if (order.lineItems.length === 0 || isFirstLoad) return null
   return (
     <Card
       title="Landed cost"
-      isFlush={charges.length > 0}
+      isFlush={hasLandedCost}
       action={
         <Group gap="xs" justify="flex-end" style={{ flex: '0 1 auto' }}>
-          {charges.length > 0 && (
+          {hasLandedCost && (
             <CsvButton
               isSmall
               path="/purchase-orders/:id/landed-cost"
@@ -67,23 +70,21 @@ export function OrderCosts({ order }: { order: PurchaseOrder }) {
         </Group>
       }
     >
-      {error && !data && charges.length > 0 && <ErrorNotice error={error} onRetry={refetch} />}
+      {error && !data && hasLandedCost && <ErrorNotice error={error} onRetry={refetch} />}
       {charges.length === 0 ? (
-        <Text c="dimmed">
+        <Text c="dimmed" px={hasLandedCost ? 'md' : undefined}>
           No charges yet. Add freight, duty or insurance, also after the goods have arrived: your products
           then cost what you really paid.
         </Text>
       ) : (
-        <>
-          <ChargeTable
-            order={order}
-            charges={charges}
-            onEdit={setEdited}
-            onDelete={(charge) => setDeleted({ charge, version: order.version })}
-          />
-          {data && <LineTable order={order} cost={data} />}
-        </>
+        <ChargeTable
+          order={order}
+          charges={charges}
+          onEdit={setEdited}
+          onDelete={(charge) => setDeleted({ charge, version: order.version })}
+        />
       )}
+      {data && hasLandedCost && <LineTable order={order} cost={data} />}
       <ChargeDialog order={order} charge={edited} onClose={() => setEdited(null)} />
       <PricesDialog order={order} isOpen={isPricing} onClose={() => setPricing(false)} />
       <Confirm
@@ -200,8 +201,9 @@ function LineTable({ order, cost }: { order: PurchaseOrder; cost: LandedCost }) 
           : `All goods and charges: ${format.money(cost.total)}`}
         {cost.variance !== 0 && (
           <Text span display="block" size="sm" c="dimmed">
-            {format.money(cost.variance)} arrived after the pieces were sold and is not part of any product’s
-            cost.
+            {cost.variance > 0
+              ? `${format.money(cost.variance)} became known after the pieces had left, and is part of no product’s cost.`
+              : `${format.money(-cost.variance)} was taken off after the pieces had left, and lowered no product’s cost.`}
           </Text>
         )}
       </Text>
