@@ -142,7 +142,7 @@ export const InventoryValue = Type.Object({
   date: Day,
   locationId: Gid('Location'),
   locationName: Type.String(),
-  quantity: Type.Integer(),
+  quantity: Type.Integer({ description: 'On hand, and sent to another location without having arrived' }),
   value: Amount,
   uncostedQuantity: Type.Integer({ description: 'Pieces of unknown cost, which the value excludes' }),
 })

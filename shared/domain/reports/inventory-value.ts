@@ -20,8 +20,8 @@ type Basis = NonNullable<InventoryValueFilter['basis']>
 
 /**
  * SQL for the stock value by location: now, or at an instant (`at`), which the ledgers of stock and costs give exactly.
- * The value is of what is on hand: committed goods still belong to the shop. Negative levels count as 0; a level that was
- * never read counts as its available quantity.
+ * The value is of what is on hand: committed goods still belong to the shop. Pieces in transit are of the location that sent them.
+ * Negative levels count as 0; a level that was never read counts as its available quantity.
  */
 function stockValue(shopId: number, basis: Basis, at?: FragmentSqlToken) {
   const pieces = at
@@ -56,6 +56,13 @@ function stockValue(shopId: number, basis: Basis, at?: FragmentSqlToken) {
         left join variant_cost c on c.shop_id = ${shopId} and c.variant_id = v.id
         ${at ? changesSince(shopId, at) : sql.fragment``}
         where l.shop_id = ${shopId} and ${isValued}
+        union all
+        select t.source_location_id, sent.pieces, ${cost}
+        from (${at ? inTransitAt(shopId, at) : inTransit(shopId)}) sent
+        join stock_transfer t on t.shop_id = ${shopId} and t.id = sent.transfer_id
+        join variant v on v.shop_id = ${shopId} and v.id = sent.variant_id
+        left join variant_cost c on c.shop_id = ${shopId} and c.variant_id = v.id
+        where ${isValued}
       ) shelf
       where shelf.pieces > 0
       group by shelf.location_id
@@ -79,6 +86,32 @@ function changesSince(shopId: number, at: FragmentSqlToken) {
       on reserved.variant_id = l.variant_id and reserved.location_id = l.location_id
   `
 }
+
+/** SQL for the pieces in transit now, by transfer and variant. */
+const inTransit = (shopId: number) => sql.fragment`
+  select transfer_id, variant_id, in_transit as pieces
+  from stock_transfer_item
+  where shop_id = ${shopId} and in_transit > 0
+`
+
+/**
+ * SQL for the pieces in transit at an instant: those of now, without the events since then, and with those that were reversed since
+ * then.
+ */
+const inTransitAt = (shopId: number, at: FragmentSqlToken) => sql.fragment`
+  select transfer_id, variant_id, sum(pieces) as pieces
+  from (
+    ${inTransit(shopId)}
+    union all
+    select e.transfer_id, x.variant_id,
+      (x.shipped - x.received - x.lost - x.damaged - x.returned) * case when e.occurred_at < ${at} then 1 else -1 end
+    from stock_transfer_event e
+    join stock_transfer_event_item x on x.shop_id = ${shopId} and x.event_id = e.id
+    where e.shop_id = ${shopId}
+      and case when e.occurred_at < ${at} then e.reversed_at >= ${at} else e.reversed_at is null end
+  ) change
+  group by transfer_id, variant_id
+`
 
 /** SQL for the first instant after a day of the shop. */
 const endOf = (shopId: number, day: FragmentSqlToken) => sql.fragment`

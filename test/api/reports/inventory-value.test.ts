@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
-import { sql } from '../../../shared/db/db.ts'
+import { type Db, sql } from '../../../shared/db/db.ts'
+import { applyReportedItems } from '../../../shared/domain/catalogue/reported-items.ts'
 import { snapshotInventoryValue } from '../../../shared/domain/reports/inventory-value.ts'
 import type { InventoryValue } from '../../../shared/schemas/reports.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
@@ -9,10 +10,12 @@ import { dayIn, daysAgo, setTimeZone } from '../../support/make/sales.ts'
 import {
   closeLocation,
   locationGid,
+  makeShippedTransfer,
   makeStock,
   markVariant,
   readLevels,
   takeStock,
+  variantGid,
 } from '../../support/make/stock.ts'
 
 /** Two variants with 10 units at each of two locations, and a receipt of one unit of the first at a cost of 2.5. */
@@ -207,4 +210,64 @@ t.test('committed and unavailable goods have value, since they are on hand', asy
   const { db, alice, list } = await start(t)
   await readLevels(db, alice, { committed: 3, unavailable: 1 })
   t.strictSame(brief(await list()), [`${day(0)} Place 2 28 35 14`, `${day(0)} Place 1 29 37.5 14`])
+})
+
+/** Moves what has happened so far to two days ago. */
+async function ageLedgers(db: Db, shopId: number): Promise<void> {
+  for (const table of ['stock_movement', 'cost_movement', 'stock_state_change', 'stock_transfer_event']) {
+    await db.query(sql.typeAlias('void')`
+      update ${sql.identifier([table])} set occurred_at = occurred_at - interval '2 days' where shop_id = ${shopId}
+    `)
+  }
+}
+
+t.test('pieces in transit are of the location that sent them, on each day', async (t) => {
+  const { db, alice, list } = await start(t)
+  const shipped = [`${day(1)} Place 2 20 25 10`, `${day(1)} Place 1 21 27.5 10`]
+  const arrived = [`${day(1)} Place 2 25 37.5 10`, `${day(1)} Place 1 16 15 10`]
+  const of = (rows: string[], ago: number) => rows.map((row) => row.replace(day(1), day(ago)))
+  const { id } = await makeShippedTransfer(alice, { items: [{ variantId: variantGid(1), quantity: 5 }] })
+  t.strictSame(brief(await list()), of(shipped, 0))
+  await ageLedgers(db, alice.shopId)
+  const received = [{ variantId: variantGid(1), received: 5 }]
+  t.equal((await alice.post(`/api/stock-transfers/${id}/receive`, { items: received })).statusCode, 200)
+  t.strictSame(brief(await list()), of(arrived, 0))
+  t.strictSame(brief(await list(`?asOf=${day(1)}`)), shipped)
+
+  await ageLedgers(db, alice.shopId)
+  const { data } = (await alice.get(`/api/stock-transfers/${id}/events`)).json()
+  const reversed = await alice.post(`/api/stock-transfers/${id}/events/${data[0].id}/reverse`)
+  t.equal(reversed.statusCode, 200)
+  t.strictSame(brief(await list()), of(shipped, 0))
+  t.strictSame(brief(await list(`?asOf=${day(1)}`)), arrived, 'the receipt was reversed later')
+  t.strictSame(brief(await list(`?asOf=${day(3)}`)), of(shipped, 3))
+})
+
+t.test('a past day counts the variants that were tracked then', async (t) => {
+  const { db, alice, list } = await start(t)
+  await ageLedgers(db, alice.shopId)
+  const report = (isTracked: boolean, seconds: number) =>
+    db.transaction((tx) => {
+      const updatedAt = new Date(Date.now() + seconds * 1000).toISOString()
+      const item = { itemGid: 'gid://platform/InventoryItem/1', isTracked, cost: null, weightGrams: null }
+      return applyReportedItems(tx, alice.shopId, [{ ...item, updatedAt, causedAt: updatedAt }])
+    })
+  const yesterday = () => list(`?asOf=${day(1)}`)
+  const before = await yesterday()
+  t.match(before, [{ value: 25 }, { value: 27.5 }])
+  await report(false, 1)
+  t.match(await list(), [
+    { quantity: 10, value: 0 },
+    { quantity: 10, value: 0 },
+  ])
+  t.strictSame(await yesterday(), before)
+  // it was not tracked two days ago, and is since today
+  await db.query(sql.typeAlias('void')`
+    update variant set tracking_changed_at = tracking_changed_at - interval '3 days'
+    where shop_id = ${alice.shopId} and tracking_changed_at is not null
+  `)
+  t.match(await yesterday(), [{ value: 0 }, { value: 0 }])
+  await report(true, 2)
+  t.match(await list(), [{ value: 25 }, { value: 27.5 }])
+  t.match(await yesterday(), [{ value: 0 }, { value: 0 }])
 })

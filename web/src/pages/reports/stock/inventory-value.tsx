@@ -48,9 +48,9 @@ export function InventoryValueReport() {
       title="Inventory value"
       meaning={
         <p>
-          Pieces on hand at their average cost, or at their last cost. Pieces of unknown cost are not in the
-          value. One value per day, of the end of the day; today is live. Choose one day to see its value
-          exactly, at either cost.
+          Pieces on hand at their average cost, or at their last cost. Pieces in transit count at the location
+          that sent them. Pieces of unknown cost are not in the value. One value per day, of the end of the
+          day; today is live. Choose one day to see its value exactly, at either cost.
         </p>
       }
       actions={<CsvButton path="/reports/inventory-value" query={filter} name="inventory-value" />}
