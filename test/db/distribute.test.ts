@@ -113,7 +113,9 @@ t.test('the command prints the statements of the database', async (t) => {
   const url = await createDatabase()
   const run = () => {
     const file = fileURLToPath(new URL('../../db/distribute.ts', import.meta.url))
-    return spawnSync(process.execPath, [file], { env: testEnvironment(url), encoding: 'utf8' })
+    const { NODE_COMPILE_CACHE = '', TMPDIR = '' } = process.env
+    const env = testEnvironment(url, { NODE_COMPILE_CACHE, TMPDIR })
+    return spawnSync(process.execPath, [file], { env, encoding: 'utf8' })
   }
   const { stdout, status } = run()
   t.equal(status, 0)

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../shared/db/db.ts'
-import { type OwnPostgres, startOwnPostgres, startProxy, type TestProxy } from '../support/core/postgres.ts'
+import { createDatabase } from '../support/core/database.ts'
+import { startOwnPostgres, startProxy, type TestProxy } from '../support/core/postgres.ts'
 import { startSupervised, until } from '../support/core/processes.ts'
 import { isFull, report, rounds, within } from '../support/faults/faults.ts'
 import { isApplied, openBusyShop, startWeb } from '../support/make/busy-shop.ts'
@@ -10,8 +11,8 @@ import { isApplied, openBusyShop, startWeb } from '../support/make/busy-shop.ts'
 t.setTimeout(2_400_000)
 
 type Outage = {
-  start: (postgres: OwnPostgres, proxy: TestProxy) => unknown
-  end: (postgres: OwnPostgres, proxy: TestProxy) => unknown
+  start: (proxy: TestProxy) => unknown
+  end: (proxy: TestProxy) => unknown
   downMs: number
   times: number
   /** True when all writes fail during the outage; otherwise some may succeed. */
@@ -28,12 +29,12 @@ const Webhook = Type.Object({ webhookId: Type.String() })
 /** Runs jobs of all kinds and continuous deliveries through repeated outages of the database. */
 async function runThroughOutages(
   t: Test,
+  database: string,
   { start, end, downMs, times, isAway, refusesMs = 2_000, servesMs = 3_000, worksMs = 15_000 }: Outage,
 ): Promise<void> {
-  const postgres = await startOwnPostgres(t)
-  const shop = await openBusyShop(t, postgres.database)
+  const shop = await openBusyShop(t, database)
   shop.mailService.faults.set({ mailDelayMs: 500 })
-  const proxy = await startProxy(t, postgres.database)
+  const proxy = await startProxy(t, database)
   const env = { ...shop.env, DATABASE_URL: proxy.url }
   const worker = startSupervised(t, 'worker/main.ts', env)
   const { web, deliver, deliverSteadily, ready, acknowledged } = await startWeb(t, env, shop.alice)
@@ -54,11 +55,11 @@ async function runThroughOutages(
     }, 'jobs run')
     const stop = deliverSteadily()
     await sleep(Math.random() * 300)
-    await start(postgres, proxy)
+    await start(proxy)
     const startedAt = Date.now()
     if (isAway) t.equal(await ready(), 503, 'web reports that it is not ready')
     await sleep(Math.max(0, downMs - (Date.now() - startedAt)))
-    await end(postgres, proxy)
+    await end(proxy)
     const endedAt = Date.now()
     const back = await until(async () => {
       const response = await deliver()
@@ -106,10 +107,11 @@ const timeLimit = { timeout: 1_200_000 }
 const long = { ...timeLimit, skip: !isFull && 'npm run test:faults' }
 
 t.test('Postgres is restarted with jobs in flight', timeLimit, async (t) => {
+  const postgres = await startOwnPostgres(t)
   let restarts = 0
-  await runThroughOutages(t, {
-    start: (postgres) => postgres.stop(restarts++ % 2 === 0 ? 'fast' : 'immediate'),
-    end: (postgres) => postgres.restart(),
+  await runThroughOutages(t, postgres.database, {
+    start: () => postgres.stop(restarts++ % 2 === 0 ? 'fast' : 'immediate'),
+    end: () => postgres.restart(),
     downMs: 2_000,
     times: rounds(20, 2),
     isAway: true,
@@ -117,8 +119,9 @@ t.test('Postgres is restarted with jobs in flight', timeLimit, async (t) => {
 })
 
 t.test('all connections are closed repeatedly for a while', long, async (t) => {
-  await runThroughOutages(t, {
-    start: async (postgres) => {
+  const postgres = await startOwnPostgres(t)
+  await runThroughOutages(t, postgres.database, {
+    start: async () => {
       for (const end = Date.now() + 1_500; Date.now() < end; ) await postgres.terminateAll()
     },
     end: () => {},
@@ -129,9 +132,9 @@ t.test('all connections are closed repeatedly for a while', long, async (t) => {
 })
 
 t.test('the network drops all packets', timeLimit, async (t) => {
-  await runThroughOutages(t, {
-    start: (_, proxy) => proxy.swallow(),
-    end: (_, proxy) => proxy.pass(),
+  await runThroughOutages(t, await createDatabase('template', t), {
+    start: (proxy) => proxy.swallow(),
+    end: (proxy) => proxy.pass(),
     downMs: 12_000,
     times: rounds(5, 1),
     isAway: true,
@@ -144,9 +147,9 @@ t.test('the network drops all packets', timeLimit, async (t) => {
 })
 
 t.test('the database is unreachable for a minute', long, async (t) => {
-  await runThroughOutages(t, {
-    start: (_, proxy) => proxy.refuse(),
-    end: (_, proxy) => proxy.pass(),
+  await runThroughOutages(t, await createDatabase('template', t), {
+    start: (proxy) => proxy.refuse(),
+    end: (proxy) => proxy.pass(),
     downMs: 60_000,
     times: rounds(2, 1),
     isAway: true,
@@ -154,9 +157,10 @@ t.test('the database is unreachable for a minute', long, async (t) => {
 })
 
 t.test('the database is read-only', long, async (t) => {
-  await runThroughOutages(t, {
-    start: (postgres) => postgres.allowWriting(false),
-    end: (postgres) => postgres.allowWriting(true),
+  const postgres = await startOwnPostgres(t)
+  await runThroughOutages(t, postgres.database, {
+    start: () => postgres.allowWriting(false),
+    end: () => postgres.allowWriting(true),
     downMs: 10_000,
     times: rounds(3, 1),
     isAway: false,

@@ -11,16 +11,17 @@ import { enqueued, startTasks } from '../../support/core/worker.ts'
 import { expectLedger, levelsOf, makeStock, movementsOf } from '../../support/make/stock.ts'
 
 /** A database with two shops of 600 variants at two locations, with consistent ledgers. */
-async function start(t: Test) {
+async function start(t: Test, { variants = 600 }: { variants?: number } = {}) {
   const url = await createDatabase()
   const db = await openDb(testConfig(url), 2)
   t.teardown(() => db.end())
   const [alice, mallory] = [await makeShop(db, 'alice'), await makeShop(db, 'mallory')]
-  for (const shop of [alice, mallory]) await makeStock(db, shop, { variants: 600, locations: 2 })
+  for (const shop of [alice, mallory]) await makeStock(db, shop, { variants, locations: 2 })
   const verify = (...args: string[]) => {
     const file = fileURLToPath(new URL('../../../worker/cli/stock-verify.ts', import.meta.url))
+    const { NODE_COMPILE_CACHE = '', TMPDIR = '' } = process.env
     const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
-      env: testEnvironment(url),
+      env: testEnvironment(url, { NODE_COMPILE_CACHE, TMPDIR }),
       encoding: 'utf8',
     })
     return { status, lines: stdout.trim().split('\n'), stderr }
@@ -86,7 +87,7 @@ t.test('differences are listed, and --repair adds movements of kind repair', asy
 })
 
 t.test('invalid options print an error', async (t) => {
-  const { verify } = await start(t)
+  const { verify } = await start(t, { variants: 1 })
   t.match(verify('--shop', 'nobody.myshop.example'), { status: 2, lines: [/not installed in nobody/] })
   t.match(verify('--mend'), { status: 2, stderr: /--mend[\s\S]*--repair/ })
   t.match(verify('--help'), { status: 0, lines: [/sum of its movements/] })

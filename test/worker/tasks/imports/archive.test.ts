@@ -105,25 +105,3 @@ t.test(
     t.equal(platform.mails().length, 0)
   },
 )
-
-t.test('an archive of 1 200 orders is imported within 60 s', { timeout: 500_000 }, async (t) => {
-  const { db, url, alice } = await startApp(t)
-  const platform = await startMailService(t)
-  await makeStock(db, alice, { variants: movingShop.products, locations: 2 })
-  await db.query(sql.typeAlias('void')`delete from worker_instance`)
-  startProcess(
-    t,
-    'worker/main.ts',
-    testEnvironment(url, { POSTMARK_API_URL: platform.url, LOG_LEVEL: 'info' }),
-  )
-  const startedAt = performance.now()
-  const { id } = await uploadImport(alice, 'archive.zip', await makeArchive())
-  await alice.post(`/api/imports/${id}/read`)
-  await until(async () => (await readImport(alice, id)).state !== 'reading', 'the file is read')
-  const readAt = performance.now()
-  await alice.post(`/api/imports/${id}/run`, { dryRun: false })
-  await until(async () => (await readImport(alice, id)).state === 'done', 'the import is done', 300_000)
-  const seconds = (performance.now() - startedAt) / 1000
-  t.comment(`read after ${Math.round(readAt - startedAt)} ms, done after ${Math.round(seconds * 1000)} ms`)
-  t.ok(1_000 * seconds < within(60_000), `${seconds} s`)
-})
