@@ -1,6 +1,7 @@
 import { type Db, row, sql } from '../../db/db.ts'
 import { notFound } from '../../errors.ts'
 import { UpdatedVariant, type VariantPatch } from '../../schemas/variants.ts'
+import { forgetCostPushesOf } from '../cost-pushes/forget.ts'
 import { requestCostPushes } from '../cost-pushes/request.ts'
 import { followUnitCosts } from '../costs/follow.ts'
 
@@ -48,7 +49,6 @@ export function setUnitCost(
     `))
     if (updated) {
       await followUnitCosts(tx, shopId, isOfVariant, actor)
-      // a cost of the platform is not sent back
       if (isManual) {
         await requestCostPushes(
           tx,
@@ -57,6 +57,9 @@ export function setUnitCost(
           select v.id from variant v where ${isOfVariant}
         )`,
         )
+      } else {
+        // a cost of the platform is not sent back, and one of before must not overwrite it
+        await forgetCostPushesOf(tx, shopId, isOfVariant)
       }
       return updated
     }

@@ -38,6 +38,7 @@ export function claimCostPushes(db: Db, shopId: number, jobId: string): Promise<
     const ids = await tx.anyFirst(sql.typeAlias('id')`
       select p.variant_id as id
       from cost_push p
+      join variant v on v.shop_id = ${shopId} and v.id = p.variant_id and v.deleted_at is null
       where p.shop_id = ${shopId} and ${isClaimable(jobId)}
       order by p.requested_at
       limit ${pageSize}
@@ -60,6 +61,21 @@ export function claimCostPushes(db: Db, shopId: number, jobId: string): Promise<
     await rememberPushed(tx, shopId, claimed)
     return claimed
   })
+}
+
+/**
+ * Renews the claim of a cost that is about to be sent. False when there is nothing to send any more: the cost was replaced or
+ * forgotten, or another job has claimed it meanwhile.
+ */
+export async function renewClaim(db: Db, shopId: number, jobId: string, push: CostPush): Promise<boolean> {
+  const renewed = await db.maybeOne(sql.typeAlias('id')`
+    update cost_push
+    set claimed_at = now()
+    where shop_id = ${shopId} and variant_id = ${push.variantId} and claimed_by = ${jobId}
+      and cost = ${push.cost}::numeric and failed_at is null
+    returning variant_id as id
+  `)
+  return renewed !== null
 }
 
 const isSwitchedOff = (tx: Db, shopId: number): Promise<boolean> =>

@@ -13,26 +13,39 @@ export async function forgetCostPushes(tx: Db, shopId: number): Promise<void> {
 }
 
 /**
- * Forgets refused costs of some variants (a condition on `variant v`), with their alerts, that need no decision any more: the
- * platform has reported that cost or another one since, or the variant was deleted.
+ * Forgets costs of some variants (a condition on `variant v`), with their alerts, that must not be sent any more: the platform has
+ * reported another one since, which is newer, or the variant was deleted; a refused one also when the platform has it.
  */
-export async function forgetSettledCostPushes(
-  tx: Db,
-  shopId: number,
-  variants: FragmentSqlToken,
-): Promise<void> {
+export function forgetSettledCostPushes(tx: Db, shopId: number, variants: FragmentSqlToken): Promise<void> {
+  return forgetWhere(
+    tx,
+    shopId,
+    sql.fragment`
+      ${variants}
+      and (
+        v.deleted_at is not null
+        or p.failed_at is not null and v.platform_cost = p.cost
+        or exists (
+          select from cost_movement m
+          where m.shop_id = ${shopId} and m.variant_id = p.variant_id and m.cause = 'platform'
+            and m.occurred_at > coalesce(p.failed_at, p.requested_at)
+        )
+      )
+    `,
+  )
+}
+
+/** Forgets the costs of some variants (a condition on `variant v`), since the merchant has chosen the platform's. */
+export function forgetCostPushesOf(tx: Db, shopId: number, variants: FragmentSqlToken): Promise<void> {
+  return forgetWhere(tx, shopId, variants)
+}
+
+/** Deletes the pushes `p` of variants `v` that meet a condition, and resolves their alerts. */
+async function forgetWhere(tx: Db, shopId: number, condition: FragmentSqlToken): Promise<void> {
   const ids = await tx.anyFirst(sql.typeAlias('id')`
     delete from cost_push p
     using variant v
-    where p.shop_id = ${shopId} and p.failed_at is not null and v.shop_id = ${shopId} and v.id = p.variant_id and ${variants}
-      and (
-        v.deleted_at is not null
-        or v.platform_cost = p.cost
-        or exists (
-          select from cost_movement m
-          where m.shop_id = ${shopId} and m.variant_id = p.variant_id and m.cause = 'platform' and m.occurred_at > p.failed_at
-        )
-      )
+    where p.shop_id = ${shopId} and v.shop_id = ${shopId} and v.id = p.variant_id and ${condition}
     returning p.variant_id as id
   `)
   if (ids.length === 0) return

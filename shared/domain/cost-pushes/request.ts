@@ -18,11 +18,13 @@ import { forgetCostPushes } from './forget.ts'
  *   failed  -> waiting      requestCostPushes    the variant has another cost, or the merchant changed the setting
  *   failed  -> waiting      retryCostPush        a person tries it again
  *   failed  -> (deleted)    discardCostPush      a person gives it up
- *   failed  -> (deleted)    forget.ts            the platform has reported a cost since, the variant was deleted
- *   any     -> (deleted)    forget.ts            the merchant switched write-back off
+ *   any     -> (deleted)    forget.ts            the platform has reported a newer cost since, the variant was deleted
+ *   failed  -> (deleted)    forget.ts            the platform has the cost
+ *   any     -> (deleted)    forget.ts            the merchant switched write-back off, or chose the platform's cost again; the shop
+ *                                                was uninstalled
  *   waiting -> (deleted)    claimCostPushes      it was off when a transaction committed the request
  * A cost may be sent twice, after a crash, and is then set twice to the same value. Only one job sends costs of a variant at
- * a time, so an older cost never follows a newer one.
+ * a time, and renews its claim before each request, so an older cost never follows a newer one.
  * The platform reports the change back. `itemAssignments` (catalogue/reported-items.ts) recognises it by its value: the cost
  * becomes the variant's `platform_cost` and changes nothing else. Costs that came from the platform are never sent back.
  */

@@ -115,6 +115,8 @@ export async function uninstallShop(tx: Db, shopId: number, triggeredAt: string)
   `)
   if (!shop) return false
   await tx.query(sql.typeAlias('void')`delete from shop_credential where shop_id = ${shopId}`)
+  // the merchant may install the app again before its data is removed, with other costs in the shop
+  await tx.query(sql.typeAlias('void')`delete from cost_push where shop_id = ${shopId}`)
   await enqueue(tx, jobs.removeShopData, { shopId }, { inSeconds: removalDelaySeconds })
   return true
 }

@@ -1,4 +1,4 @@
-import { type CostPush, claimCostPushes } from '../../../shared/domain/cost-pushes/claim.ts'
+import { type CostPush, claimCostPushes, renewClaim } from '../../../shared/domain/cost-pushes/claim.ts'
 import { failCostPush, releaseCostPushes, settleCostPush } from '../../../shared/domain/cost-pushes/finish.ts'
 import { resumeCostPushes } from '../../../shared/domain/cost-pushes/request.ts'
 import { PlatformError } from '../../../shared/platform/errors.ts'
@@ -19,7 +19,11 @@ export const pushCosts = defineTask(jobs.pushCosts, async (services, { shopId },
     attempt.signal.throwIfAborted()
     const pushes = await claimCostPushes(db, shopId, attempt.jobId)
     if (pushes.length === 0) break
-    for (const push of pushes) if ((await send(services, shopId, push, attempt)) === 'waits') waiting += 1
+    for (const push of pushes) {
+      if (isOver()) break
+      if (!(await renewClaim(db, shopId, attempt.jobId, push))) continue
+      if ((await send(services, shopId, push, attempt)) === 'waits') waiting += 1
+    }
     if (waiting > 0 || isOver()) break
   }
   await releaseCostPushes(db, shopId, attempt.jobId, '')

@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
-import { claimCostPushes } from '../../../../shared/domain/cost-pushes/claim.ts'
+import { claimCostPushes, renewClaim } from '../../../../shared/domain/cost-pushes/claim.ts'
 import { failCostPush, settleCostPush } from '../../../../shared/domain/cost-pushes/finish.ts'
 import { addCharge } from '../../../../shared/domain/purchase-orders/charges.ts'
 import { receivePurchaseOrder } from '../../../../shared/domain/purchase-orders/receive.ts'
+import { uninstallShop } from '../../../../shared/domain/shops/remove.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { expectFailure } from '../../../support/core/app.ts'
 import { keepTransactionOpen, untilBlocked } from '../../../support/core/database.ts'
@@ -328,6 +329,56 @@ t.test('a refused cost is forgotten when the platform reports another one', asyn
   await setCost('9.00')
   t.strictSame(await waiting(), [])
   t.match(await alertsOf(db, alice, 'sync_conflict'), [{ isOpen: false }])
+})
+
+t.test('a waiting cost is forgotten when a newer one comes from the platform', async (t) => {
+  const { alice, gid, buy, setCost, hear, pushAll, onPlatform, stored, waiting } = await start(t, 'last')
+  await buy(10, 5)
+  t.match(await waiting(), [{ cost: 5 }])
+  await setCost('9.00')
+  t.strictSame(await waiting(), [])
+  await pushAll()
+  await hear()
+  t.equal(onPlatform(), '9.00', "the merchant's cost stays")
+  t.match(await stored(), { unitCost: 9, source: 'platform' })
+
+  const url = `/api/variants/${/\d+$/.exec(gid)?.[0]}`
+  await alice.put(url, { unitCost: 7 })
+  t.match(await waiting(), [{ cost: 7 }])
+  await alice.put(url, { unitCost: null })
+  t.strictSame(await waiting(), [], 'the merchant has chosen the cost of the platform')
+  t.match(await stored(), { unitCost: 9 })
+})
+
+t.test('a job sends no cost that was replaced or claimed by another job since', async (t) => {
+  const { db, alice, buy, waiting } = await start(t, 'last')
+  await buy(10, 5)
+  const [push] = await claimCostPushes(db, alice.shopId, '1')
+  if (!push) throw new Error('Nothing was claimed')
+  const isRenewed = (jobId: string) => renewClaim(db, alice.shopId, jobId, push)
+  t.equal(await isRenewed('1'), true)
+  t.equal(await isRenewed('2'), false, 'the claim of another job')
+  await buy(1, 6)
+  t.equal(await isRenewed('1'), false, 'the cost is another')
+  await db.query(sql.typeAlias('void')`
+    update cost_push set claimed_at = now() - interval '6 minutes' where shop_id = ${alice.shopId}
+  `)
+  t.match(await claimCostPushes(db, alice.shopId, '2'), [{ cost: '6.0000' }])
+  t.equal(await isRenewed('1'), false)
+  t.equal((await waiting()).length, 1)
+})
+
+t.test('an uninstalled shop and a deleted variant have no cost to send', async (t) => {
+  const { db, alice, gid, buy, pushAll, waiting } = await start(t, 'last')
+  await buy(10, 5)
+  await db.query(sql.typeAlias('void')`
+    update variant set deleted_at = now() where shop_id = ${alice.shopId} and gid = ${gid}
+  `)
+  await pushAll()
+  t.strictSame(await alertsOf(db, alice, 'sync_conflict'), [])
+  t.match(await waiting(), [{ isFailed: false }])
+  await db.transaction((tx) => uninstallShop(tx, alice.shopId, new Date().toISOString()))
+  t.strictSame(await waiting(), [])
 })
 
 t.test('while the platform is unavailable, the costs wait for the next attempt', async (t) => {
