@@ -7,8 +7,9 @@ const Followed = Type.Object({ hasFirst: Type.Boolean() })
 
 /**
  * Writes a cost movement for each of some variants (a condition on `variant v`) whose unit cost is not the last cost of
- * its ledger: after a report of the platform, a typed cost or an import, and for the variants of the previous release. The
- * caller must have the variants' row locks.
+ * its ledger: after a report of the platform, a typed cost or an import, and for the variants of the previous release. With
+ * `isAverage` the unit cost was given as the average, so also for a variant that has another average. The caller must have the
+ * variants' row locks.
  *
  *   the ledger of the variant       new cost from       average afterwards
  *   empty                           any source          the cost
@@ -22,6 +23,7 @@ export async function followUnitCosts(
   shopId: number,
   variants: FragmentSqlToken,
   actor = '',
+  { isAverage = false }: { isAverage?: boolean } = {},
 ): Promise<void> {
   const { hasFirst } = await tx.one(sql.type(row(Followed))`
     with changed as (
@@ -39,7 +41,10 @@ export async function followUnitCosts(
         where l.shop_id = ${shopId} and l.variant_id = v.id
       ) stock
       where v.shop_id = ${shopId} and ${variants}
-        and case when c.variant_id is null then v.unit_cost is not null else c.last_cost is distinct from v.unit_cost end
+        and case
+          when c.variant_id is null then v.unit_cost is not null
+          else c.last_cost is distinct from v.unit_cost or ${isAverage} and c.average_cost is distinct from v.unit_cost
+        end
     ),
     followed as (
       select *,

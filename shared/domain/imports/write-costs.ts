@@ -102,6 +102,6 @@ export async function storeCosts(
     where v.shop_id = ${shopId} and v.id = given.id
   `)
   const changed = sql.array([...costs.keys()], 'int8')
-  await followUnitCosts(tx, shopId, sql.fragment`v.id = any(${changed})`, actor)
+  await followUnitCosts(tx, shopId, sql.fragment`v.id = any(${changed})`, actor, { isAverage: true })
   return { outcomes, made }
 }

@@ -6,7 +6,7 @@ import { workOnImport } from '../../../../worker/tasks/imports/work-on-import.ts
 import { expectFailure, startApp } from '../../../support/core/app.ts'
 import { startTasks } from '../../../support/core/worker.ts'
 import { importing, readImport } from '../../../support/make/imports.ts'
-import { line, makeOrderIn, makeSupplier } from '../../../support/make/orders.ts'
+import { line, makeOrderIn, makeSentOrder, makeSupplier, receive } from '../../../support/make/orders.ts'
 import { listSuggestions, makeRule } from '../../../support/make/reorder.ts'
 import { locationGid, makeStock, variantGid } from '../../../support/make/stock.ts'
 
@@ -155,6 +155,18 @@ t.test('a cost is the same as that of the newest import only', async (t) => {
   t.match((await load('a.csv', fileOf(2))).summary, { same: 1, changed: 0 })
   t.match((await load('b.csv', fileOf(3))).summary, { changed: 1 })
   t.equal(await costOf(1), 3)
+})
+
+t.test('an imported average that is the last cost is the average from then on', async (t) => {
+  const { load, costOf, alice } = await start(t)
+  for (const costPrice of [14, 10]) {
+    const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 20, costPrice })] })
+    await receive(alice, id, [20])
+  }
+  // 20 at 14.00, with the 20 on hand, and 20 at 10.00
+  t.equal(await costOf(1), 12.666667)
+  t.match((await load('costs.csv', 'sku,average cost\nSKU-1,10')).summary, { changed: 1 })
+  t.equal(await costOf(1), 10)
 })
 
 t.test('a stocktake becomes a closed count that moves no stock', async (t) => {
