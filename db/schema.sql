@@ -138,7 +138,6 @@ create table cost_movement (
 CREATE INDEX cost_movement_of_receipt ON public.cost_movement USING btree (shop_id, receipt_id, variant_id) WHERE (receipt_id IS NOT NULL);
 CREATE INDEX cost_movement_of_return ON public.cost_movement USING btree (shop_id, supplier_return_id, variant_id) WHERE (supplier_return_id IS NOT NULL);
 CREATE INDEX cost_movement_of_variant ON public.cost_movement USING btree (shop_id, variant_id, id);
-CREATE INDEX cost_movement_received ON public.cost_movement USING btree (shop_id, occurred_at) WHERE (cause = 'receipt'::text);
 
 create table cost_push (
   shop_id bigint not null,

@@ -4,6 +4,7 @@ import { withSpending } from '../buying-budgets/spending.ts'
 import { timeZoneOf, todayOf } from '../date-range.ts'
 import { afterDiscount } from '../purchase-orders/discount.ts'
 import { dueAt } from '../purchase-orders/overdue.ts'
+import { postedAt } from '../purchase-orders/receipts.ts'
 import { currencyOf } from '../shops/currency.ts'
 
 const shownMonths = 12
@@ -78,11 +79,12 @@ export function getOpenToBuy(db: Db, shopId: number, { from }: OpenToBuyFilter):
       from open cross join shop where rate is not null and not is_undated group by month
     ),
     received as (
-      select ${monthOf(sql.fragment`m.occurred_at`)} as month, sum(m.quantity * m.unit_cost) as value
+      -- with what became known after the receipt
+      select ${monthOf(postedAt)} as month, sum(m.value + m.variance) as value
       from span
-      join cost_movement m on m.shop_id = ${shopId} and m.cause = 'receipt' and m.occurred_at >= span.from_at
-        and m.occurred_at < span.to_at
-      join receipt r on r.shop_id = ${shopId} and r.id = m.receipt_id and r.reversed_at is null
+      join receipt r on r.shop_id = ${shopId} and ${postedAt} >= span.from_at and ${postedAt} < span.to_at
+        and r.reversed_at is null and r.state = 'posted'
+      join cost_movement m on m.shop_id = ${shopId} and m.receipt_id = r.id
       group by 1
     ),
     need as (

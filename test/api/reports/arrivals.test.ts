@@ -9,6 +9,7 @@ import {
   makeOrderIn,
   makeSentOrder,
   makeSupplier,
+  receiptsOf,
   receive,
 } from '../../support/make/orders.ts'
 import { computePlans, setPrice } from '../../support/make/planning.ts'
@@ -230,6 +231,27 @@ t.test('open-to-buy has what was ordered, what arrived and what is needed by mon
     csv.split('\n')[0],
     'Month,Ordered (USD),Received value (USD),Arriving value (USD),Forecast need (USD),Budget (USD),Open to buy (USD)',
   )
+})
+
+t.test('what arrived is worth what is known of its receipts today', async (t) => {
+  const { alice, supplierId } = await start(t)
+  const received = async () =>
+    (await alice.get('/api/reports/open-to-buy')).json().data.months[2].receivedValue
+  const before = await received()
+  const { id } = await makeSentOrder(alice, {
+    supplierId,
+    currency: 'CNY',
+    lineItems: [line(1, { quantity: 10, costPrice: 20 })],
+  })
+  await receive(alice, id, [10])
+  t.equal(await received(), before, 'without a rate and a cost of the product')
+  await alice.put(`/api/purchase-orders/${id}`, { rate: 0.1 })
+  t.equal(await received(), before + 20)
+  await alice.post(`/api/purchase-orders/${id}/charges`, { kind: 'freight', amount: 5, basis: 'quantity' })
+  t.equal(await received(), before + 25)
+  const [receipt] = await receiptsOf(alice, id)
+  await alice.post(`/api/purchase-orders/${id}/receipts/${receipt?.id}/reverse`)
+  t.equal(await received(), before)
 })
 
 t.test('lines without a cost are counted, and are in no value', async (t) => {
