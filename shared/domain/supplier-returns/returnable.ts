@@ -14,13 +14,12 @@ import { postedAt } from '../purchase-orders/receipts.ts'
  */
 
 /**
- * SQL: the variants of receipt `r` with their accepted pieces, and what the supplier charged for one of them: the cost that was
- * entered at the receipt, else the price of the order after discounts.
+ * SQL: the variants of receipt `r` with their accepted pieces, and what the supplier charged for one of them, not rounded: the cost
+ * that was entered at the receipt, else the price of the order after discounts.
  */
 export const receivedVariants = (shopId: number) => sql.fragment`
   select y.variant_id, min(y.position) as position, sum(y.quantity)::int as quantity,
-    round(sum(y.quantity * y.price) filter (where y.price is not null) / nullif(sum(y.quantity), 0), 4)
-      * case when bool_and(y.price is not null) then 1 end as unit_price
+    case when bool_and(y.price is not null) then sum(y.quantity * y.price) / sum(y.quantity) end as unit_price
   from (
     select l.variant_id, l.position, x.quantity, coalesce(
       x.unit_cost,

@@ -107,7 +107,7 @@ export async function getSupplierReturn(db: Db, shopId: number, id: number): Pro
         coalesce(jsonb_agg(jsonb_build_object(
           'id', l.id, 'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')},
           'bin', ${binAt(shopId, sql.fragment`l.variant_id`, sql.fragment`b.location_id`)}, 'quantity', l.quantity,
-          'reason', l.reason, 'unitPrice', x.unit_price, 'isStocked', l.is_stocked
+          'reason', l.reason, 'unitPrice', round(x.unit_price, 4), 'isStocked', l.is_stocked
         ) order by l.position), '[]') as lines
       from supplier_return_line l
       join variant v on v.shop_id = ${shopId} and v.id = l.variant_id

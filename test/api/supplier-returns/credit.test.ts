@@ -39,6 +39,22 @@ t.test('the credit of a shipped return is entered, and corrected', async (t) => 
   expectFailure(t, await credit(alice, id, { creditAmount: -1 }), 400, 'invalid_request')
 })
 
+t.test('the expected credit is computed before the price of a piece is rounded', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const supplierId = await makeSupplier(alice)
+  const { id } = await makeSentOrder(alice, {
+    supplierId,
+    lineItems: [line(1, { quantity: 10_000, costPrice: 0.01, discountPercent: 2.5 })],
+  })
+  await receive(alice, id, [10_000])
+  const [receipt] = await receiptsOf(alice, id)
+  const lines = [returned(1, 10_000)]
+  const sent = await makeReturn(alice, { supplierId, receiptId: receipt?.id ?? 0, lines })
+  // 10 000 x 0.00975
+  t.match(await readReturn(alice, sent), { expectedCredit: 97.5, lines: [{ unitPrice: 0.0098 }] })
+})
+
 t.test('a credit that repeats the stored one changes nothing', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
