@@ -1,3 +1,5 @@
+import { minorDigitsOf } from './currency.ts'
+
 export type Formats = {
   /** An amount with the decimals of its currency. A fraction is shown with at least 2 decimals. */
   money(value: number): string
@@ -26,9 +28,7 @@ export function createFormats(locale: string, currency: string, timeZone: string
 
 function amountFormat(locale: string, currency: string, maxDecimals: number): (value: number) => string {
   const style = currencyStyle(locale, currency)
-  const currencyDecimals = style
-    ? (new Intl.NumberFormat(locale, style).resolvedOptions().maximumFractionDigits ?? 2)
-    : 2
+  const currencyDecimals = minorDigitsOf(currency)
   const withMinDecimals = (minDecimals: number) =>
     new Intl.NumberFormat(locale, {
       ...style,

@@ -12,6 +12,7 @@ t.test('an amount has the decimals of its currency, or two if it is not whole', 
   t.equal(sum('en-US', 'JPY', 1234), '¥1,234')
   t.equal(sum('en-US', 'JPY', 1234.5), '¥1,234.50')
   t.equal(sum('en-US', 'KWD', 1.25), 'KWD 1.250')
+  t.equal(sum('en-US', 'IQD', 1.25), 'IQD 1.250', 'by ISO 4217, of which people use none')
   t.equal(sum('en-US', 'USD', 0), '$0.00')
   t.equal(sum('en-US', 'USD', 9999999999999.99), '$9,999,999,999,999.99')
   t.end()

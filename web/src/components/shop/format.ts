@@ -1,3 +1,4 @@
+import { minorDigitsOf } from '../../../../shared/currency.ts'
 import { locale } from '../../browser/host.ts'
 import { useSettings } from './settings.tsx'
 
@@ -24,8 +25,11 @@ function formatIn(currency: string, timeZone: string): Format {
 }
 
 function createFormat(currency: string, timeZone: string) {
-  const money = new Intl.NumberFormat(locale, { style: 'currency', currency })
-  const cost = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 4 })
+  // those of the API; `Intl` has fewer for some currencies
+  const decimals = minorDigitsOf(currency)
+  const inCurrency = { style: 'currency', currency, minimumFractionDigits: decimals } as const
+  const money = new Intl.NumberFormat(locale, { ...inCurrency, maximumFractionDigits: decimals })
+  const cost = new Intl.NumberFormat(locale, { ...inCurrency, maximumFractionDigits: 4 })
   const shortMoney = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
@@ -54,7 +58,7 @@ function createFormat(currency: string, timeZone: string) {
     /** NaN is not known: a field of the sum is no number. */
     money: (amount: number) => (Number.isNaN(amount) ? '—' : money.format(amount)),
     /** The decimals of the currency: 0 for JPY. */
-    decimals: money.resolvedOptions().maximumFractionDigits ?? 2,
+    decimals,
     /** An amount in another currency than that of the page. */
     moneyIn: (amount: number, other: string): string => formatIn(other, timeZone).money(amount),
     /** A unit cost in another currency than that of the page. */
