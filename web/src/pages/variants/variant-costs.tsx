@@ -80,9 +80,16 @@ export function VariantCosts({ id }: { id: string }) {
   )
 }
 
-function Cause({ movement: { cause, reference } }: { movement: CostMovement }) {
-  const [kind, orderId] = reference.split('/')
-  const name = causeNames[cause]
+/** Pieces that come back have the cause of those that went. */
+function nameOf({ cause, reference, quantity }: CostMovement): string {
+  if (cause === 'reversal' && reference.startsWith('stock_transfer/')) return 'Found after a transfer'
+  if (cause === 'return' && quantity > 0) return 'Return to the supplier undone'
+  return causeNames[cause]
+}
+
+function Cause({ movement }: { movement: CostMovement }) {
+  const [kind, orderId] = movement.reference.split('/')
+  const name = nameOf(movement)
   return kind === 'purchase_order' && orderId ? (
     <TextLink to="/purchase-orders/$id" params={{ id: Number(orderId) }} underline="hover" inherit>
       {name}
