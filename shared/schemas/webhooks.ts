@@ -21,6 +21,7 @@ export const OrderPayload = Type.Object({
   updated_at: optional(Instant),
   cancelled_at: text(),
   test: optional(Type.Boolean()),
+  taxes_included: optional(Type.Boolean()),
   line_items: Type.Array(
     Type.Object({
       id: Digits,
@@ -35,6 +36,7 @@ export const OrderPayload = Type.Object({
       price: text(),
       total_discount: text(),
       discount_allocations: optional(Type.Array(Type.Object({ amount: text() }))),
+      tax_lines: optional(Type.Array(Type.Object({ price: text() }))),
     }),
   ),
   refunds: optional(

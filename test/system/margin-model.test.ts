@@ -60,6 +60,7 @@ const record = (history: History, { number, at, variant, quantity, cents, cancel
             unshippedQuantity: 0,
             price: cents === null ? null : cents / 100,
             discount: 0,
+            tax: 0,
           },
         ],
         refunds: refunds.filter((refund) => refund.quantity > 0),

@@ -62,6 +62,7 @@ const OrderLine = Type.Object({
   variant: nullable(Type.Object({ id: gid('ProductVariant') })),
   originalUnitPriceSet: Money,
   discountAllocations: Type.Array(Type.Object({ allocatedAmountSet: Money })),
+  taxLines: Type.Array(Type.Object({ priceSet: Money })),
 })
 export type OrderLineNode = Static<typeof OrderLine>
 const OrderLines = page(OrderLine)
@@ -71,6 +72,7 @@ const Order = Type.Object({
   updatedAt: instant,
   cancelledAt: nullable(instant),
   test: Type.Boolean(),
+  taxesIncluded: Type.Boolean(),
   displayFulfillmentStatus: Type.String(),
   lineItems: OrderLines,
 })

@@ -3,6 +3,7 @@ import {
   discountedValue,
   fromCents,
   fulfillmentOf,
+  taxOf,
   toCents,
   unitsOf,
 } from '../shops/order-lines.ts'
@@ -46,6 +47,7 @@ export function orderView(context: ViewContext, order: Order | undefined): View 
     displayFulfillmentStatus: fulfillmentStatus[fulfillmentOf(order)],
     sourceName: order.sourceName,
     test: order.isTest,
+    taxesIncluded: true,
     currencyCode: shop.facts.currency,
     ...totals(context, order),
     discountCodes: order.discountCode === null ? [] : [order.discountCode],
@@ -177,6 +179,16 @@ function lineView(context: ViewContext, order: Order, line: OrderLine): View {
       .map(toCents)
       .filter((cents) => cents > 0)
       .map((cents) => ({ allocatedAmountSet: money(cents) })),
+    taxLines: shop.facts.taxRate
+      ? [
+          {
+            title: 'VAT',
+            rate: shop.facts.taxRate / 100,
+            ratePercentage: shop.facts.taxRate,
+            priceSet: money(taxOf(line, shop.facts.taxRate)),
+          },
+        ]
+      : [],
     product: () => (product === undefined ? null : views.product(product)),
     variant: () => (variant ? views.variant(catalogue.variant(variant)) : null),
   }

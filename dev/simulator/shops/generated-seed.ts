@@ -11,6 +11,7 @@ export type GeneratedShop = {
   orderDays?: number
   name?: string
   currency?: string
+  taxRate?: number
   timeZone?: string
 }
 
@@ -25,6 +26,7 @@ export function generateSeed(shop: GeneratedShop, domain: string, openedAt: Date
     name: shop.name ?? domain.split('.')[0] ?? domain,
     email: `shop@${domain}`,
     currency: shop.currency ?? 'USD',
+    ...(shop.taxRate !== undefined && { taxRate: shop.taxRate }),
     timeZone: shop.timeZone ?? 'UTC',
     phone: '',
     address: {

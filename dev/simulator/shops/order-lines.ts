@@ -54,6 +54,13 @@ export function closedAt(order: Order): string | null {
 export const toCents = (amount: string) => Math.round(Number(amount) * 100)
 export const fromCents = (cents: number) => (cents / 100).toFixed(2)
 
+/**
+ * The tax that a line's value after all discounts includes, in cents, also of units that were removed later. Example: 238.00 at 19 %
+ * include 38.00.
+ */
+export const taxOf = (line: OrderLine, taxRate = 0) =>
+  Math.round((discountedValue(line, line.quantity) * taxRate) / (100 + taxRate))
+
 /** The value of units of a line after all discounts, in cents. The units of a line share its discounts evenly. */
 export function discountedValue(
   { price, quantity, discount, codeDiscount }: OrderLine,

@@ -25,6 +25,8 @@ export type ShopFacts = {
   name: string
   email: string
   currency: string
+  /** In percent, which the prices include; without it, no order has tax. */
+  taxRate?: number
   timeZone: string
   phone: string
   address: Address

@@ -1,5 +1,12 @@
 import { makeGid } from '../shops/ids.ts'
-import { type FulfillmentState, fromCents, fulfillmentOf, toCents, unitsOf } from '../shops/order-lines.ts'
+import {
+  type FulfillmentState,
+  fromCents,
+  fulfillmentOf,
+  taxOf,
+  toCents,
+  unitsOf,
+} from '../shops/order-lines.ts'
 import type { Order, OrderLine } from '../shops/orders.ts'
 import { moneySet } from './money.ts'
 import type { OrderShop } from './order-payload.ts'
@@ -40,7 +47,17 @@ export function linePayload(shop: OrderShop, order: Order, line: OrderLine) {
     variant_inventory_management: null,
     variant_title: line.variantTitle,
     vendor: line.vendor,
-    tax_lines: [],
+    tax_lines: facts.taxRate
+      ? [
+          {
+            title: 'VAT',
+            price: fromCents(taxOf(line, facts.taxRate)),
+            price_set: moneySet(taxOf(line, facts.taxRate), facts.currency),
+            rate: facts.taxRate / 100,
+            channel_liable: false,
+          },
+        ]
+      : [],
     duties: [],
     discount_allocations: discountsOf(order, line).map(({ amount, application }) => ({
       amount,

@@ -26,6 +26,8 @@ export type OrderLine = {
   price: number | null
   /** Of all ordered units together, in the shop's currency. */
   discount: number
+  /** That the price includes, of all ordered units together after discounts; 0 when the price is without tax. */
+  tax: number
 }
 
 /** States of a shipment whose goods stayed in the shop. The API has them in capitals. */
@@ -40,7 +42,7 @@ export type SoldLine = {
   cancelled: number
   /** Units that came back after they were shipped. */
   returned: number
-  /** Of the units sold, after discounts; null without a price. */
+  /** Of the units sold, after discounts and without tax; null without a price. */
   revenue: number | null
 }
 
@@ -66,7 +68,7 @@ export type SoldOrder = {
  * 3. 4 units were not shipped. 1 is still to be shipped and 2 are explained: 1 of the 2 remaining units was cancelled.
  *    The other one stays sold, since the customer has it. Without the number that is still to be shipped, units that
  *    were not shipped come first.
- * 4. cancelled = 2 + 1, returned = 1: 7 units are sold, with 7 / 10 of the discounted price of the line.
+ * 4. cancelled = 2 + 1, returned = 1: 7 units are sold, with 7 / 10 of the discounted price of the line without tax.
  *
  * All units of a cancelled order that were not shipped are cancelled, also without a refund.
  */
@@ -122,10 +124,13 @@ function soldLine(order: Order, line: OrderLine) {
   }
 }
 
-/** The units of a line share its discounts evenly. */
-function revenueOf({ price, quantity, discount }: OrderLine, units: number): number | null {
+/**
+ * The units of a line share its discounts and its tax evenly. Example: 2 at 119.00 of which 38.00 are tax; of one that is left,
+ * 100.00.
+ */
+function revenueOf({ price, quantity, discount, tax }: OrderLine, units: number): number | null {
   if (price === null) return null
-  return quantity === 0 ? 0 : cents(Math.max(0, ((price * quantity - discount) * units) / quantity))
+  return quantity === 0 ? 0 : cents(Math.max(0, ((price * quantity - discount - tax) * units) / quantity))
 }
 
 /**

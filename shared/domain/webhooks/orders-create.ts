@@ -51,6 +51,7 @@ export function orderOf(namespace: string, { payload, happenedAt }: ReadDelivery
       unshippedQuantity: line.fulfillable_quantity ?? null,
       price: amountOf(line.price),
       discount: discountOf(line),
+      tax: payload.taxes_included ? taxOf(line) : 0,
     })),
     refunds: (payload.refunds ?? []).flatMap((refund) =>
       (refund.refund_line_items ?? []).map(({ line_item_id, quantity, restock_type }) => ({
@@ -74,6 +75,9 @@ function discountOf({ discount_allocations: allocations, total_discount: total }
     ? allocations.reduce((sum, { amount }) => sum + (amountOf(amount) ?? 0), 0)
     : (amountOf(total) ?? 0)
 }
+
+const taxOf = ({ tax_lines: taxes }: Line) =>
+  (taxes ?? []).reduce((sum, { price }) => sum + (amountOf(price) ?? 0), 0)
 
 function amountOf(text: string | null | undefined): number | null {
   const amount = Number(text ?? Number.NaN)

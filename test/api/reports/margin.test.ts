@@ -31,7 +31,7 @@ async function start(t: Test) {
       db.transaction((tx) => {
         orders += 1
         const lineGid = gidOf('LineItem', orders)
-        const fields = { currentQuantity: quantity - returned, unshippedQuantity: 0, discount: 0 }
+        const fields = { currentQuantity: quantity - returned, unshippedQuantity: 0, discount: 0, tax: 0 }
         return recordOrders(tx, person.shopId, [
           {
             orderGid: gidOf('Order', orders),

@@ -36,6 +36,7 @@ export function recordSales(tx: Db, shopId: number, sales: readonly Sale[]): Pro
       unshippedQuantity: quantity,
       price: null,
       discount: 0,
+      tax: 0,
     })),
   }))
   return recordOrders(tx, shopId, orders)

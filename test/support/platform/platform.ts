@@ -269,6 +269,7 @@ const orderNode = ({ id, createdAt, updatedAt = createdAt, lines }: ShopOrder, f
   updatedAt,
   cancelledAt: null,
   test: false,
+  taxesIncluded: true,
   displayFulfillmentStatus: 'UNFULFILLED',
   lineItems: pageOf(lines, first, null, lineNode),
 })
@@ -280,6 +281,7 @@ const lineNode = ({ id, variant, quantity }: ShopOrder['lines'][number]) => ({
   unfulfilledQuantity: quantity,
   originalUnitPriceSet: { shopMoney: { amount: '9.50' } },
   discountAllocations: [],
+  taxLines: [],
   variant: variant === null ? null : { id: gidOf('ProductVariant', variant) },
 })
 

@@ -23,7 +23,7 @@ export type Change = readonly [variant: number, location: number, delta: number]
  * A shop on the platform simulator with the app installed and the catalogue synced. Its updates arrive as signed
  * webhooks over a socket. It has three products with two variants each, at two locations, with 10 units of each.
  */
-export async function startSimulatedShop(t: Test) {
+export async function startSimulatedShop(t: Test, { taxRate = 0 }: { taxRate?: number } = {}) {
   const context = await startDeliveries(t, {})
   const { app, db, alice } = context
   const { shopId, shopDomain } = alice
@@ -33,7 +33,7 @@ export async function startSimulatedShop(t: Test) {
     serverToken: testKeys.POSTMARK_SERVER_TOKEN,
     retryScale: 0.0001,
     now: new Date(Date.now() - 3_600_000),
-    shops: [{ domain: shopDomain, generated: { products: 3, variantsPerProduct: 2, locations: 2 } }],
+    shops: [{ domain: shopDomain, generated: { products: 3, variantsPerProduct: 2, locations: 2, taxRate } }],
   })
   t.teardown(platform.close)
   const shop = platform.shops.get(shopDomain)

@@ -27,6 +27,7 @@ const orderOf = (line: Partial<OrderLine>, fields: Partial<Order> = {}): Order =
       unshippedQuantity: null,
       price: 2,
       discount: 0,
+      tax: 0,
       ...line,
     },
   ],
@@ -40,6 +41,8 @@ const table: [name: string, order: Order, cancelled: number, returned: number, r
   ['nothing has happened', orderOf({ currentQuantity: 10, unshippedQuantity: 10 }), 0, 0, 20],
   ['a body without current quantities', orderOf({}), 0, 0, 20],
   ['discounted', orderOf({ discount: 5 }), 0, 0, 15],
+  ['with tax in the price', orderOf({ discount: 1, tax: 3 }), 0, 0, 16],
+  ['half of it is left', orderOf({ tax: 3, currentQuantity: 5, unshippedQuantity: 5 }), 5, 0, 8.5],
   ['removed by an edit without a refund', orderOf({ currentQuantity: 6, unshippedQuantity: 6 }), 4, 0, 12],
   [
     'removed by an edit that is stored as a refund',

@@ -95,6 +95,7 @@ t.test('cancelled, returned and deleted orders change what is stored', async (t)
               unshippedQuantity: 0,
               price: 10,
               discount: 0,
+              tax: 0,
             },
           ],
           refunds: changed.returned ? [{ lineGid, quantity: changed.returned, restockType: 'return' }] : [],

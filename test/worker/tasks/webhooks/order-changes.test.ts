@@ -25,8 +25,8 @@ const salesOf = (db: Db, { shopId }: Person) =>
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
 /** A simulated shop whose orders arrive as webhooks. Prices are those of the simulator. */
-async function start(t: Test) {
-  const shop = await startSimulatedShop(t)
+async function start(t: Test, options: { taxRate?: number } = {}) {
+  const shop = await startSimulatedShop(t, options)
   const { db, alice, platform, applyAll, variants, perform } = shop
   const [variantId = ''] = variants
   const price = Number(shop.shop.catalogue.product(0)?.variants[0]?.price)
@@ -99,6 +99,18 @@ t.test('500 units ordered and cancelled leave no trace in velocity, ABC and auto
   t.ok(job !== undefined && job < 15, 'the numbers are computed again within seconds')
   await recompute()
   t.strictSame(await figures(), before)
+})
+
+t.test('revenue is without the tax that the prices include', async (t) => {
+  const { shop, variantId, price, receiveOrders, sales } = await start(t, { taxRate: 19 })
+  const { id, lines } = shop.placeOrder([{ variantId, quantity: 10, discount: '5.00' }])
+  await receiveOrders()
+  const paid = price * 10 - 5
+  const earned = Math.round((paid / 1.19) * 100) / 100
+  t.match(await sales(), [{ quantity: 10, revenue: earned }])
+  shop.editOrder(id, { remove: [{ lineId: lines[0]?.id ?? '', quantity: 5 }] })
+  await receiveOrders()
+  t.match(await sales(), [{ quantity: 10, cancelled: 5, revenue: Math.round(earned * 50) / 100 }])
 })
 
 t.test('an order that was edited down, then shipped, counts what was shipped', async (t) => {

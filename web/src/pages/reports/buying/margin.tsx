@@ -50,9 +50,10 @@ export function MarginReport() {
       title="Margin"
       meaning={
         <p>
-          Revenue of the pieces sold in this period, after discounts and without returns, less their average
-          cost at the time of the sale. Pieces of unknown cost are counted apart, and are in neither cost nor
-          margin. Sales and returns of the last 7, 30 and 90 days count a few seconds after they happen.
+          Revenue of the pieces sold in this period, after discounts, without tax and without returns, less
+          their average cost at the time of the sale. Pieces of unknown cost are counted apart, and are in
+          neither cost nor margin. Sales and returns of the last 7, 30 and 90 days count a few seconds after
+          they happen.
         </p>
       }
       actions={<CsvButton path="/reports/margin" query={filter} name="margin" />}
