@@ -19,15 +19,15 @@ declare
   push_id bigint;
   push_job_id bigint;
 begin
+  -- 1. Lock each variant once, then its levels: no other transaction can change or create a level meanwhile.
+  perform from variant where shop_id = in_shop and id = any(variant_ids) order by id for no key update;
   loop
-    -- 1. Lock each variant, then its level: no other transaction can change or create a level meanwhile.
     with locked as materialized (
       select key.line, key.amount, l.quantity
       from unnest(variant_ids, location_ids, amounts) with ordinality as key (variant_id, location_id, amount, line)
-      join variant v on v.shop_id = in_shop and v.id = key.variant_id
       join stock_level l on l.shop_id = in_shop and l.variant_id = key.variant_id and l.location_id = key.location_id
-      order by v.id, l.location_id
-      for no key update of v, l
+      order by l.variant_id, l.location_id
+      for no key update of l
     ),
     -- 2. An amount is the quantity to set, or the pieces to add.
     changed as (
@@ -47,7 +47,6 @@ begin
     exit when coalesce(cardinality(previous), 0) = cardinality(variant_ids);
 
     -- Create the levels that are missing, and begin again.
-    perform from variant where shop_id = in_shop and id = any(variant_ids) order by id for no key update;
     insert into stock_level (shop_id, variant_id, location_id)
     select in_shop, key.variant_id, key.location_id
     from unnest(variant_ids, location_ids) as key (variant_id, location_id)
