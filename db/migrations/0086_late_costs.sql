@@ -16,16 +16,18 @@ create function store_weights(in_shop bigint, in_order bigint)
 as $function$
 begin
   update purchase_order_line l
-  set weight_grams = coalesce(v.weight_grams, 0)
+  set weight_grams = v.weight_grams
   from variant v
   where l.shop_id = in_shop and l.purchase_order_id = in_order and l.weight_grams is null
-    and v.shop_id = in_shop and v.id = l.variant_id
+    and v.shop_id = in_shop and v.id = l.variant_id and v.weight_grams > 0
     and exists (
       select from purchase_order_charge c
       where c.shop_id = in_shop and c.purchase_order_id = in_order and c.basis = 'weight'
     )
     and exists (
-      select from receipt r where r.shop_id = in_shop and r.purchase_order_id = in_order and r.state = 'posted'
+      select
+      from receipt r
+      where r.shop_id = in_shop and r.purchase_order_id = in_order and r.state = 'posted' and r.reversed_at is null
     );
 end
 $function$;
@@ -316,11 +318,10 @@ begin
       from cost_movement m
       where m.shop_id = in_shop and m.receipt_id = r.receipt_id and m.variant_id = r.variant_id
     ) booked
+    join receipt p on p.shop_id = in_shop and p.id = r.receipt_id
     where r.value is not null
-    order by r.variant_id, r.receipt_id
+    order by r.variant_id, coalesce(p.posting_no, p.id)
   loop
-    -- rounding is no late cost
-    continue when abs(late.value - late.booked) < 0.000000000001;
     changed_at := clock_timestamp();
     select on_hand into stock from shop_stock(in_shop, array[late.variant_id]);
     select average_cost, last_cost into book
@@ -350,19 +351,21 @@ begin
       where shop_id = in_shop and id = late.variant_id;
       continue;
     end if;
-    raise := late.value - late.booked;
-    put := round(raise * least(greatest(stock, 0), late.received) / late.received, 18);
-    if stock > 0 and book.average_cost + put / stock < 0 then
-      put := 0;
-    end if;
-    missed := round(raise, 18) - put;
-    average := average_after(stock, book.average_cost, 0, put);
     select * into newest from last_cost_source(in_shop, late.variant_id);
     -- a cost that the merchant has removed stays away
     cost := case
       when book.last_cost is not null and newest.receipt_id = late.receipt_id then late.last_cost
       else book.last_cost
     end;
+    raise := late.value - late.booked;
+    -- rounding is no late cost
+    continue when abs(raise) < 0.000000000001 and cost is not distinct from book.last_cost;
+    put := round(raise * least(greatest(stock, 0), late.received) / late.received, 18);
+    if stock > 0 and book.average_cost + put / stock < 0 then
+      put := 0;
+    end if;
+    missed := round(raise, 18) - put;
+    average := average_after(stock, book.average_cost, 0, put);
     insert into cost_movement (
       shop_id, variant_id, cause, receipt_id, reference, actor, unit_cost, value, variance, on_hand_before,
       average_before, average_after, last_cost_after, occurred_at

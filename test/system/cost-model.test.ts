@@ -197,7 +197,7 @@ class Books {
         (sum, { quantities }) => sum + this.pieces(order, quantities, variant),
         0,
       )
-      for (const [at, receipt] of [...order.receipts.entries()].toSorted(([, a], [, b]) => a.id - b.id)) {
+      for (const [at, receipt] of order.receipts.entries()) {
         const booked = receipt.booked.get(variant)
         const value = worth[at]?.get(variant)
         if (!value) continue
@@ -220,7 +220,7 @@ class Books {
     }
   }
 
-  /** The pieces are booked as if they came now, in front of what is on hand without them. */
+  /** The pieces are booked as if they arrived now, added to the other pieces on hand. */
   private bookFirst(
     receipt: Receipt,
     variant: number,

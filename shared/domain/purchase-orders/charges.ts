@@ -47,7 +47,7 @@ export function addCharge(
     }
     const charge = await completeCharge(tx, shopId, order, input, { isRateTyped: true })
     await requireCharge(tx, shopId, purchaseOrderId, charge)
-    if (charge.basis === 'weight') await readWeightsAgain(tx, shopId, purchaseOrderId)
+    if (charge.basis === 'weight') await readWeightsAgain(tx, shopId, purchaseOrderId, charge)
     const created = await tx.one(sql.type(row(ChargeId))`
       insert into purchase_order_charge (
         shop_id, purchase_order_id, kind, amount, currency, rate, tax_rate, basis, line_ids, shares, is_estimate, created_by
@@ -94,7 +94,7 @@ export function updateCharge(
       where c.shop_id = ${shopId} and c.purchase_order_id = ${purchaseOrderId} and c.id = ${chargeId}
     `)
     if (!stored) throw notFound('Charge')
-    // another currency has another rate; shares belong to the basis that the merchant chooses, and name their lines
+    // another currency has another rate; a charge that becomes one by hand is of all lines, since its shares name them
     const { rate, shares, lineItemIds, ...kept } = stored
     const input = {
       ...kept,
@@ -103,14 +103,16 @@ export function updateCharge(
       ...(patch.basis === 'manual' && stored.basis !== 'manual' ? {} : { lineItemIds }),
       ...patch,
     }
-    // the form sends the rate of the charge again, which is not the rate of today
+    // the form sends the stored rate again: only a changed rate is a default of later charges
     const isRateTyped =
       patch.rate !== undefined && (patch.rate !== stored.rate || input.currency !== stored.currency)
     const charge = await completeCharge(tx, shopId, order, input, { isRateTyped })
     // a removed line has left a gap in the shares, which another field need not close
-    const isSplitAgain = [patch.amount, patch.basis, patch.shares].some((value) => value !== undefined)
+    const isSplitAgain = [patch.amount, patch.basis, patch.shares, patch.lineItemIds].some(
+      (value) => value !== undefined,
+    )
     await requireCharge(tx, shopId, purchaseOrderId, charge, { isSplitAgain })
-    if (charge.basis === 'weight') await readWeightsAgain(tx, shopId, purchaseOrderId)
+    if (charge.basis === 'weight') await readWeightsAgain(tx, shopId, purchaseOrderId, charge)
     await tx.query(sql.typeAlias('void')`
       update purchase_order_charge
       set kind = ${charge.kind}, amount = ${charge.amount}, currency = ${charge.currency}, rate = ${charge.rate},
@@ -244,12 +246,18 @@ async function rateOf(
   throw unprocessable('rate_missing', `Enter the exchange rate of ${currency}.`, details)
 }
 
-/** An order keeps the weights of its first receipt; saving a charge by weight takes those of today. */
-async function readWeightsAgain(tx: Db, shopId: number, purchaseOrderId: number): Promise<void> {
+/** An order keeps the weights of its first receipt; saving a charge by weight takes those of today for its lines. */
+async function readWeightsAgain(
+  tx: Db,
+  shopId: number,
+  purchaseOrderId: number,
+  charge: WholeCharge,
+): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update purchase_order_line
     set weight_grams = null
     where shop_id = ${shopId} and purchase_order_id = ${purchaseOrderId} and weight_grams is not null
+      and (${charge.lineItemIds === null} or id = any(${lineIds(charge)}))
   `)
 }
 

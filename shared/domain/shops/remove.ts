@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { Timestamp } from '../../schemas/common.ts'
+import { forgetCostPushes } from '../cost-pushes/forget.ts'
 
 /** All tables with data of a shop, in an order that satisfies the foreign keys. A test checks that none is missing. */
 export const shopTables = [
@@ -116,7 +117,7 @@ export async function uninstallShop(tx: Db, shopId: number, triggeredAt: string)
   if (!shop) return false
   await tx.query(sql.typeAlias('void')`delete from shop_credential where shop_id = ${shopId}`)
   // the merchant may install the app again before its data is removed, with other costs in the shop
-  await tx.query(sql.typeAlias('void')`delete from cost_push where shop_id = ${shopId}`)
+  await forgetCostPushes(tx, shopId)
   await enqueue(tx, jobs.removeShopData, { shopId }, { inSeconds: removalDelaySeconds })
   return true
 }

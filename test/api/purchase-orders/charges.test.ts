@@ -125,6 +125,7 @@ t.test('each line of a charge has one share', async (t) => {
   const ofFirst = await charge({ lineItemIds: [first], amount: 30 })
   t.equal((await alice.put(ofFirst, { basis: 'manual', shares })).statusCode, 200)
   t.match(await charges(), [{ basis: 'manual', lineItemIds: null, shares }])
+  expectFailure(t, await alice.put(ofFirst, { lineItemIds: [first] }), 422, 'invalid_shares')
 })
 
 t.test('the rate of a charge that is saved again is not a rate of today', async (t) => {

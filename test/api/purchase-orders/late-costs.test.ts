@@ -1,11 +1,22 @@
 import t, { type Test } from 'tap'
 import { type Db, sql } from '../../../shared/db/db.ts'
 import { verifyCostBatch } from '../../../shared/domain/costs/verify.ts'
+import { advanceMail, startMail } from '../../../shared/domain/purchase-orders/mail.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
-import { line, makeOrder, makeSentOrder, readOrder, receiptsOf, receive } from '../../support/make/orders.ts'
+import {
+  line,
+  mailsOf,
+  makeOrder,
+  makeSentOrder,
+  pdfSha256,
+  readOrder,
+  receiptsOf,
+  receive,
+} from '../../support/make/orders.ts'
 import { makeDraft, postDraft } from '../../support/make/receipts.ts'
 import { locationGid, makeStock, variantGid } from '../../support/make/stock.ts'
+import { makeShippedReturn, returned } from '../../support/make/supplier-returns.ts'
 
 const costsOf = async (person: Person, variant = 1) => {
   const response = await person.get(`/api/variants/${variant}/costs`)
@@ -171,7 +182,7 @@ t.test('a late cost of the newest receipt is part of the last cost', async (t) =
   await expectProved(t, db, alice)
 })
 
-t.test('a receipt whose cost was known late can be reversed and returned', async (t) => {
+t.test('a receipt whose cost was known late can be reversed', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { available: 0 })
   await alice.put('/api/variants/1', { unitCost: null })
@@ -224,6 +235,21 @@ t.test(
   },
 )
 
+t.test('pieces whose cost was known late go back to their supplier at that cost', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { available: 0 })
+  await alice.put('/api/variants/1', { unitCost: null })
+  const late = await receiveOrder(alice, { quantity: 10, costPrice: 20, currency: 'CNY' })
+  await alice.put(`/api/purchase-orders/${late.id}`, { rate: 0.1 })
+  await receiveOrder(alice, { quantity: 10, costPrice: 4 })
+  const { supplierId } = await readOrder(alice, late.id)
+  const [receipt] = await receiptsOf(alice, late.id)
+  await makeShippedReturn(alice, { supplierId, receiptId: receipt?.id ?? 0, lines: [returned(1, 4)] })
+  // (20 x 3 - 4 x 2) / 16
+  t.match(await costsOf(alice), { averageCost: 3.25, onHand: 16 })
+  await expectProved(t, db, alice)
+})
+
 t.test('a reversal takes back the variance of its receipt', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
@@ -274,6 +300,61 @@ t.test(
     // 1 + 400 x 1 / 4 / 100, and 1 + 400 x 3 / 4 / 100
     t.equal((await alice.put(`${url}/${charge}`, { isEstimate: false })).statusCode, 200)
     t.strictSame(await averages(), [2, 4])
+
+    // another charge reads the weights of its own lines only: the first keeps 1000 and 3000
+    await setWeight(2, 0)
+    const [first] = (await readOrder(alice, id)).lineItems
+    const other = { kind: 'handling', amount: 100, basis: 'weight', lineItemIds: [first?.id] }
+    t.equal((await alice.post(url, other)).statusCode, 201)
+    t.strictSame(await averages(), [3, 4])
+    await expectProved(t, db, alice)
+  },
+)
+
+t.test('a line that gets another product after a receipt has the weight of that product', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 3, available: 0 })
+  await db.query(sql.typeAlias('void')`
+    update variant set weight_grams = case when gid = ${variantGid(3)} then 900 else 100 end where shop_id = ${alice.shopId}
+  `)
+  const { id } = await makeSentOrder(alice, {
+    lineItems: [line(1, { quantity: 10, costPrice: 1 }), line(2, { quantity: 10, costPrice: 1 })],
+  })
+  const url = `/api/purchase-orders/${id}`
+  await alice.post(`${url}/charges`, { kind: 'freight', amount: 20, basis: 'weight' })
+  t.equal((await receive(alice, id, [10])).statusCode, 200)
+  t.match(await costsOf(alice), { averageCost: 2 })
+  const [mail] = await mailsOf(db, alice, id)
+  await startMail(db, alice.shopId, mail?.id ?? 0, pdfSha256)
+  await advanceMail(db, alice.shopId, mail?.id ?? 0, { state: 'sent', messageId: 'message' })
+  const { lineItems, version } = await readOrder(alice, id)
+  const [first, second] = lineItems.map((entry) => entry.id)
+  const entries = [{ id: first }, { ...line(3, { quantity: 10, costPrice: 1 }), id: second }]
+  const revised = await alice.post(`${url}/revise`, { version, lineItems: entries })
+  t.equal(revised.statusCode, 200, revised.body)
+  // 2 of the freight are of the first line, and 18 of the other
+  t.match(await costsOf(alice), { averageCost: 1.2 })
+  await expectProved(t, db, alice)
+})
+
+t.test(
+  'a late cost is part of the last cost, also when the newest receipt takes no part of it',
+  async (t) => {
+    const { db, alice } = await startApp(t)
+    await makeStock(db, alice, { variants: 2, available: 0 })
+    await alice.put('/api/variants/1', { unitCost: null })
+    const { id } = await makeSentOrder(alice, {
+      lineItems: [line(1, { quantity: 10, costPrice: 5 }), line(2)],
+    })
+    const [first] = (await readOrder(alice, id)).lineItems
+    // the draft has 2 pieces beyond the ordered ones, and is posted last
+    const draft = await makeDraft(alice, id, [{ accepted: 2 }])
+    t.equal((await receive(alice, id, [10])).statusCode, 200)
+    t.equal((await postDraft(alice, draft, { allowOverReceipt: true })).statusCode, 200)
+    const freight = { kind: 'freight', amount: 20, basis: 'quantity', lineItemIds: [first?.id] }
+    await alice.post(`/api/purchase-orders/${id}/charges`, freight)
+    // 10 at 7.00 and 2 at 5.00
+    t.match(await costsOf(alice), { averageCost: 6.666667, lastCost: 7 })
     await expectProved(t, db, alice)
   },
 )
