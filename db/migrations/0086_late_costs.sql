@@ -32,7 +32,7 @@ begin
 end
 $function$;
 
--- The movement that gave a variant its last cost: the newest one that has a cost of its own and is of no reversed receipt.
+-- The movement that gave a variant its last cost: the newest one that has its own cost and belongs to no reversed receipt.
 create function last_cost_source(in_shop bigint, in_variant bigint)
  returns table(receipt_id bigint, purchase_order_id bigint, last_cost numeric, source text)
  language plpgsql
@@ -289,16 +289,15 @@ create or replace function book_late_costs(in_shop bigint, in_order bigint, in_a
  set enable_seqscan to 'off'
 as $function$
 declare
+  min_late_cost constant numeric := 0.000000000001;
   late record;
   stock bigint;
   book record;
-  raise numeric;
-  -- the parts of a late cost that the average takes, and that are a cost variance
-  put numeric;
-  missed numeric;
-  average numeric;
+  late_cost numeric;
+  into_average numeric;
+  new_average numeric;
   newest record;
-  cost numeric;
+  new_last_cost numeric;
   changed_at timestamptz;
   first_variant bigint;
 begin
@@ -310,16 +309,21 @@ begin
   perform store_weights(in_shop, in_order);
 
   for late in
-    select r.receipt_id, r.variant_id, r.quantity, r.value, r.last_cost, booked.value as booked,
-      sum(r.quantity) over (partition by r.variant_id) as received
-    from receipt_values(in_shop, in_order) r
+    select r.*, booked.value as booked
+    from (
+      select receipt_id, variant_id, quantity, value, last_cost, sum(quantity) over (partition by variant_id) as received
+      from receipt_values(in_shop, in_order)
+    ) r
     cross join lateral (
       select sum(m.value + m.variance) as value
       from cost_movement m
       where m.shop_id = in_shop and m.receipt_id = r.receipt_id and m.variant_id = r.variant_id
     ) booked
     join receipt p on p.shop_id = in_shop and p.id = r.receipt_id
+    left join variant_cost c on c.shop_id = in_shop and c.variant_id = r.variant_id
+    -- rounding is no late cost
     where r.value is not null
+      and (booked.value is null or abs(r.value - booked.value) >= min_late_cost or r.last_cost is distinct from c.last_cost)
     order by r.variant_id, coalesce(p.posting_no, p.id)
   loop
     changed_at := clock_timestamp();
@@ -331,18 +335,18 @@ begin
       -- receipt of the release before the ledger stays without a booking, and so does one whose variant got another cost meanwhile.
       continue when book.average_cost is not null and first_variant is distinct from late.variant_id;
       first_variant := late.variant_id;
-      average := average_after(stock - late.quantity, book.average_cost, late.quantity, round(late.value, 18));
+      new_average := average_after(stock - late.quantity, book.average_cost, late.quantity, round(late.value, 18));
       insert into cost_movement (
         shop_id, variant_id, cause, receipt_id, reference, actor, quantity, unit_cost, value, on_hand_before, average_before,
         average_after, last_cost_after, occurred_at
       )
       values (
         in_shop, late.variant_id, 'charge', late.receipt_id, 'purchase_order/' || in_order, in_actor, late.quantity,
-        round(late.value / late.quantity, 18), round(late.value, 18), stock - late.quantity, book.average_cost, average,
+        round(late.value / late.quantity, 18), round(late.value, 18), stock - late.quantity, book.average_cost, new_average,
         late.last_cost, changed_at
       );
       insert into variant_cost as c (shop_id, variant_id, average_cost, last_cost, source, updated_at)
-      values (in_shop, late.variant_id, average, late.last_cost, 'receipt', changed_at)
+      values (in_shop, late.variant_id, new_average, late.last_cost, 'receipt', changed_at)
       on conflict (shop_id, variant_id) do update
       set average_cost = excluded.average_cost, last_cost = excluded.last_cost, source = excluded.source,
         updated_at = excluded.updated_at;
@@ -353,33 +357,32 @@ begin
     end if;
     select * into newest from last_cost_source(in_shop, late.variant_id);
     -- a cost that the merchant has removed stays away
-    cost := case
+    new_last_cost := case
       when book.last_cost is not null and newest.receipt_id = late.receipt_id then late.last_cost
       else book.last_cost
     end;
-    raise := late.value - late.booked;
-    -- rounding is no late cost
-    continue when abs(raise) < 0.000000000001 and cost is not distinct from book.last_cost;
-    put := round(raise * least(greatest(stock, 0), late.received) / late.received, 18);
-    if stock > 0 and book.average_cost + put / stock < 0 then
-      put := 0;
+    late_cost := late.value - late.booked;
+    continue when abs(late_cost) < min_late_cost and new_last_cost is not distinct from book.last_cost;
+    into_average := round(late_cost * least(greatest(stock, 0), late.received) / late.received, 18);
+    if stock > 0 and book.average_cost + into_average / stock < 0 then
+      into_average := 0;
     end if;
-    missed := round(raise, 18) - put;
-    average := average_after(stock, book.average_cost, 0, put);
+    new_average := average_after(stock, book.average_cost, 0, into_average);
     insert into cost_movement (
       shop_id, variant_id, cause, receipt_id, reference, actor, unit_cost, value, variance, on_hand_before,
       average_before, average_after, last_cost_after, occurred_at
     )
     values (
       in_shop, late.variant_id, 'charge', late.receipt_id, 'purchase_order/' || in_order, in_actor,
-      round(raise / late.received, 18), put, missed, stock, book.average_cost, average, cost, changed_at
+      round(late_cost / late.received, 18), into_average, round(late_cost, 18) - into_average, stock, book.average_cost,
+      new_average, new_last_cost, changed_at
     );
     update variant_cost
-    set average_cost = average, last_cost = cost, updated_at = changed_at
+    set average_cost = new_average, last_cost = new_last_cost, updated_at = changed_at
     where shop_id = in_shop and variant_id = late.variant_id;
-    if cost is distinct from book.last_cost then
+    if new_last_cost is distinct from book.last_cost then
       update variant
-      set unit_cost = cost, cost_source = 'receipt', cost_at = changed_at
+      set unit_cost = new_last_cost, cost_source = 'receipt', cost_at = changed_at
       where shop_id = in_shop and id = late.variant_id and unit_cost is not distinct from book.last_cost;
     end if;
   end loop;

@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import t from 'tap'
 import {
@@ -16,6 +14,7 @@ import { withClient } from '../../dev/postgres/database.ts'
 import { readShopTables } from '../../dev/statements/find-violations.ts'
 import { shopTables } from '../../shared/domain/shops/remove.ts'
 import { createDatabase, testEnvironment } from '../support/core/database.ts'
+import { runCommand } from '../support/core/processes.ts'
 
 t.test('each table of the schema has its place in a cluster, and Citus could distribute all', async (t) => {
   const catalogue = await withClient(await createDatabase(), readCatalogue)
@@ -111,12 +110,7 @@ t.test('the printed statements run in their order and leave the foreign keys as 
 
 t.test('the command prints the statements of the database', async (t) => {
   const url = await createDatabase()
-  const run = () => {
-    const file = fileURLToPath(new URL('../../db/distribute.ts', import.meta.url))
-    const { NODE_COMPILE_CACHE = '', TMPDIR = '' } = process.env
-    const env = testEnvironment(url, { NODE_COMPILE_CACHE, TMPDIR })
-    return spawnSync(process.execPath, [file], { env, encoding: 'utf8' })
-  }
+  const run = () => runCommand('db/distribute.ts', testEnvironment(url))
   const { stdout, status } = run()
   t.equal(status, 0)
   const catalogue = await withClient(url, readCatalogue)

@@ -17,7 +17,7 @@ export async function forgetCostPushes(tx: Db, shopId: number): Promise<void> {
  * reported another one since, which is newer, or the variant was deleted; a refused one also when the platform has it.
  */
 export function forgetSettledCostPushes(tx: Db, shopId: number, variants: FragmentSqlToken): Promise<void> {
-  return forgetWhere(
+  return forgetCostPushesOf(
     tx,
     shopId,
     sql.fragment`
@@ -35,13 +35,8 @@ export function forgetSettledCostPushes(tx: Db, shopId: number, variants: Fragme
   )
 }
 
-/** Forgets the costs of some variants (a condition on `variant v`), since the merchant has chosen the platform's. */
-export function forgetCostPushesOf(tx: Db, shopId: number, variants: FragmentSqlToken): Promise<void> {
-  return forgetWhere(tx, shopId, variants)
-}
-
-/** Deletes the pushes `p` of variants `v` that meet a condition, and resolves their alerts. */
-async function forgetWhere(tx: Db, shopId: number, condition: FragmentSqlToken): Promise<void> {
+/** Forgets the costs that meet a condition on `cost_push p` and its `variant v`, with their alerts. */
+export async function forgetCostPushesOf(tx: Db, shopId: number, condition: FragmentSqlToken): Promise<void> {
   const ids = await tx.anyFirst(sql.typeAlias('id')`
     delete from cost_push p
     using variant v

@@ -302,7 +302,7 @@ export function replacedLines(shopId: number, id: number, lines: readonly OrderL
     changed as (
       update purchase_order_line l
       set ${lineAssignments},
-        -- the weight of another product that the line had at the first receipt is not that of this one
+        -- a line that gets another product forgets the weight that it had at the first receipt
         weight_grams = case when l.variant_id = line.variant_id then l.weight_grams end
       from line
       where l.shop_id = ${shopId} and l.purchase_order_id = ${id} and l.id = line.id

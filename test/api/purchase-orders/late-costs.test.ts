@@ -301,7 +301,7 @@ t.test(
     t.equal((await alice.put(`${url}/${charge}`, { isEstimate: false })).statusCode, 200)
     t.strictSame(await averages(), [2, 4])
 
-    // another charge reads the weights of its own lines only: the first keeps 1000 and 3000
+    // another charge reads the weights of its lines only: the first charge keeps 1000 and 3000
     await setWeight(2, 0)
     const [first] = (await readOrder(alice, id)).lineItems
     const other = { kind: 'handling', amount: 100, basis: 'weight', lineItemIds: [first?.id] }

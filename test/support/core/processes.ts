@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,6 +17,20 @@ export type TestProcess = {
   kill: (signal: NodeJS.Signals) => void
 }
 
+/** What each process of a test run shares: its folder of temporary files, and the compiled code. */
+function sharedEnvironment(): Record<string, string> {
+  const { NODE_COMPILE_CACHE = '', TMPDIR = '' } = process.env
+  return { NODE_COMPILE_CACHE, TMPDIR }
+}
+
+/** Runs a command of the project, as developers do, and waits for its end. */
+export function runCommand(file: string, env: Record<string, string>, args: readonly string[] = []) {
+  return spawnSync(process.execPath, [resolve(root, file), ...args], {
+    env: { ...sharedEnvironment(), ...env },
+    encoding: 'utf8',
+  })
+}
+
 /**
  * Runs `api/server.ts` or `worker/main.ts` as in production, or another file by its full path, and kills it with
  * the test. Its log is never silent: all output is recorded (`outputs.ts`).
@@ -27,10 +41,8 @@ export function startProcess(
   env: Record<string, string>,
 ): TestProcess {
   const path = resolve(root, file)
-  const { NODE_COMPILE_CACHE = '', TMPDIR = '' } = process.env
   const ownEnv = {
-    NODE_COMPILE_CACHE,
-    TMPDIR,
+    ...sharedEnvironment(),
     ...env,
     ...(env.LOG_LEVEL === 'silent' && { LOG_LEVEL: 'info' }),
   }

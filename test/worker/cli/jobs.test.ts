@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { type Db, openDb, row, sql } from '../../../shared/db/db.ts'
@@ -9,15 +7,12 @@ import { cancelQueueJobs, retryQueueJobs } from '../../../shared/domain/operatio
 import { commands, runJobs } from '../../../worker/cli/jobs.ts'
 import { createDatabase, testConfig, testEnvironment, testKeys } from '../../support/core/database.ts'
 import { makeShop } from '../../support/core/people.ts'
+import { runCommand } from '../../support/core/processes.ts'
 import { makeDelivery } from '../../support/platform/webhooks.ts'
-
-const file = fileURLToPath(new URL('../../../worker/cli/jobs.ts', import.meta.url))
 
 /** Runs the command as developers do. */
 function spawnJobs(url: string, ...args: string[]) {
-  const { NODE_COMPILE_CACHE = '', TMPDIR = '' } = process.env
-  const env = testEnvironment(url, { NODE_COMPILE_CACHE, TMPDIR })
-  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], { env, encoding: 'utf8' })
+  const { status, stdout, stderr } = runCommand('worker/cli/jobs.ts', testEnvironment(url), args)
   return { status, lines: stdout.split('\n').filter(Boolean), stderr, stdout }
 }
 

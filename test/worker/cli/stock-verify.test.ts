@@ -1,5 +1,3 @@
-import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { type Db, openDb, row, sql } from '../../../shared/db/db.ts'
@@ -7,6 +5,7 @@ import { jobs } from '../../../shared/queue/jobs.ts'
 import { captureLog } from '../../support/core/app.ts'
 import { createDatabase, testConfig, testEnvironment } from '../../support/core/database.ts'
 import { makeShop } from '../../support/core/people.ts'
+import { runCommand } from '../../support/core/processes.ts'
 import { enqueued, startTasks } from '../../support/core/worker.ts'
 import { expectLedger, levelsOf, makeStock, movementsOf } from '../../support/make/stock.ts'
 
@@ -18,12 +17,7 @@ async function start(t: Test, { variants = 600 }: { variants?: number } = {}) {
   const [alice, mallory] = [await makeShop(db, 'alice'), await makeShop(db, 'mallory')]
   for (const shop of [alice, mallory]) await makeStock(db, shop, { variants, locations: 2 })
   const verify = (...args: string[]) => {
-    const file = fileURLToPath(new URL('../../../worker/cli/stock-verify.ts', import.meta.url))
-    const { NODE_COMPILE_CACHE = '', TMPDIR = '' } = process.env
-    const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
-      env: testEnvironment(url, { NODE_COMPILE_CACHE, TMPDIR }),
-      encoding: 'utf8',
-    })
+    const { status, stdout, stderr } = runCommand('worker/cli/stock-verify.ts', testEnvironment(url), args)
     return { status, lines: stdout.trim().split('\n'), stderr }
   }
   return { db, alice, mallory, verify }
