@@ -4,7 +4,7 @@ import { listVariants } from '../../shared/domain/catalogue/list-variants.ts'
 import { setUnitCost } from '../../shared/domain/catalogue/unit-cost.ts'
 import { getVariant } from '../../shared/domain/catalogue/variant-detail.ts'
 import { discardCostPush, retryCostPush } from '../../shared/domain/cost-pushes/decide.ts'
-import { getVariantCosts } from '../../shared/domain/costs/costs.ts'
+import { getVariantCosts, listCostMovements } from '../../shared/domain/costs/costs.ts'
 import { enterForecast } from '../../shared/domain/forecasts/enter.ts'
 import { getVariantForecast } from '../../shared/domain/forecasts/variant-forecast.ts'
 import { listVariantSuppliers } from '../../shared/domain/suppliers/products.ts'
@@ -20,6 +20,9 @@ export const variants: FastifyPluginAsyncTypebox<Options> = async (app, { gidNam
   route(app, 'GET /variants/:id', ({ db, shop, params }) => getVariant(db, shop.id, gidOf(params)))
   route(app, 'GET /variants/:id/costs', ({ db, shop, params, query }) =>
     getVariantCosts(db, shop.id, gidOf(params), query),
+  )
+  listRoute(app, 'GET /variants/:id/cost-movements', ({ db, shop, params, query }) =>
+    listCostMovements(db, shop.id, gidOf(params), query),
   )
   route(app, 'POST /variants/:id/cost-push/retry', ({ db, shop, params }) =>
     retryCostPush(db, shop.id, gidOf(params)),

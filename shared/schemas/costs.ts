@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choices, Id, Nullable, pageFields, Strict, Timestamp } from './common.ts'
+import { choices, Id, Nullable, Timestamp } from './common.ts'
 import { CostSource } from './variants.ts'
 
 /** Why the cost of a variant changed (`shared/domain/costs/book.ts`). */
@@ -61,6 +61,3 @@ export const DecidedCostPush = Type.Object({
   state: choices('waiting', 'discarded'),
 })
 export type DecidedCostPush = Static<typeof DecidedCostPush>
-
-export const CostFilter = Strict(pageFields)
-export type CostFilter = Static<typeof CostFilter>

@@ -26,7 +26,7 @@ import {
 } from './buying-budgets.ts'
 import { ChargeDeletion, ChargeId, ChargeInput, ChargeParams, ChargePatch, LandedCost } from './charges.ts'
 import { IdParam, List, Message, PageQuery } from './common.ts'
-import { CostFilter, DecidedCostPush, VariantCosts } from './costs.ts'
+import { CostMovement, DecidedCostPush, VariantCosts } from './costs.ts'
 import { CountPlan, CountPlanFilter, CountPlanInput, CountPlanPatch } from './count-plans.ts'
 import type { CsvColumn } from './csv-columns.ts'
 import { csvLists } from './csv-lists.ts'
@@ -1311,12 +1311,17 @@ export const endpoints = {
     answer: List(SupplierProduct),
   },
   'GET /variants/:id/costs': {
-    summary: 'Get the average and last cost of a product variant, with the movements of its cost',
+    summary: 'Get the average and last cost of a product variant, with the newest movements of its cost',
     params: VariantParams,
-    query: CostFilter,
+    query: PageQuery,
     answer: VariantCosts,
+  },
+  'GET /variants/:id/cost-movements': {
+    summary: 'List the movements of the cost of a product variant, newest first',
+    params: VariantParams,
+    query: PageQuery,
+    answer: List(CostMovement),
     csv: csvLists.costMovements,
-    csvRows: 'movements',
   },
   'POST /variants/:id/cost-push/retry': {
     summary: 'Send a cost that the platform has refused again',

@@ -1,8 +1,9 @@
 import { type Db, row, sql } from '../../db/db.ts'
 import { notFound } from '../../errors.ts'
-import { type CostFilter, VariantCosts } from '../../schemas/costs.ts'
+import type { PageQuery } from '../../schemas/common.ts'
+import { CostMovement, VariantCosts } from '../../schemas/costs.ts'
 import { isoInstant } from '../date-range.ts'
-import { pageSize } from '../pages.ts'
+import { type Page, pageSize, toPage } from '../pages.ts'
 import { currencyOf } from '../shops/currency.ts'
 
 /** The book cost of a variant with its movements, newest first. Throws not_found, also for a deleted variant. */
@@ -10,7 +11,7 @@ export async function getVariantCosts(
   db: Db,
   shopId: number,
   variantId: string,
-  query: CostFilter,
+  query: PageQuery,
 ): Promise<VariantCosts> {
   const costs = await db.maybeOne(sql.type(row(VariantCosts))`
     select v.gid as variant_id, ${currencyOf(shopId)} as currency, round(c.average_cost, 6) as average_cost,
@@ -48,4 +49,30 @@ export async function getVariantCosts(
   `)
   if (!costs) throw notFound('Product')
   return costs
+}
+
+/** The movements of the cost of a variant, newest first. Throws not_found, also for a deleted variant. */
+export async function listCostMovements(
+  db: Db,
+  shopId: number,
+  variantId: string,
+  query: PageQuery,
+): Promise<Page<CostMovement>> {
+  const variant = await db.maybeOne(sql.typeAlias('id')`
+    select id from variant where shop_id = ${shopId} and gid = ${variantId} and deleted_at is null
+  `)
+  if (!variant) throw notFound('Product')
+  const rows = await db.any(sql.type(row(CostMovement))`
+    select id, occurred_at, cause, reference, actor, quantity, round(unit_cost, 6) as unit_cost,
+      round(average_before, 6) as average_before, round(average_after, 6) as average_after,
+      round(variance, 6) as variance
+    from cost_movement
+    where ${sql.and([
+      sql.fragment`shop_id = ${shopId} and variant_id = ${variant.id}`,
+      query.cursor !== undefined && sql.fragment`id < ${query.cursor}`,
+    ])}
+    order by id desc
+    limit ${pageSize(query) + 1}
+  `)
+  return toPage(rows, query)
 }

@@ -79,7 +79,7 @@ t.test(
         'GET /api/reports/stock-gaps',
         'GET /api/reports/lost-sales',
         'GET /api/reports/overstock',
-        'GET /api/variants/{id}/costs',
+        'GET /api/variants/{id}/cost-movements',
       ],
       'the other lists have rows in this test',
     )

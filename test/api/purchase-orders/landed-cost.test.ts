@@ -251,8 +251,30 @@ t.test('a charge names what is wrong with it', async (t) => {
     () => mallory.delete(`${url}/1`),
     () => mallory.get(`/api/purchase-orders/${id}/landed-cost`),
     () => mallory.get('/api/variants/1/costs'),
+    () => mallory.get('/api/variants/1/cost-movements'),
   ]) {
     expectFailure(t, await request(), 404, 'not_found')
+  }
+})
+
+t.test('the movements of a cost are listed in pages, and all of them as CSV', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  for (const unitCost of [1, 2, 3]) await alice.put('/api/variants/1', { unitCost })
+  const { movements } = await costsOf(alice, 1)
+  t.equal(movements.length, 3)
+  const first = await alice.get('/api/variants/1/cost-movements?limit=2')
+  t.strictSame(first.json().data, movements.slice(0, 2))
+  const next = /<([^>]+)>/.exec(String(first.headers.link))?.[1] ?? ''
+  const last = await alice.get(next)
+  t.strictSame(last.json().data, movements.slice(2))
+  t.notOk(last.headers.link)
+  const csv = await alice.get('/api/variants/1/cost-movements?limit=1', { accept: 'text/csv' })
+  t.equal(csv.body.trim().split('\n').length, 2)
+  t.match(csv.headers.link, 'cost-movements')
+  for (const path of ['9/cost-movements', '1/cost-movements?cursor=x', '1/cost-movements?limit=251']) {
+    const refused = await alice.get(`/api/variants/${path}`)
+    t.equal(refused.statusCode, path.startsWith('9') ? 404 : 400, path)
   }
 })
 

@@ -1,13 +1,14 @@
-import { Box, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Text } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { CostMovement } from '../../../../shared/schemas/costs.ts'
-import { readQuery } from '../../api/queries.ts'
+import { listQuery, readQuery } from '../../api/queries.ts'
 import { Card } from '../../components/layout/card.tsx'
 import { Facts } from '../../components/layout/detail.tsx'
 import { TextLink } from '../../components/layout/link-button.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
-import { type Column, RowTable } from '../../components/tables/row-table.tsx'
+import { DataList } from '../../components/tables/data-list.tsx'
+import type { Column } from '../../components/tables/row-table.tsx'
 import { CostWriteBack } from './cost-write-back.tsx'
 
 const causeNames: Record<CostMovement['cause'], string> = {
@@ -26,9 +27,45 @@ const causeNames: Record<CostMovement['cause'], string> = {
 /** The average cost of a variant, and each movement that changed it. */
 export function VariantCosts({ id }: { id: string }) {
   const format = useFormat()
-  const { data } = useQuery(readQuery('GET /variants/:id/costs', { params: { id }, query: {} }))
+  // the newest movement tells whether there are any
+  const { data } = useQuery(readQuery('GET /variants/:id/costs', { params: { id }, query: { limit: 1 } }))
   if (!data) return null
   const { averageCost, lastCost, onHand, value, movements, writeBack } = data
+  const costText = (cost: number | null) => (cost === null ? '—' : format.cost(cost))
+  const hasMovements = movements.length > 0
+  return (
+    <>
+      <Card
+        title="Costs"
+        action={
+          hasMovements && (
+            <CsvButton path="/variants/:id/cost-movements" params={{ id }} name="costs" isSmall />
+          )
+        }
+      >
+        <Facts
+          facts={[
+            ['Average cost', costText(averageCost)],
+            ['Last cost', costText(lastCost)],
+            ['On hand', format.count(onHand)],
+            ['Value on hand', value === null ? '—' : format.money(value)],
+          ]}
+        />
+        {writeBack && <CostWriteBack id={id} writeBack={writeBack} />}
+        {!hasMovements && (
+          <Text c="dimmed" mt="sm">
+            No cost is known yet. Receive an order, or enter the unit cost.
+          </Text>
+        )}
+      </Card>
+      {hasMovements && <CostMovements id={id} />}
+    </>
+  )
+}
+
+function CostMovements({ id }: { id: string }) {
+  const format = useFormat()
+  const query = useInfiniteQuery(listQuery('GET /variants/:id/cost-movements', { params: { id }, query: {} }))
   const costText = (cost: number | null) => (cost === null ? '—' : format.cost(cost))
   const columns: Column<CostMovement>[] = [
     { name: 'Date', cell: ({ occurredAt }) => format.dateTime(occurredAt) },
@@ -48,35 +85,14 @@ export function VariantCosts({ id }: { id: string }) {
     },
   ]
   return (
-    <Card
-      title="Costs"
-      isFlush
-      action={
-        movements.length > 0 && (
-          <CsvButton path="/variants/:id/costs" params={{ id }} query={{ limit: 250 }} name="costs" />
-        )
-      }
-    >
-      <Box px="md" pb="md">
-        <Facts
-          facts={[
-            ['Average cost', costText(averageCost)],
-            ['Last cost', costText(lastCost)],
-            ['On hand', format.count(onHand)],
-            ['Value on hand', value === null ? '—' : format.money(value)],
-          ]}
-        />
-        {writeBack && <CostWriteBack id={id} writeBack={writeBack} />}
-        {movements.length === 0 && (
-          <Text c="dimmed" mt="sm">
-            No cost is known yet. Receive an order, or enter the unit cost.
-          </Text>
-        )}
-      </Box>
-      {movements.length > 0 && (
-        <RowTable label="Changes of the cost" columns={columns} rows={movements} keyOf={({ id }) => id} />
-      )}
-    </Card>
+    <DataList
+      title="Changes of the cost"
+      label="Changes of the cost"
+      query={query}
+      columns={columns}
+      keyOf={({ id: movementId }) => movementId}
+      empty={{ title: 'No changes yet', text: 'Receive an order, or enter the unit cost.' }}
+    />
   )
 }
 
