@@ -12,6 +12,7 @@ import {
   Nullable,
   PairCursor,
   pageFields,
+  SortCursor,
   Strict,
   Text,
   Timestamp,
@@ -253,7 +254,8 @@ export const PriceHistoryFilter = Strict({
   variantId: Type.Optional(Gid('ProductVariant')),
   ...productFields,
   supplierId: Type.Optional(Id),
-  ...pairFields,
+  ...pageFields,
+  cursor: Type.Optional(SortCursor),
 })
 export type PriceHistoryFilter = Static<typeof PriceHistoryFilter>
 

@@ -3,17 +3,32 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { PaidPrice, type PriceHistoryFilter } from '../../schemas/reports.ts'
 import { isOfProduct } from '../catalogue/product-filter.ts'
 import { resolveDates, within } from '../date-range.ts'
-import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
+import { type Page, pageSize } from '../pages.ts'
 import { shownSku, shownTitle } from '../purchase-orders/lines.ts'
 import { postedAt } from '../purchase-orders/receipts.ts'
 import { matchesSearch } from '../search.ts'
 import { currencyOf } from '../shops/currency.ts'
+import {
+  isAfter,
+  readSortCursor,
+  type SortColumn,
+  SortedKey,
+  sortKeys,
+  sortOrder,
+  toSortedPage,
+} from '../sorted-pages.ts'
 
-const PaidPriceRow = Type.Composite([PaidPrice, PairKey])
+const PaidPriceRow = Type.Composite([PaidPrice, SortedKey])
+
+const newest: readonly SortColumn[] = [
+  { sql: postedAt, type: 'timestamptz', isDescending: true },
+  { sql: sql.fragment`r.id`, type: 'int8', isDescending: true },
+  { sql: sql.fragment`x.purchase_order_line_id`, type: 'int8', isDescending: true },
+]
 
 /**
- * Lists what was paid by receipt and line, newest first, without reversed receipts and goods without an order. A cost that was
- * corrected at the receipt is the price, without a discount. The landed cost is what the ledger of costs has
+ * Lists what was paid by receipt and line, newest first, without reversed receipts and goods without an order. An imported receipt
+ * stands at the day of its goods. A cost that was corrected at the receipt is the price, without a discount. The landed cost is what the ledger of costs has
  * for the variant's pieces of the receipt, with charges that came later; null where no stock moved.
  */
 export async function listPriceHistory(
@@ -21,11 +36,11 @@ export async function listPriceHistory(
   shopId: number,
   filter: PriceHistoryFilter,
 ): Promise<Page<PaidPrice>> {
-  const after = readPair(filter.cursor)
+  const after = readSortCursor('newest', newest, filter.cursor)
   const period = await resolveDates(db, shopId, filter)
   // the page first: its names come from tables that would make the plan of one statement expensive
   const rows = await db.any(sql.type(row(PaidPriceRow))`
-    select x.received_at, x.rank as receipt_id, l.id as line_item_id, o.id as purchase_order_id, o.po_number, s.id as supplier_id, s.name as supplier_name,
+    select x.received_at, x.receipt_id, l.id as line_item_id, o.id as purchase_order_id, o.po_number, s.id as supplier_id, s.name as supplier_name,
       v.gid as variant_id, ${shownSku} as sku, ${shownTitle} as title, x.quantity,
       coalesce(x.unit_cost, l.cost_price) as unit_price,
       case when x.unit_cost is null then l.discount_percent else 0 end as discount_percent, coalesce(o.currency, ${currencyOf(shopId)}) as currency,
@@ -33,11 +48,12 @@ export async function listPriceHistory(
       (
         select round(sum(m.value + m.variance) / nullif(sum(m.quantity), 0), 6)
         from cost_movement m
-        where m.shop_id = ${shopId} and m.receipt_id = x.rank and m.variant_id = l.variant_id
+        where m.shop_id = ${shopId} and m.receipt_id = x.receipt_id and m.variant_id = l.variant_id
       ) as landed_unit_cost,
-      x.rank, x.row_id
+      x.sort_keys
     from (
-      select ${postedAt} as received_at, x.quantity, x.unit_cost, r.id as rank, x.purchase_order_line_id as row_id
+      select ${postedAt} as received_at, x.quantity, x.unit_cost, r.id as receipt_id, x.purchase_order_line_id as line_id,
+        ${sortKeys(newest)} as sort_keys
       from receipt r
       join receipt_line x on x.shop_id = ${shopId} and x.receipt_id = r.id
       where ${sql.and([
@@ -52,20 +68,19 @@ export async function listPriceHistory(
             select o.id from purchase_order o where o.shop_id = ${shopId} and o.supplier_id = ${filter.supplierId}
           )`,
         ...within(postedAt, period),
-        after !== null &&
-          sql.fragment`(r.id, x.purchase_order_line_id) < (${after.rank}::bigint, ${after.rowId}::bigint)`,
+        after !== null && isAfter(newest, after),
       ])}
-      order by r.id desc, x.purchase_order_line_id desc
+      order by ${sortOrder(newest)}
       limit ${pageSize(filter) + 1}
     ) x
-    join purchase_order_line l on l.shop_id = ${shopId} and l.id = x.row_id
+    join purchase_order_line l on l.shop_id = ${shopId} and l.id = x.line_id
     join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id
     join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
     join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
     join product p on p.shop_id = ${shopId} and p.id = v.product_id
-    order by x.rank desc, x.row_id desc
+    order by x.received_at desc, x.receipt_id desc, x.line_id desc
   `)
-  return toPairPage(rows, filter)
+  return toSortedPage('newest', rows, filter)
 }
 
 /** SQL condition: the order line of a receipt is one of the variants that the filter names; false when it names none. */

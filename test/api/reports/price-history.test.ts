@@ -121,3 +121,24 @@ t.test('each receipt shows what was paid, with its landed cost and later charges
     expectFailure(t, await alice.get(`/api/reports/price-history?${query}`), 400, 'invalid_request')
   }
 })
+
+t.test('receipts are listed by the time of their goods, also when they were imported later', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 9, costPrice: 5 })] })
+  for (const quantity of [1, 2, 3]) await receive(alice, id, [quantity])
+  // as an import stores the receipts of an old order: the last id has the first day
+  await db.query(sql.typeAlias('void')`
+    update receipt set posted_at = '2024-05-01T10:00:00.000001Z', is_imported = true
+    where shop_id = ${alice.shopId} and id = (select max(id) from receipt where shop_id = ${alice.shopId})
+  `)
+  const quantities = (rows: readonly PaidPrice[]) => rows.map(({ quantity }) => quantity)
+  t.strictSame(quantities(await read(alice)), [2, 1, 3])
+  const seen: number[] = []
+  for (let next: string | undefined = '/api/reports/price-history?limit=1'; next && seen.length < 9; ) {
+    const answer = await alice.get(next)
+    seen.push(...quantities(answer.json().data))
+    next = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1]
+  }
+  t.strictSame(seen, [2, 1, 3])
+})
