@@ -986,7 +986,7 @@ create table sale (
   created_at timestamp with time zone not null default now(),
   cancelled integer not null default 0,
   returned integer not null default 0,
-  revenue numeric(24,2),
+  revenue numeric,
   constraint sale_pkey PRIMARY KEY (shop_id, order_gid, line_gid),
   constraint sale_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
 );
@@ -998,7 +998,7 @@ create table sale_order (
   order_gid text not null,
   updated_at timestamp with time zone not null,
   changes bigint not null default 0,
-  revenue numeric(24,2) not null default 0,
+  revenue numeric not null default 0,
   deleted_at timestamp with time zone,
   constraint sale_order_pkey PRIMARY KEY (shop_id, order_gid),
   constraint sale_order_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
@@ -1720,7 +1720,7 @@ create table variant_velocity (
   units_7d bigint not null default 0,
   units_30d bigint not null default 0,
   units_90d bigint not null default 0,
-  revenue_90d numeric(24,2) not null default 0,
+  revenue_90d numeric not null default 0,
   abc_class text not null default 'C'::text,
   last_sold_at timestamp with time zone,
   computed_at timestamp with time zone not null default now(),

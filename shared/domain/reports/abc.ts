@@ -28,7 +28,7 @@ export async function listAbcClasses(db: Db, shopId: number, filter: AbcFilter):
         matchesSearch('v', filter.search),
         ...matchesProduct('p', filter),
         after !== null &&
-          sql.fragment`(y.revenue_90d, y.variant_id) < (${after.rank}::numeric / 100, ${after.rowId}::bigint)`,
+          sql.fragment`(y.revenue_90d, y.variant_id) < (${after.rank}::numeric / 1000, ${after.rowId}::bigint)`,
       ])}
       order by y.revenue_90d desc, y.variant_id desc
       limit ${pageSize(filter) + 1}
@@ -44,7 +44,7 @@ export async function listAbcClasses(db: Db, shopId: number, filter: AbcFilter):
     select x.gid as variant_id, x.sku, x.title, x.units_90d as units_sold, x.revenue_90d as revenue,
       coalesce(round(x.revenue_90d / total.revenue, 6), 0) as share,
       coalesce(round(earned.so_far / total.revenue, 6), 0) as cumulative_share,
-      x.abc_class, (x.revenue_90d * 100)::bigint as rank, x.variant_id as row_id
+      x.abc_class, (x.revenue_90d * 1000)::bigint as rank, x.variant_id as row_id
     from listed x
     join earned on earned.variant_id = x.variant_id
     cross join total

@@ -78,7 +78,7 @@ export async function listForecastAccuracy(
     )
     select gid as variant_id, sku, title, week::text as week, round(forecast::numeric, 1) as forecast_units,
       round(actual::numeric, 1) as actual_units, days_in_stock, round((forecast - actual)::numeric, 1) as error_units,
-      round(((forecast - actual) * worth)::numeric, 2) as error_value,
+      round(((forecast - actual) * worth)::numeric, minor_digits(${currencyOf(shopId)})) as error_value,
       round((abs(forecast - actual) / nullif(actual, 0))::numeric, 4) as wape, rank, ranked.variant_id as row_id
     from ranked
     ${after ? sql.fragment`where (rank, ranked.variant_id) > (${after.rank}::bigint, ${after.rowId}::bigint)` : sql.fragment``}
@@ -110,7 +110,8 @@ export async function getForecastAccuracyTotal(
       ) as ready_on,
       round((s.error_value / nullif(s.actual_value, 0))::numeric, 4) as wape,
       round(((s.forecast_value - s.actual_value) / nullif(s.actual_value, 0))::numeric, 4) as bias,
-      round(s.forecast_value::numeric, 2) as forecast_value, round(s.actual_value::numeric, 2) as actual_value,
+      round(s.forecast_value::numeric, minor_digits(${currencyOf(shopId)})) as forecast_value,
+      round(s.actual_value::numeric, minor_digits(${currencyOf(shopId)})) as actual_value,
       s.variant_count, (select count(*) from outcome where days_in_stock < ${minDaysInStock}) as out_of_stock_count,
       ${currencyOf(shopId)} as currency
     from period

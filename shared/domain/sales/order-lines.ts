@@ -42,7 +42,7 @@ export type SoldLine = {
   cancelled: number
   /** Units that came back after they were shipped. */
   returned: number
-  /** Of the units sold, after discounts and without tax; null without a price. */
+  /** Of the units sold, after discounts and without tax, not rounded to the currency yet; null without a price. */
   revenue: number | null
 }
 
@@ -82,7 +82,7 @@ export function soldOrder(order: Order): SoldOrder {
     orderedAt,
     updatedAt,
     changes: sum(all.map(({ quantity, cancelled, returned }) => quantity + cancelled + returned)),
-    revenue: cents(sum(all.map(({ revenue }) => revenue ?? 0))),
+    revenue: sum(all.map(({ revenue }) => revenue ?? 0)),
     lineGids: all.map(({ lineGid }) => lineGid),
     lines: all.flatMap(({ variantGid, ...line }) =>
       variantGid !== null && line.quantity > 0 ? [{ variantGid, ...line }] : [],
@@ -126,11 +126,13 @@ function soldLine(order: Order, line: OrderLine) {
 
 /**
  * The units of a line share its discounts and its tax evenly. Example: 2 at 119.00 of which 38.00 are tax; of one that is left,
- * 100.00.
+ * 100.00. Numbers of JavaScript are exact to far more than the 6 decimals that are kept here.
  */
 function revenueOf({ price, quantity, discount, tax }: OrderLine, units: number): number | null {
   if (price === null) return null
-  return quantity === 0 ? 0 : cents(Math.max(0, ((price * quantity - discount - tax) * units) / quantity))
+  return quantity === 0
+    ? 0
+    : withoutNoise(Math.max(0, ((price * quantity - discount - tax) * units) / quantity))
 }
 
 /**
@@ -144,5 +146,5 @@ export function compareStates(a: SoldOrder, b: SoldOrder): number {
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
-const cents = (amount: number) => Math.round(amount * 100) / 100
+const withoutNoise = (amount: number) => Number(amount.toFixed(6))
 const clamp = (number: number, from: number, to: number) => Math.max(from, Math.min(number, to))

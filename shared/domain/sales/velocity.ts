@@ -7,6 +7,7 @@ import { timeZoneOf, todayOf } from '../date-range.ts'
 import { markVariants } from '../demand/marks.ts'
 import { recomputeMarginsOf } from '../margins/recompute.ts'
 import { requestPoints } from '../reorder/request-points.ts'
+import { currencyOf } from '../shops/currency.ts'
 import { lockInstalledShop } from '../shops/shops.ts'
 import { startOfKnownDays } from './known-days.ts'
 import { keptYears } from './record.ts'
@@ -102,6 +103,7 @@ async function writeUnits(
   await tx.query(sql.typeAlias('void')`
     with shop as materialized (
       select ${timeZoneOf(shopId)} as time_zone, ${todayOf(shopId)} - 90 as from_day,
+        minor_digits(${currencyOf(shopId)}) as digits,
         (
           select min(finished_at) from catalog_sync where shop_id = ${shopId} and state = 'done'
         ) as first_synced_at
@@ -129,7 +131,7 @@ async function writeUnits(
       select c.id as variant_id, coalesce(s.units_7d, 0) as units_7d, coalesce(s.units_30d, 0) as units_30d,
         coalesce(s.units_90d, 0) as units_90d, coalesce(s.returned_7d, 0) as returned_7d,
         coalesce(s.returned_30d, 0) as returned_30d, coalesce(s.returned_90d, 0) as returned_90d,
-        coalesce(s.revenue, 0) + coalesce(round(s.units_without_revenue * c.price, 2), 0) as revenue_90d,
+        coalesce(s.revenue, 0) + coalesce(round(s.units_without_revenue * c.price, shop.digits), 0) as revenue_90d,
         coalesce(s.last_sold_at, (
           select max(ordered_at) from sale
           where shop_id = ${shopId} and variant_gid = c.gid and quantity > cancelled

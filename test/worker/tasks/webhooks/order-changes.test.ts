@@ -113,6 +113,28 @@ t.test('revenue is without the tax that the prices include', async (t) => {
   t.match(await sales(), [{ quantity: 10, cancelled: 5, revenue: Math.round(earned * 50) / 100 }])
 })
 
+t.test('revenue has the decimals of the currency', async (t) => {
+  const { db, alice, shop, variantId, price, receiveOrders, sales, recompute } = await start(t)
+  await db.query(
+    sql.typeAlias('void')`update shop_setting set currency = 'KWD' where shop_id = ${alice.shopId}`,
+  )
+  const { id, lines } = shop.placeOrder([{ variantId, quantity: 10, discount: '5.01' }])
+  shop.editOrder(id, { remove: [{ lineId: lines[0]?.id ?? '', quantity: 5 }] })
+  await receiveOrders()
+  const revenue = Number(((price * 10 - 5.01) / 2).toFixed(3))
+  t.not(Number(revenue.toFixed(2)), revenue)
+  t.match(await sales(), [{ revenue }])
+  await recompute()
+  const abc = () => alice.get('/api/reports/abc?limit=1')
+  t.match((await abc()).json().data, [{ variantId, revenue }])
+  await db.query(
+    sql.typeAlias('void')`update shop_setting set currency = 'JPY' where shop_id = ${alice.shopId}`,
+  )
+  shop.placeOrder([{ variantId, quantity: 1, discount: '0.50' }])
+  await receiveOrders()
+  t.equal((await sales()).at(-1)?.revenue, Math.round(price - 0.5))
+})
+
 t.test('an order that was edited down, then shipped, counts what was shipped', async (t) => {
   const { shop, variantId, price, receiveOrders, sales } = await start(t)
   const { id, lines } = shop.placeOrder([{ variantId, quantity: 10, discount: '5.00' }])
