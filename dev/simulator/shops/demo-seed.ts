@@ -52,6 +52,7 @@ const facts = {
   name: 'Kestrel & Vine',
   email: 'shop@kestrel-vine.example',
   currency: 'GBP',
+  taxRate: 20,
   timeZone: 'Europe/London',
   phone: '+44 117 496 0142',
   address: bristol,
