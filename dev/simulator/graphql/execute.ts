@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import {
   buildSchema,
+  type DocumentNode,
   execute,
   type FragmentDefinitionNode,
   type GraphQLSchema,
@@ -9,6 +10,7 @@ import {
   parse,
   validate,
 } from 'graphql'
+import { LRUCache } from 'lru-cache'
 import type { Shop } from '../shops/shop.ts'
 import { actualCost, requestedCost } from './cost.ts'
 import type { KeyFault } from './inventory-answers.ts'
@@ -18,9 +20,13 @@ import { createSubscriptionMutations } from './subscription-mutations.ts'
 import type { Throttle } from './throttle.ts'
 import { createViewContext } from './views.ts'
 
-/** The schema that the simulator supports. */
-export const readSchema = (): GraphQLSchema =>
-  buildSchema(readFileSync(new URL('../schema.graphql', import.meta.url), 'utf8'))
+let schema: GraphQLSchema | undefined
+
+/** The schema that the simulator supports; the platforms of a process share it. */
+export function readSchema(): GraphQLSchema {
+  schema ??= buildSchema(readFileSync(new URL('../schema.graphql', import.meta.url), 'utf8'))
+  return schema
+}
 
 export type GraphqlRequest = {
   query: string
@@ -93,11 +99,17 @@ function refuse(code: string, message: string, more: Record<string, unknown> = {
   return { errors: [{ message, extensions: { code, ...more } }] }
 }
 
+/** Valid documents by their text: the worker sends the same few again and again. */
+const documents = new LRUCache<string, DocumentNode>({ max: 200 })
+
 function readDocument(schema: GraphQLSchema, { query, operationName }: GraphqlRequest) {
   try {
-    const document = parse(query)
-    const errors = validate(schema, document)
-    if (errors.length > 0) return { errors: errors.map((error) => error.toJSON()) }
+    const document = documents.get(query) ?? parse(query)
+    if (!documents.has(query)) {
+      const errors = validate(schema, document)
+      if (errors.length > 0) return { errors: errors.map((error) => error.toJSON()) }
+      documents.set(query, document)
+    }
     const operations = document.definitions.filter(
       (definition): definition is OperationDefinitionNode => definition.kind === 'OperationDefinition',
     )
