@@ -21,7 +21,7 @@ export type AppOptions = {
 
 /**
  * Starts the web app without a socket on the file's database, with two people in two new shops. Tests that pass no
- * options share an app; a test that listens with its app, or closes its pool, passes `{}`.
+ * options share an app; a test that closes its app or pool, or counts its connections, passes `{}`.
  */
 export async function startApp(t: Test, options?: AppOptions): Promise<TestApp> {
   const { app, db, url } = await (options ? buildTestApp(t, options) : fileApp())
@@ -49,6 +49,15 @@ function fileApp(): Promise<BuiltApp> {
     })
   }
   return own
+}
+
+const origins = new WeakMap<FastifyInstance, Promise<string>>()
+
+/** The address where an app listens, from the first call on: tests that share the app share its port. */
+export function listen(app: FastifyInstance): Promise<string> {
+  const origin = origins.get(app) ?? app.listen({ host: '127.0.0.1', port: 0 })
+  origins.set(app, origin)
+  return origin
 }
 
 async function buildTestApp(

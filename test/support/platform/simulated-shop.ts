@@ -7,6 +7,7 @@ import { moveStock } from '../../../shared/domain/stock/move.ts'
 import { startSync } from '../../../shared/domain/sync/sync.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { createTokenCipher } from '../../../shared/token-cipher.ts'
+import { listen } from '../core/app.ts'
 import { testKeys } from '../core/database.ts'
 import { enqueued, startTasks } from '../core/worker.ts'
 import { expectLedger, levelsOf } from '../make/stock.ts'
@@ -24,7 +25,7 @@ export type Change = readonly [variant: number, location: number, delta: number]
  * webhooks over a socket. It has three products with two variants each, at two locations, with 10 units of each.
  */
 export async function startSimulatedShop(t: Test, { taxRate = 0 }: { taxRate?: number } = {}) {
-  const context = await startDeliveries(t, {})
+  const context = await startDeliveries(t)
   const { app, db, alice } = context
   const { shopId, shopDomain } = alice
   const platform = await startPlatform({
@@ -41,7 +42,7 @@ export async function startSimulatedShop(t: Test, { taxRate = 0 }: { taxRate?: n
   await db.query(sql.typeAlias('void')`
     update shop_credential set access_token = ${sealed} where shop_id = ${shopId}
   `)
-  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const origin = await listen(app)
   const { perform } = await startTasks(t, db, {
     env: {
       APP_URL: origin.replace('127.0.0.1', 'localhost'),
