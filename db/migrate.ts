@@ -64,14 +64,18 @@ async function migrateQueue(address: DatabaseAddress): Promise<void> {
 /** The error of an idle connection must not end the process; the next query on it fails with the error. */
 function ignoreIdleError(): void {}
 
-/** A waiting statement blocks all later ones on its table: wait 2 s at most, then retry, up to 10 attempts. */
+/**
+ * A waiting statement blocks all later ones on its table: wait 2 s at most, then retry, up to 10 attempts. A deadlock with the running
+ * release is such a wait, too.
+ */
 function apply(client: pg.Client, file: string): Promise<void> {
   return pRetry(() => applyOnce(client, file), {
     retries: 9,
     minTimeout: 500,
     factor: 1.5,
     maxTimeout: 5_000,
-    shouldRetry: ({ error: { cause } }) => cause instanceof pg.DatabaseError && cause.code === '55P03',
+    shouldRetry: ({ error: { cause } }) =>
+      cause instanceof pg.DatabaseError && ['55P03', '40P01'].includes(cause.code ?? ''),
   })
 }
 

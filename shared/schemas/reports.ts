@@ -156,7 +156,8 @@ export const AbcFilter = Strict({
   class: Type.Optional(AbcClass),
   search: Type.Optional(Text(200)),
   ...productFields,
-  ...pairFields,
+  ...pageFields,
+  cursor: Type.Optional(SortCursor),
 })
 export type AbcFilter = Static<typeof AbcFilter>
 

@@ -3,20 +3,34 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { type AbcFilter, AbcVariant } from '../../schemas/reports.ts'
 import { matchesProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
-import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
+import { type Page, pageSize } from '../pages.ts'
 import { isKnownEnough, knownDaysOf } from '../sales/known-days.ts'
 import { matchesSearch } from '../search.ts'
+import {
+  isAfter,
+  readSortCursor,
+  type SortColumn,
+  SortedKey,
+  sortKeys,
+  sortOrder,
+  toSortedPage,
+} from '../sorted-pages.ts'
 
-const AbcRow = Type.Composite([AbcVariant, PairKey])
+const AbcRow = Type.Composite([AbcVariant, SortedKey])
+
+const byRevenue: readonly SortColumn[] = [
+  { sql: sql.fragment`y.revenue_90d`, type: 'numeric', isDescending: true },
+  { sql: sql.fragment`y.variant_id`, type: 'int8', isDescending: true },
+]
 
 /** Lists variants by 90-day revenue with their share of the shop. Without enough known days there is no class. */
 export async function listAbcClasses(db: Db, shopId: number, filter: AbcFilter): Promise<Page<AbcVariant>> {
-  const after = readPair(filter.cursor)
+  const after = readSortCursor('revenue', byRevenue, filter.cursor)
   const rows = await db.any(sql.type(row(AbcRow))`
     with listed as (
       select y.variant_id, y.units_90d, y.revenue_90d,
         case when ${isKnownEnough('known', 'y')} then y.abc_class end as abc_class, v.gid, v.sku,
-        ${variantTitle('v', 'p')} as title
+        ${variantTitle('v', 'p')} as title, ${sortKeys(byRevenue)} as sort_keys
       from variant_velocity y
       cross join (${knownDaysOf(shopId)}) known
       join variant v on v.shop_id = ${shopId} and v.id = y.variant_id
@@ -27,10 +41,9 @@ export async function listAbcClasses(db: Db, shopId: number, filter: AbcFilter):
           sql.fragment`y.abc_class = ${filter.class} and ${isKnownEnough('known', 'y')}`,
         matchesSearch('v', filter.search),
         ...matchesProduct('p', filter),
-        after !== null &&
-          sql.fragment`(y.revenue_90d, y.variant_id) < (${after.rank}::numeric / 1000, ${after.rowId}::bigint)`,
+        after !== null && isAfter(byRevenue, after),
       ])}
-      order by y.revenue_90d desc, y.variant_id desc
+      order by ${sortOrder(byRevenue)}
       limit ${pageSize(filter) + 1}
     ),
     earned as (
@@ -44,11 +57,11 @@ export async function listAbcClasses(db: Db, shopId: number, filter: AbcFilter):
     select x.gid as variant_id, x.sku, x.title, x.units_90d as units_sold, x.revenue_90d as revenue,
       coalesce(round(x.revenue_90d / total.revenue, 6), 0) as share,
       coalesce(round(earned.so_far / total.revenue, 6), 0) as cumulative_share,
-      x.abc_class, (x.revenue_90d * 1000)::bigint as rank, x.variant_id as row_id
+      x.abc_class, x.sort_keys
     from listed x
     join earned on earned.variant_id = x.variant_id
     cross join total
     order by x.revenue_90d desc, x.variant_id desc
   `)
-  return toPairPage(rows, filter)
+  return toSortedPage('revenue', rows, filter)
 }

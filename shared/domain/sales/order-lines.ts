@@ -52,6 +52,7 @@ export type SoldOrder = {
   updatedAt: string
   /** Decides between two states of an order with the same `updatedAt` (`compareStates`). */
   changes: number
+  /** Not rounded to the currency, so that all comparisons of two states see the same numbers. */
   revenue: number
   /** The lines of the order with a variant or without. Sales of other lines are removed. */
   lineGids: readonly string[]
@@ -82,7 +83,7 @@ export function soldOrder(order: Order): SoldOrder {
     orderedAt,
     updatedAt,
     changes: sum(all.map(({ quantity, cancelled, returned }) => quantity + cancelled + returned)),
-    revenue: sum(all.map(({ revenue }) => revenue ?? 0)),
+    revenue: withoutNoise(sum(all.map(({ revenue }) => revenue ?? 0))),
     lineGids: all.map(({ lineGid }) => lineGid),
     lines: all.flatMap(({ variantGid, ...line }) =>
       variantGid !== null && line.quantity > 0 ? [{ variantGid, ...line }] : [],
@@ -126,7 +127,7 @@ function soldLine(order: Order, line: OrderLine) {
 
 /**
  * The units of a line share its discounts and its tax evenly. Example: 2 at 119.00 of which 38.00 are tax; of one that is left,
- * 100.00. Numbers of JavaScript are exact to far more than the 6 decimals that are kept here.
+ * 100.00.
  */
 function revenueOf({ price, quantity, discount, tax }: OrderLine, units: number): number | null {
   if (price === null) return null
@@ -146,5 +147,6 @@ export function compareStates(a: SoldOrder, b: SoldOrder): number {
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+/** Rounds to 6 decimals, which removes the noise of floating point. */
 const withoutNoise = (amount: number) => Number(amount.toFixed(6))
 const clamp = (number: number, from: number, to: number) => Math.max(from, Math.min(number, to))

@@ -82,7 +82,7 @@ async function claimOrders(tx: Db, shopId: number, orders: readonly SoldOrder[])
   ])
   return tx.anyFirst(sql.type(row(OrderGid))`
     insert into sale_order (shop_id, order_gid, updated_at, changes, revenue)
-    select ${shopId}::bigint, order_gid, updated_at, changes, ${rounded(shopId)}
+    select ${shopId}::bigint, order_gid, updated_at, changes, revenue
     from ${sql.unnest(rows, ['text', 'timestamptz', 'int8', 'numeric'])}
       as reported (order_gid, updated_at, changes, revenue)
     order by order_gid
@@ -94,9 +94,6 @@ async function claimOrders(tx: Db, shopId: number, orders: readonly SoldOrder[])
     returning order_gid
   `)
 }
-
-/** SQL: the column `revenue` of a report, with the decimals of the shop's currency. */
-const rounded = (shopId: number) => sql.fragment`round(revenue, minor_digits(${currencyOf(shopId)}))`
 
 type WrittenOrder = Pick<SoldOrder, 'orderGid' | 'orderedAt' | 'lineGids' | 'lines'>
 
@@ -144,8 +141,8 @@ async function writeLines(
       insert into sale (
         shop_id, order_gid, line_gid, variant_gid, quantity, cancelled, returned, revenue, ordered_at
       )
-      select ${shopId}::bigint, order_gid, line_gid, variant_gid, quantity, cancelled, returned, ${rounded(shopId)},
-        ordered_at
+      select ${shopId}::bigint, order_gid, line_gid, variant_gid, quantity, cancelled, returned,
+        round(revenue, minor_digits(${currencyOf(shopId)})), ordered_at
       from ${sql.unnest(rows, columns)}
         as sold (order_gid, line_gid, variant_gid, quantity, cancelled, returned, revenue, ordered_at)
       order by order_gid, line_gid

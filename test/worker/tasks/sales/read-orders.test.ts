@@ -1,12 +1,14 @@
+import { readFile } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
+import { withClient } from '../../../../dev/postgres/database.ts'
 import { row, sql } from '../../../../shared/db/db.ts'
 import { recomputeSalesVelocity } from '../../../../shared/domain/sales/velocity.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import type { AbcVariant, SalesVelocity } from '../../../../shared/schemas/reports.ts'
 import { createTokenCipher } from '../../../../shared/token-cipher.ts'
 import { timers } from '../../../../worker/schedule.ts'
-import { testKeys } from '../../../support/core/database.ts'
+import { fileDatabase, testKeys } from '../../../support/core/database.ts'
 import { enqueued } from '../../../support/core/worker.ts'
 import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
 
@@ -144,6 +146,50 @@ t.test('the reading and the webhooks of the same orders give the same sales', as
   await read()
   t.strictSame(await sales(), byWebhooks)
   t.strictSame(await revenues(), earned)
+})
+
+t.test('revenue that an earlier release rounded to two decimals is read again', async (t) => {
+  const { db, alice, shop, variants, read, revenues } = await start(t)
+  await db.query(
+    sql.typeAlias('void')`update shop_setting set currency = 'KWD' where shop_id = ${alice.shopId}`,
+  )
+  // 3 of 7 pieces stay, and the discount makes the third decimal of each line a 4: together they are 0.008 more than what was stored
+  const discountOf = (price: number) =>
+    Array.from({ length: 100 }, (_, cents) => cents / 100).find(
+      (discount) => Math.round(((7 * price - discount) * 3000) / 7) % 10 === 4,
+    )
+  const { id, lines } = shop.placeOrder(
+    [0, 1].map((product) => ({
+      variantId: variants[2 * product] ?? '',
+      quantity: 7,
+      discount: String(discountOf(Number(shop.catalogue.product(product)?.variants[0]?.price))),
+    })),
+  )
+  shop.editOrder(id, { remove: lines.map((line) => ({ lineId: line.id, quantity: 4 })) })
+  await read()
+  const exact = await revenues()
+  t.strictSame(
+    exact.map((revenue) => Math.round(1000 * revenue) % 10),
+    [4, 4],
+  )
+  await db.query(
+    sql.typeAlias('void')`update sale set revenue = round(revenue, 2) where shop_id = ${alice.shopId}`,
+  )
+  await db.query(sql.typeAlias('void')`
+    update sale_order
+    set revenue = (select sum(revenue) from sale where shop_id = ${alice.shopId})
+    where shop_id = ${alice.shopId}
+  `)
+  await withClient(await fileDatabase(), async (client) =>
+    client.query(
+      await readFile(
+        new URL('../../../../db/migrations/0092_read_revenue_again.sql', import.meta.url),
+        'utf8',
+      ),
+    ),
+  )
+  await read()
+  t.strictSame(await revenues(), exact)
 })
 
 t.test('an interrupted reading continues at its page', async (t) => {
