@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { CostMovement } from '../../../../shared/schemas/costs.ts'
 import { listQuery, readQuery } from '../../api/queries.ts'
+import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { Facts } from '../../components/layout/detail.tsx'
 import { TextLink } from '../../components/layout/link-button.tsx'
@@ -27,8 +28,11 @@ const causeNames: Record<CostMovement['cause'], string> = {
 /** The average cost of a variant, and each movement that changed it. */
 export function VariantCosts({ id }: { id: string }) {
   const format = useFormat()
-  // the newest movement tells whether there are any
-  const { data } = useQuery(readQuery('GET /variants/:id/costs', { params: { id }, query: { limit: 1 } }))
+  // the newest movement shows whether there are any
+  const { data, error, refetch } = useQuery(
+    readQuery('GET /variants/:id/costs', { params: { id }, query: { limit: 1 } }),
+  )
+  if (error && !data) return <ErrorNotice error={error} onRetry={refetch} />
   if (!data) return null
   const { averageCost, lastCost, onHand, value, movements, writeBack } = data
   const costText = (cost: number | null) => (cost === null ? '—' : format.cost(cost))

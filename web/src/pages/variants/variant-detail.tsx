@@ -70,7 +70,7 @@ function Detail({ id, variant }: { id: string; variant: Variant }) {
         <VariantRules variant={variant} />
         <VariantPrices id={id} />
         <VariantSuppliers suppliers={variant.suppliers} variantId={variant.variantId} />
-        <VariantCosts id={id} />
+        {!isDeleted && <VariantCosts id={id} />}
         <VariantHistory variantId={variant.variantId} />
       </DetailColumns>
     </PageBody>
