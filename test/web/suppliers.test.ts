@@ -111,9 +111,20 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
       true,
       'nothing is typed during the save',
     )
+    const reading = Promise.withResolvers<void>()
+    t.teardown(() => reading.resolve())
+    let isRead = false
+    await page.route(`**/suppliers/${id}/products?*`, async (route) => {
+      isRead = true
+      await reading.promise
+      await route.continue()
+    })
     gate.resolve()
+    await expectSoon(t, async () => isRead, true, 'the saved rows are read')
+    await expectSoon(t, () => cell('Supplier SKU', first).inputValue(), 'N-1', 'no older value is shown')
+    reading.resolve()
     await app.getByText('Products saved').waitFor()
-    await page.unroute('**/products/bulk')
+    await page.unrouteAll()
     t.match(await productsOf(id), [
       { id: first?.id, supplierSku: 'N-1', price: 2.5 },
       { id: second?.id, price: 3 },

@@ -101,7 +101,9 @@ function Products({ supplier: { id } }: { supplier: Supplier }) {
     save.reset()
   }
   const save = useChange('POST /suppliers/:id/products/bulk', {
-    onDone: () => {
+    onDone: async () => {
+      // until then the rows have the values and versions of before
+      await query.refetch()
       discard()
       notifyDone('Products saved')
     },
@@ -147,7 +149,7 @@ function Products({ supplier: { id } }: { supplier: Supplier }) {
             }
           />
         </div>
-        {query.error && !query.data && <ErrorNotice error={query.error} onRetry={query.refetch} />}
+        {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
         {save.error && <ErrorNotice error={save.error} />}
         {query.data && rows.length === 0 && <NoProducts isSearch={search !== undefined} id={id} />}
         {rows.length > 0 && (
