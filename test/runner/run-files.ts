@@ -11,7 +11,7 @@ const runFile = root.test.bind(root)
 
 /**
  * Tap follows each promise of a test, to name the test of an error that no test catches; that takes a tenth of the processor time.
- * Without it such an error ends the process, and the run reports the test that was under way.
+ * Without it such an error ends the process, and the run reports the running test.
  */
 function doNotFollow(test: typeof root): void {
   test.hook.onDestroy?.()

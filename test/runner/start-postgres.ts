@@ -17,7 +17,7 @@ const settings = [
   'synchronous_commit=off',
   'full_page_writes=off',
   'max_connections=400',
-  // also for want of statistics, Postgres would start two more processes to read tables of a few rows
+  // without statistics Postgres starts two more processes to read tables of a few rows
   'max_parallel_workers_per_gather=0',
   'max_wal_size=256MB',
 ]

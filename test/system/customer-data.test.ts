@@ -138,7 +138,7 @@ const redaction = (shopDomain: string, orders: number[]) => ({
 t.test(
   'the platform sends only the requested fields; of an old subscription the rest is not stored',
   async (t) => {
-    const { app, db, alice, shop, platform, variants, applyAll, perform } = await startSimulatedShop(t)
+    const { db, alice, shop, platform, variants, applyAll, perform } = await startSimulatedShop(t)
     const { shopId } = alice
     const subscription = shop.subscriptions().find(({ topic }) => topic === 'ORDERS_CREATE')
     t.strictSame(subscription?.includeFields, fieldsOf('ORDERS_CREATE'))
@@ -176,7 +176,6 @@ t.test(
     )
     const repaired = await place()
     t.notMatch(repaired.body, 'invented-', 'the repaired subscription sends the requested fields')
-    await app.close()
   },
 )
 

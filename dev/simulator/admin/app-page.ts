@@ -5,16 +5,16 @@ import { ShopParams } from '../shops/domain.ts'
 import type { Shop } from '../shops/shop.ts'
 import { type AdminOptions, sendMissing, sendShopPage, withShop } from './layout.ts'
 
+const PageParams = Type.Composite([
+  ShopParams,
+  Type.Object({ apiKey: Type.String(), '*': Type.Optional(Type.String()) }),
+])
+
 /**
  * The page of the shop admin that shows the app in a frame. The rest of the address is the app's own path, so that
  * a link opens a page of the app.
  */
 export function addAppPage(app: FastifyInstance, { shops, apiKey, appUrl }: AdminOptions) {
-  const params = Type.Composite([
-    ShopParams,
-    Type.Object({ apiKey: Type.String(), '*': Type.Optional(Type.String()) }),
-  ])
-
   // a short address for people
   app.get<{ Params: { shop: string } }>(
     '/shops/:shop/admin',
@@ -26,7 +26,7 @@ export function addAppPage(app: FastifyInstance, { shops, apiKey, appUrl }: Admi
   for (const suffix of ['', '/*']) {
     app.get<{ Params: { shop: string; apiKey: string; '*'?: string } }>(
       `/shops/:shop/admin/apps/:apiKey${suffix}`,
-      { schema: { params } },
+      { schema: { params: PageParams } },
       async (request, reply) =>
         withShop(shops, request, reply, (shop) => {
           if (request.params.apiKey !== apiKey) return sendMissing(reply, 'This shop has no such app.')

@@ -27,6 +27,8 @@ const Body = Type.Object({
 })
 type Body = Static<typeof Body>
 
+const VersionParams = Type.Composite([ShopParams, Type.Object({ version: Type.String() })])
+
 /** The admin API of every shop. Every version in the path gets the one version that the simulator supports. */
 export function addGraphqlRoute(app: FastifyInstance, options: GraphqlOptions) {
   const { shops, faults, apiKey, namespace, maxQueryCost } = options
@@ -36,7 +38,7 @@ export function addGraphqlRoute(app: FastifyInstance, options: GraphqlOptions) {
 
   app.post<{ Params: { shop: string; version: string } }>(
     '/shops/:shop/admin/api/:version/graphql.json',
-    { schema: { params: Type.Composite([ShopParams, Type.Object({ version: Type.String() })]) } },
+    { schema: { params: VersionParams } },
     async (request, reply) => {
       reply.headers({ [versionHeader]: apiVersion, 'cache-control': 'no-store' })
       const shop = shops.find(request.params.shop)

@@ -20,8 +20,8 @@ export type AppOptions = {
 }
 
 /**
- * Starts the web app without a socket on the file's database, with two people in two new shops. Tests that pass no
- * options share an app; a test that closes its app or pool, or counts its connections, passes `{}`.
+ * Starts the web app on the file's database, with two people in two new shops. Tests that pass no options share an app: they open its
+ * socket with `listen`. A test that closes its app or pool, or counts its connections, passes `{}`.
  */
 export async function startApp(t: Test, options?: AppOptions): Promise<TestApp> {
   const { app, db, url } = await (options ? buildTestApp(t, options) : fileApp())
