@@ -131,7 +131,7 @@ t.test('a migration that waits for a table lock does not block writes', async (t
   const migration = run(url)
   await withClient(url, async (client) => {
     const waiting = `select ${waitingForOrders}`
-    while ((await client.query(waiting)).rowCount === 0) await new Promise((later) => setTimeout(later, 20))
+    await until(async () => (await client.query(waiting)).rowCount !== 0, 'the migration waits')
     // The lock request of the migration comes first in the queue, so this write waits until that request times out.
     const before = performance.now()
     await client.query("set lock_timeout = '60s'")

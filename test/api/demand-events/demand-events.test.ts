@@ -1,10 +1,9 @@
-import { setTimeout } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
 import { computeForecasts } from '../../../shared/domain/forecasts/compute.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
-import { allowIdling } from '../../support/core/database.ts'
+import { allowIdling, untilBlocked } from '../../support/core/database.ts'
 import { type Person, readPages } from '../../support/core/people.ts'
 import { makeCatalogue } from '../../support/make/demand.ts'
 import { variantGid } from '../../support/make/stock.ts'
@@ -129,19 +128,12 @@ t.test('an event that is stored while a first forecast is computed makes it stal
   await computed.promise
   t.equal((await mallory.post('/api/demand-events', fair)).statusCode, 201, 'another shop does not wait')
   const answer = alice.post('/api/demand-events', fair)
-  while ((await waitingLocks(db)) === 0) await setTimeout(20)
+  await untilBlocked(db, 1)
   stored.resolve()
   await computation
   t.equal((await answer).statusCode, 201)
   t.strictSame(await takeStale(db, alice), [1, 2, 3])
 })
-
-const waitingLocks = (db: Db) =>
-  db.oneFirst(sql.type(row(Numbered))`
-    select count(*)::int as number from pg_locks l
-    where l.locktype = 'advisory' and not l.granted
-      and l.database = (select oid from pg_database where datname = current_database())
-  `)
 
 t.test('input that does not fit together is refused by field', async (t) => {
   const { alice } = await start(t)

@@ -1,14 +1,12 @@
-import { setTimeout } from 'node:timers/promises'
-import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { type Db, row, sql } from '../../../shared/db/db.ts'
+import { sql } from '../../../shared/db/db.ts'
 import { computeForecasts } from '../../../shared/domain/forecasts/compute.ts'
 import { lockEventsForReading } from '../../../shared/domain/forecasts/events.ts'
 import { recomputeSalesVelocity } from '../../../shared/domain/sales/velocity.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import type { VariantForecast } from '../../../shared/schemas/forecasts.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
-import { allowIdling } from '../../support/core/database.ts'
+import { allowIdling, untilBlocked } from '../../support/core/database.ts'
 import type { Person } from '../../support/core/people.ts'
 import { startTasks } from '../../support/core/worker.ts'
 import { type DaySale, makeCatalogue, writeMovements, writeSales } from '../../support/make/demand.ts'
@@ -23,8 +21,6 @@ const weekly = (weeks: number, units: number): DaySale[] =>
   Array.from({ length: weeks }, (_, at) => ({ variant: 1, units, daysAgo: wednesday(weeks - at) }))
 
 const dayAfter = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
-
-const Numbered = Type.Object({ number: Type.Integer() })
 
 async function start(t: Test) {
   const context = await startApp(t)
@@ -164,19 +160,12 @@ t.test('a number that is entered while a first forecast is computed replaces it'
   const url = '/api/variants/1/forecast'
   t.equal((await mallory.put(url, { unitsPerWeek: 3 })).statusCode, 200, 'another shop does not wait')
   const answer = alice.put(url, { unitsPerWeek: 5 })
-  while ((await waitingLocks(db)) === 0) await setTimeout(20)
+  await untilBlocked(db, 1)
   stored.resolve()
   await computation
   t.match((await answer).json().data, { model: 'manual', unitsPerWeek: 5 })
   t.match(await read(alice), { model: 'manual', unitsPerWeek: 5 })
 })
-
-const waitingLocks = (db: Db) =>
-  db.oneFirst(sql.type(row(Numbered))`
-    select count(*)::int as number from pg_locks l
-    where l.locktype = 'advisory' and not l.granted
-      and l.database = (select oid from pg_database where datname = current_database())
-  `)
 
 t.test('a product without sales takes a number by hand, and one of another shop is not found', async (t) => {
   const { alice, mallory, db } = await start(t)

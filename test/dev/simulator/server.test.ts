@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { startPlatform } from '../../../dev/simulator/server.ts'
+import { until } from '../../support/core/processes.ts'
 import { clientOf, keys, mail } from './simulator.ts'
 
 const file = fileURLToPath(new URL('../../../dev/simulator/server.ts', import.meta.url))
@@ -51,7 +52,7 @@ t.test('a hanging request does not delay closing', async (t) => {
   platform.faults.set({ mails: [{ fault: 'hang' }] })
   const sending = clientOf(platform, keys.serverToken).sendEmail(mail)
   sending.catch(() => {})
-  while (platform.faults.current().mails.length > 0) await new Promise((later) => setTimeout(later, 10))
+  await until(() => platform.faults.current().mails.length === 0, 'the mail has arrived')
   await platform.close()
   await t.rejects(sending)
 })

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { startPlatform } from '../../../../dev/simulator/server.ts'
+import { until } from '../../../support/core/processes.ts'
 import { demo, startApp } from '../app.ts'
 import { callerOf, type Json, small, smallShop } from '../caller.ts'
 import { documents } from '../documents.ts'
@@ -43,7 +44,7 @@ t.test('a restarted simulator loads its state and resumes its deliveries', async
   const response = await call(documents.setQuantities, set)
   const order = shop.placeOrder([{ variantId: mug, quantity: 4 }])
   const [history] = shop.orders()
-  while (shop.deliveries()[0]?.attempts !== 1) await new Promise((later) => setTimeout(later, 5))
+  await until(() => shop.deliveries()[0]?.attempts === 1, 'the webhook was sent once')
   await before.close()
   t.strictSame(readdirSync(dataFolder), ['platform.json'])
   writeFileSync(join(dataFolder, 'platform.json.part'), '{"version":')
