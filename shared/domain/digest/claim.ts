@@ -3,11 +3,9 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { enqueueAll } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { Id } from '../../schemas/common.ts'
+import { localTime, Zone, zoneOf } from '../shops/local-time.ts'
 
-const Zone = Type.Object({ timeZone: Type.String() })
 const Claimed = Type.Object({ shopId: Id, digestId: Id })
-
-const zoneOf = sql.fragment`coalesce(t.time_zone, 'UTC')`
 
 /**
  * Makes the row of today's digest of each shop whose hour has come, and the job that computes it. The unique key (shop, day)
@@ -18,7 +16,7 @@ const zoneOf = sql.fragment`coalesce(t.time_zone, 'UTC')`
  */
 export async function claimDigests(tx: Db, now: Date): Promise<void> {
   const zones = await tx.any(sql.type(row(Zone))`
-    select distinct ${zoneOf} as time_zone
+    select distinct ${zoneOf('t')} as time_zone
     from digest_setting d
     left join shop_setting t on t.shop_id = d.shop_id
     where d.is_on
@@ -31,7 +29,7 @@ export async function claimDigests(tx: Db, now: Date): Promise<void> {
     join shop s on s.id = d.shop_id
     join shop_credential c on c.shop_id = d.shop_id
     left join shop_setting t on t.shop_id = d.shop_id
-    join ${sql.unnest(rows, ['text', 'date', 'int4'])} as local (time_zone, day, hour) on local.time_zone = ${zoneOf}
+    join ${sql.unnest(rows, ['text', 'date', 'int4'])} as local (time_zone, day, hour) on local.time_zone = ${zoneOf('t')}
     where d.is_on and s.uninstalled_at is null and c.revoked_at is null
       and local.hour >= d.hour and local.day >= d.first_day
       and not exists (select from digest g where g.shop_id = d.shop_id and g.day >= local.day)
@@ -40,17 +38,4 @@ export async function claimDigests(tx: Db, now: Date): Promise<void> {
     returning shop_id, id as digest_id
   `)
   await enqueueAll(tx, jobs.makeDigest, claimed)
-}
-
-/** The date and the hour, as in 2026-03-01 and 8. An unknown zone counts as UTC: it must not fail the digest of every shop. */
-function localTime(now: Date, timeZone: string): [day: string, hour: number] {
-  const read = (zone: string): [string, number] => [
-    new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(now),
-    Number(new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit' }).format(now)),
-  ]
-  try {
-    return read(timeZone)
-  } catch {
-    return read('UTC')
-  }
 }

@@ -1,9 +1,5 @@
-import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-
-const Zone = Type.Object({ timeZone: Type.String() })
-
-const zoneOf = sql.fragment`coalesce(t.time_zone, 'UTC')`
+import { localTime, Zone, zoneOf } from './local-time.ts'
 
 /**
  * Returns the installed shops whose local date is later than that of their last night, and stores the date: each date
@@ -13,32 +9,22 @@ const zoneOf = sql.fragment`coalesce(t.time_zone, 'UTC')`
  */
 export async function claimNights(tx: Db, now: Date): Promise<readonly number[]> {
   const zones = await tx.any(sql.type(row(Zone))`
-    select distinct ${zoneOf} as time_zone
+    select distinct ${zoneOf('t')} as time_zone
     from shop s
     left join shop_setting t on t.shop_id = s.id
     where s.uninstalled_at is null
   `)
-  const rows = zones.map(({ timeZone }) => [timeZone, localDate(now, timeZone)])
+  const rows = zones.map(({ timeZone }) => [timeZone, localTime(now, timeZone)[0]])
   return tx.anyFirst(sql.typeAlias('id')`
     insert into shop_night as n (shop_id, day)
     select s.id, local.day
     from shop s
     join shop_credential c on c.shop_id = s.id
     left join shop_setting t on t.shop_id = s.id
-    join ${sql.unnest(rows, ['text', 'date'])} as local (time_zone, day) on local.time_zone = ${zoneOf}
+    join ${sql.unnest(rows, ['text', 'date'])} as local (time_zone, day) on local.time_zone = ${zoneOf('t')}
     where s.uninstalled_at is null and c.revoked_at is null
     order by s.id
     on conflict (shop_id) do update set day = excluded.day where n.day < excluded.day
     returning shop_id as id
   `)
-}
-
-/** As in 2026-03-01. An unknown zone counts as UTC: in a statement of Postgres it would fail the night of every shop. */
-function localDate(now: Date, timeZone: string): string {
-  const format = (zone: string) => new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })
-  try {
-    return format(timeZone).format(now)
-  } catch {
-    return format('UTC').format(now)
-  }
 }
