@@ -68,6 +68,16 @@ export function headerFaults<Column extends string>(
   })
 }
 
+/** The column that a heading names; that of our own CSV is a title. */
+export function columnNamed<Column extends string>(
+  heading: string,
+  columns: readonly Column[],
+): Column | undefined {
+  const plain = plainName(heading)
+  const wanted = plain === 'product' ? 'title' : plain
+  return columns.find((column) => plainName(column) === wanted)
+}
+
 /** The fault of a row with a value below an empty name. */
 export function unnamedCellFaults(
   { row, cells }: { row: number; cells: readonly string[] },

@@ -2,8 +2,8 @@ import { Value } from '@sinclair/typebox/value'
 import { Bin } from '../../schemas/bins.ts'
 import type { ImportFault } from '../../schemas/import-fault.ts'
 import {
+  columnNamed,
   headerFaults,
-  plainName,
   readFileRows,
   unnamedCellFaults,
   variantColumnRequired,
@@ -23,7 +23,7 @@ type Column = (typeof columns)[number]
 export function readBinRows(csv: string, hasLocation: boolean): { rows: BinRow[]; faults: ImportFault[] } {
   const file = readFileRows(csv)
   if ('row' in file) return { rows: [], faults: [file] }
-  const named = file.header.map(columnOf)
+  const named = file.header.map((heading) => columnNamed(heading, columns))
   const faults = headerFaults(file.header, named, columns)
   if (!variantColumns.some((column) => named.includes(column))) {
     faults.push({ row: 1, field: 'sku', message: variantColumnRequired })
@@ -44,12 +44,6 @@ export function readBinRows(csv: string, hasLocation: boolean): { rows: BinRow[]
   })
   const ofCells = file.body.flatMap((filled) => unnamedCellFaults(filled, named))
   return { rows, faults: [...ofCells, ...rows.flatMap((read) => rowFaults(read, hasLocation))] }
-}
-
-const columnOf = (name: string): Column | undefined => {
-  const plain = plainName(name)
-  // the heading of our own CSV
-  return plain === 'product' ? 'title' : columns.find((column) => plainName(column) === plain)
 }
 
 function rowFaults({ row, names, bin }: BinRow, hasLocation: boolean): ImportFault[] {

@@ -2,8 +2,8 @@ import { Value } from '@sinclair/typebox/value'
 import type { ImportFault } from '../../schemas/import-fault.ts'
 import { reorderFields } from '../../schemas/reorder-rules.ts'
 import {
+  columnNamed,
   headerFaults,
-  plainName,
   readFileRows,
   unnamedCellFaults,
   variantColumnRequired,
@@ -38,7 +38,7 @@ type Column = (typeof columns)[number]
 export function readImportRows(csv: string): { rows: ImportRow[]; faults: ImportFault[] } {
   const file = readFileRows(csv)
   if ('row' in file) return { rows: [], faults: [file] }
-  const named = file.header.map(columnOf)
+  const named = file.header.map((heading) => columnNamed(heading, columns))
   const faults = headerFaults(file.header, named, columns)
   if (!variantColumns.some((column) => named.includes(column))) {
     faults.push({ row: 1, field: 'sku', message: variantColumnRequired })
@@ -49,12 +49,6 @@ export function readImportRows(csv: string): { rows: ImportRow[]; faults: Import
     rows,
     faults: [...file.body.flatMap((filled) => unnamedCellFaults(filled, named)), ...rows.flatMap(rowFaults)],
   }
-}
-
-const columnOf = (name: string): Column | undefined => {
-  const plain = plainName(name)
-  // the heading of our own CSV
-  return plain === 'product' ? 'title' : columns.find((column) => plainName(column) === plain)
 }
 
 function readRow(row: number, cells: readonly string[], named: readonly (Column | undefined)[]): ImportRow {
