@@ -64,3 +64,13 @@ export function toPairPage<T extends PairKey>(rows: readonly T[], query: Pick<Pa
   const last = rows.length > page.length ? page.at(-1) : undefined
   return { records: page, next: last ? `${last.rank}-${last.rowId}` : null }
 }
+
+/** SQL condition: a row comes after the cursor in a list by an instant, of which the rank has the microseconds, and an id. */
+export function isAfterInstant(
+  { rank, rowId }: PairKey,
+  [at, id]: readonly [FragmentSqlToken, FragmentSqlToken],
+  isOldestFirst: boolean,
+): FragmentSqlToken {
+  const last = sql.fragment`(timestamptz 'epoch' + ${rank} * interval '1 microsecond', ${rowId}::bigint)`
+  return isOldestFirst ? sql.fragment`(${at}, ${id}) > ${last}` : sql.fragment`(${at}, ${id}) < ${last}`
+}

@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { PastAdjustment, type PastAdjustmentFilter } from '../../schemas/past-adjustments.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { resolveDates, within } from '../date-range.ts'
-import { type Page, PairKey, pageSize, readPair, toPairPage, withCount } from '../pages.ts'
+import { isAfterInstant, type Page, PairKey, pageSize, readPair, toPairPage, withCount } from '../pages.ts'
 import { matchesSearch } from '../search.ts'
 
 const AdjustmentRow = Type.Composite([PastAdjustment, PairKey])
@@ -39,7 +38,8 @@ export async function listPastAdjustments(
     left join location w on w.shop_id = ${shopId} and w.id = a.location_id
     where a.shop_id = ${shopId} and ${sql.and([
       ...conditions,
-      after !== null && isAfter(after, isOldestFirst),
+      after !== null &&
+        isAfterInstant(after, [sql.fragment`a.adjusted_at`, sql.fragment`a.id`], isOldestFirst),
     ])}
     order by ${isOldestFirst ? sql.fragment`a.adjusted_at, a.id` : sql.fragment`a.adjusted_at desc, a.id desc`}
     limit ${pageSize(filter) + 1}
@@ -50,12 +50,4 @@ export async function listPastAdjustments(
     counted,
     rows.then((found) => toPairPage(found, filter)),
   )
-}
-
-/** SQL condition: adjustment `a` comes after the last one of the page before. */
-function isAfter({ rank, rowId }: PairKey, isOldestFirst: boolean): FragmentSqlToken {
-  const last = sql.fragment`(timestamptz 'epoch' + ${rank} * interval '1 microsecond', ${rowId}::bigint)`
-  return isOldestFirst
-    ? sql.fragment`(a.adjusted_at, a.id) > ${last}`
-    : sql.fragment`(a.adjusted_at, a.id) < ${last}`
 }

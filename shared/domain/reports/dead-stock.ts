@@ -4,7 +4,7 @@ import { DeadStock, type DeadStockFilter } from '../../schemas/reports.ts'
 import { matchesProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { startOfDays, timeZoneOf, todayOf } from '../date-range.ts'
-import { type Page, PairKey, pageSize, readPair, toPairPage, withCount } from '../pages.ts'
+import { isAfterInstant, type Page, PairKey, pageSize, readPair, toPairPage, withCount } from '../pages.ts'
 import { matchesSearch } from '../search.ts'
 import { currencyOf } from '../shops/currency.ts'
 
@@ -55,13 +55,7 @@ export async function listDeadStock(
       ${todayOf(shopId)} - (y.last_sold_at at time zone ${timeZoneOf(shopId)})::date as days_since_sold,
       (extract(epoch from ${lastSold}) * 1000000)::bigint as rank, y.variant_id as row_id
     ${listed}
-      and ${
-        after === null ||
-        sql.fragment`
-          (${lastSold}, y.variant_id)
-            > (timestamptz 'epoch' + ${after.rank} * interval '1 microsecond', ${after.rowId}::bigint)
-        `
-      }
+      and ${after === null || isAfterInstant(after, [lastSold, sql.fragment`y.variant_id`], true)}
     order by ${lastSold}, y.variant_id
     limit ${pageSize(filter) + 1}
   `)

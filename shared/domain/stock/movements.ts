@@ -6,7 +6,7 @@ import { StockMovement, type StockMovementFilter } from '../../schemas/stock-mov
 import { isOfProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { resolveDates, within } from '../date-range.ts'
-import { type Page, PairKey, pageSize, readPair, toPairPage, withCount } from '../pages.ts'
+import { isAfterInstant, type Page, PairKey, pageSize, readPair, toPairPage, withCount } from '../pages.ts'
 import { matchesSearch } from '../search.ts'
 
 const MovementRow = Type.Composite([StockMovement, PairKey])
@@ -84,7 +84,8 @@ async function readMovements(
     join location w on w.shop_id = ${shopId} and w.id = m.location_id
     where m.shop_id = ${shopId} and ${sql.and([
       ...conditions,
-      after !== null && isAfter(after, isOldestFirst),
+      after !== null &&
+        isAfterInstant(after, [sql.fragment`m.occurred_at`, sql.fragment`m.id`], isOldestFirst),
     ])}
     order by ${isOldestFirst ? sql.fragment`m.occurred_at, m.id` : sql.fragment`m.occurred_at desc, m.id desc`}
     limit ${pageSize(filter) + 1}
@@ -95,12 +96,4 @@ async function readMovements(
     counted,
     readRows.then((rows) => toPairPage(rows, filter)),
   )
-}
-
-/** SQL condition: movement `m` comes after the last one of the page before. */
-function isAfter({ rank, rowId }: PairKey, isOldestFirst: boolean): FragmentSqlToken {
-  const last = sql.fragment`(timestamptz 'epoch' + ${rank} * interval '1 microsecond', ${rowId}::bigint)`
-  return isOldestFirst
-    ? sql.fragment`(m.occurred_at, m.id) > ${last}`
-    : sql.fragment`(m.occurred_at, m.id) < ${last}`
 }
