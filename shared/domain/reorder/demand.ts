@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
+import { timeZoneOf } from '../date-range.ts'
 import { rolledUntil } from '../demand/sold-at-location.ts'
 import { forecastColumns, selectedForecast, usableForecast } from '../forecasts/usable.ts'
 import { knownSinceOf } from '../sales/known-days.ts'
@@ -64,7 +65,7 @@ export function readDemand(
         ) as first_synced_at,
         ${rolledUntil(shopId)} as rolled_until
       from (
-        select coalesce((select time_zone from shop_setting where shop_id = ${shopId}), 'UTC') as name
+        select ${timeZoneOf(shopId)} as name
       ) zone
     ),
     sold as (

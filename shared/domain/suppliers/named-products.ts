@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
 import { todayOf } from '../date-range.ts'
-import { shopCurrency } from './products.ts'
+import { currencyOf } from '../shops/currency.ts'
 import { readStoredProducts } from './write-products.ts'
 
 /** The products that a request names, by the ids of the platform and of supplier products. */
@@ -14,7 +14,7 @@ export type Shop = Static<typeof Shop>
 /** Today, and the currency of the supplier. */
 export function readShop(tx: Db, shopId: number, supplierId: number): Promise<Shop> {
   return tx.one(sql.type(row(Shop))`
-    select ${todayOf(shopId)}::text as day, coalesce(s.currency, ${shopCurrency(shopId)}) as currency
+    select ${todayOf(shopId)}::text as day, coalesce(s.currency, ${currencyOf(shopId)}) as currency
     from supplier s
     where s.shop_id = ${shopId} and s.id = ${supplierId}
   `)

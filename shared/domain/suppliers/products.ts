@@ -5,19 +5,15 @@ import { variantTitle } from '../catalogue/variants.ts'
 import { todayOf } from '../date-range.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { contains, matchesSearch } from '../search.ts'
+import { currencyOf } from '../shops/currency.ts'
 import { newestLine } from '../supplier-prices/price-of-line.ts'
 import { lockSupplier } from './suppliers.ts'
 
 type Fragment = ReturnType<typeof sql.fragment>
 
-/** SQL for the currency of the shop; USD while the shop has no settings. */
-export const shopCurrency = (shopId: number) => sql.fragment`
-  coalesce((select currency from shop_setting where shop_id = ${shopId}), 'USD')
-`
-
 const readProducts = (shopId: number, chosen: Fragment, order: Fragment) => sql.type(row(SupplierProduct))`
   with x as materialized (${chosen}),
-  shop as materialized (select ${todayOf(shopId)} as day, ${shopCurrency(shopId)} as currency)
+  shop as materialized (select ${todayOf(shopId)} as day, ${currencyOf(shopId)} as currency)
   select x.id, x.supplier_id, s.name as supplier_name, v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title,
     x.supplier_sku, x.supplier_title, x.pack_size, x.minimum_quantity, x.quantity_multiple, x.lead_time_days, x.rank,
     x.is_active, x.pack_barcode, x.version, today.price, own.currency,
