@@ -1,7 +1,7 @@
 const maxLength = 2_000
 
 /** Of a product without a picture, and of one whose picture is not used. */
-export const noPicture = ''
+const noPicture = ''
 
 /** The address of a picture as it is stored: an absolute one without spaces, else none. */
 export function readPicture(address: string | null | undefined): string {

@@ -10,7 +10,7 @@ import type { Label, LabelFormat, LabelQuery, LabelSheet } from '../../schemas/l
 import { getSettings } from '../shops/settings.ts'
 
 /** A larger file takes too long to render. */
-export const maxLabels = 1_000
+const maxLabels = 1_000
 /** Of an error. */
 const maxFaults = 50
 

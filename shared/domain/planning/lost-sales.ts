@@ -6,7 +6,7 @@ import { horizonWeeks } from '../forecasts/weeks.ts'
 import { knownDaysOf } from '../sales/known-days.ts'
 
 /** The periods of the report, in days before today. */
-export const lostSalePeriods = [30, 90, 365] as const
+const lostSalePeriods = [30, 90, 365] as const
 
 /** With fewer days in stock, the mean of the period says too little. */
 const minDaysInStock = 7

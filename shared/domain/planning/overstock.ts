@@ -4,7 +4,7 @@ import { oneDecimal } from '../../one-decimal.ts'
 import type { PlannedVariant } from './planned-variants.ts'
 
 /** How long stock may last, in days: the choices of the report. */
-export const coverChoices = [30, 60, 90, 180, 365] as const
+const coverChoices = [30, 60, 90, 180, 365] as const
 
 export type Overstock = { coverDays: number; demand: number; pieces: number }
 

@@ -7,7 +7,7 @@ import { endOfToday, timeZoneOf } from '../date-range.ts'
 const minTransfers = 3
 const maxTransfers = 10
 /** How long goods travel on a route that is not known. */
-export const assumedTransitDays = 3
+const assumedTransitDays = 3
 
 /** The condition of the index `stock_transfer_route`. */
 const isTravelled = sql.fragment`t.status = 'completed' and t.shipped_at is not null and t.completed_at is not null`

@@ -79,7 +79,7 @@ export function lateText(plan: Plan, today: string): string {
 }
 
 /** Says that an expected date is not the promised one: " (5 days after the promised date, as usual for this supplier)". */
-export function movedText({ movedBy }: Pick<Plan, 'movedBy'>): string {
+function movedText({ movedBy }: Pick<Plan, 'movedBy'>): string {
   if (movedBy === 0) return ''
   const side = movedBy > 0 ? 'after' : 'before'
   return ` (${dayCount(Math.abs(movedBy))} ${side} the promised date, as usual for this supplier)`

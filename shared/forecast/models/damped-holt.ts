@@ -4,7 +4,7 @@ import { startRows } from './exponential-smoothing.ts'
 const alphas = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9]
 const betas = [0.05, 0.1, 0.2, 0.3]
 /** How much of the trend is left after each row. */
-export const damping = 0.9
+const damping = 0.9
 
 /**
  * Holt's trend, damped by φ = 0.9:
