@@ -9,7 +9,7 @@ import {
   receiptsWithoutOrder,
   type SpendFilter,
   sentOrders,
-  unknownCosts,
+  unpricedLines,
 } from '../reports/spend-parts.ts'
 import { currencyOf } from '../shops/currency.ts'
 
@@ -39,12 +39,12 @@ export const withSpending = (shopId: number, chosen: FragmentSqlToken) => sql.fr
   spending as materialized (
     select p.supplier_id, p.day, p.is_sent, sum(p.total) as total, count(*) filter (where p.is_unknown) as unknown
     from (
-      select part.supplier_id, (part.at at time zone shop.time_zone)::date as day, true as is_sent, ${inShopCurrency} as total,
-        part.kind <> 'correction' and (part.unknown_costs > 0 or ${inShopCurrency} is null) as is_unknown
+      select part.supplier_id, (part.at at time zone shop.time_zone)::date as day, true as is_sent, ${inShopCurrency('part', 'shop')} as total,
+        part.kind <> 'correction' and (part.unknown_costs > 0 or ${inShopCurrency('part', 'shop')} is null) as is_unknown
       from (${partsOf(shopId)}) part
       cross join shop
       union all
-      select part.supplier_id, shop.today, false, ${inShopCurrency}, part.unknown_costs > 0 or ${inShopCurrency} is null
+      select part.supplier_id, shop.today, false, ${inShopCurrency('part', 'shop')}, part.unknown_costs > 0 or ${inShopCurrency('part', 'shop')} is null
       from (${drafts(shopId)}) part
       cross join shop
     ) p
@@ -108,7 +108,7 @@ const cancelledValue = (shopId: number) => sql.fragment`
 
 const drafts = (shopId: number) => sql.fragment`
   select o.supplier_id, o.total as own_total, coalesce(o.currency, shop.currency) as currency, o.rate,
-    ${unknownCosts(shopId)} as unknown_costs
+    ${unpricedLines(shopId)} as unknown_costs
   from purchase_order o
   cross join shop
   where o.shop_id = ${shopId} and o.status = 'draft'

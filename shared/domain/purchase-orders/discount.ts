@@ -1,11 +1,12 @@
 import { sql } from '../../db/db.ts'
 
 /**
- * SQL: the share of its value that a line of order `o` costs after the discount of the whole order. The digits keep a part of
+ * SQL: the share of its value that a line of an order costs after the discount of the whole order. The digits keep a part of
  * a large order exact. `db/functions/landed_lines.sql` has the same share.
  *
  * Example: 100 with a discount of 20: 0.8.
  */
-export const afterDiscount = sql.fragment`
-  (1 - case when o.subtotal > 0 then o.discount::numeric(60, 30) / o.subtotal else 0 end)
-`
+export function afterDiscount(order: string) {
+  const o = sql.identifier([order])
+  return sql.fragment`(1 - case when ${o}.subtotal > 0 then ${o}.discount::numeric(60, 30) / ${o}.subtotal else 0 end)`
+}

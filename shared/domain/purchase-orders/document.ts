@@ -50,7 +50,7 @@ export async function getOrderDocument(db: Db, shopId: number, id: number): Prom
       end as ship_to,
       (
         select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
-          'supplierSku', nullif(l.supplier_sku, ''), 'sku', ${shownSku}, 'title', ${shownTitle},
+          'supplierSku', nullif(l.supplier_sku, ''), 'sku', ${shownSku({ order: 'o', line: 'l', variant: 'v' })}, 'title', ${shownTitle({ order: 'o', line: 'l', variant: 'v', product: 'p' })},
           'barcode', nullif(coalesce(l.barcode, v.barcode), ''), 'packSize', nullif(l.pack_size, 1),
           'quantity', l.quantity, 'costPrice', l.cost_price, 'isCostToBeAgreed', nullif(not l.is_cost_known, false), 'discountPercent', nullif(l.discount_percent, 0),
           'taxRate', nullif(l.tax_rate, 0), 'lineTotal', l.line_total

@@ -247,9 +247,9 @@ function requireEditable(order: PurchaseOrder, patch: PurchaseOrderPatch): void 
 /** The lines of an order as it shows them, in their order. */
 export function readLines(tx: Db, shopId: number, id: number): Promise<readonly ExistingLine[]> {
   return tx.any(sql.type(row(ExistingLine))`
-    select l.id, p.gid as product_id, v.gid as variant_id, v.id as variant_row_id, ${shownSku} as sku,
-      ${shownTitle} as title, l.is_own_sku, l.is_own_title, v.sku as catalogue_sku,
-      ${variantTitle('v', 'p')} as catalogue_title, l.quantity, ${knownCost} as cost_price,
+    select l.id, p.gid as product_id, v.gid as variant_id, v.id as variant_row_id, ${shownSku({ order: 'o', line: 'l', variant: 'v' })} as sku,
+      ${shownTitle({ order: 'o', line: 'l', variant: 'v', product: 'p' })} as title, l.is_own_sku, l.is_own_title, v.sku as catalogue_sku,
+      ${variantTitle('v', 'p')} as catalogue_title, l.quantity, ${knownCost('l')} as cost_price,
       l.supplier_sku, l.pack_size, l.discount_percent, l.tax_rate, l.rounded_up_by
     from purchase_order_line l
     join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id

@@ -17,7 +17,7 @@ export async function getLandedCost(db: Db, shopId: number, id: number): Promise
     from purchase_order o
     cross join lateral (
       select jsonb_agg(jsonb_build_object(
-          'lineItemId', l.id, 'sku', ${shownSku}, 'title', ${shownTitle}, 'quantity', l.quantity,
+          'lineItemId', l.id, 'sku', ${shownSku({ order: 'o', line: 'l', variant: 'v' })}, 'title', ${shownTitle({ order: 'o', line: 'l', variant: 'v', product: 'p' })}, 'quantity', l.quantity,
           'unitCost', round(line.goods_cost, 6),
           'landedUnitCost', round(line.goods_cost + line.share / nullif(line.quantity, 0), 6), 'shares', coalesce((
             select jsonb_agg(jsonb_build_object('chargeId', s.charge_id, 'kind', s.kind, 'amount', s.amount)

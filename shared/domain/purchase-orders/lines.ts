@@ -47,18 +47,36 @@ export type ExistingLine = Static<typeof ExistingLine>
 /** A line of an update: its variant is either unchanged, or a reference that must be resolved. */
 type PlannedLine = Omit<OpenLine, 'variant'> & { variant: ResolvedVariant | VariantReference }
 
-/**
- * SQL for SKU and title of a line `l` of a draft, with variant `v` and product `p`: the caller's own words, else those
- * of the catalogue.
- */
-export const draftSku = sql.fragment`case when l.is_own_sku then l.sku else v.sku end`
-export const draftTitle = sql.fragment`case when l.is_own_title then l.title else ${variantTitle('v', 'p')} end`
+type LineAliases = { line: string; variant: string; product: string }
 
-/** The same for a line of an order `o` in any state. Sending stores the words in the line (`send.ts`). */
-export const shownSku = sql.fragment`case when o.sent_at is null then ${draftSku} else l.sku end`
-/** SQL for the cost of a line `l`; null while it is not known. */
-export const knownCost = sql.fragment`case when l.is_cost_known then l.cost_price end`
-export const shownTitle = sql.fragment`case when o.sent_at is null then ${draftTitle} else l.title end`
+/** SQL for the SKU of a line of a draft, from the aliases of its tables: the merchant's own, else that of the catalogue. */
+export function draftSku({ line, variant }: Omit<LineAliases, 'product'>) {
+  const l = sql.identifier([line])
+  return sql.fragment`case when ${l}.is_own_sku then ${l}.sku else ${sql.identifier([variant, 'sku'])} end`
+}
+
+/** The same for its title. */
+export function draftTitle({ line, variant, product }: LineAliases) {
+  const l = sql.identifier([line])
+  return sql.fragment`case when ${l}.is_own_title then ${l}.title else ${variantTitle(variant, product)} end`
+}
+
+/** The same for a line of an order in any state: sending stores SKU and title in the line (`send.ts`). */
+export const shownSku = ({
+  order,
+  ...line
+}: Omit<LineAliases, 'product'> & { order: string }) => sql.fragment`
+  case when ${sql.identifier([order, 'sent_at'])} is null then ${draftSku(line)} else ${sql.identifier([line.line, 'sku'])} end
+`
+export const shownTitle = ({ order, ...line }: LineAliases & { order: string }) => sql.fragment`
+  case when ${sql.identifier([order, 'sent_at'])} is null then ${draftTitle(line)} else ${sql.identifier([line.line, 'title'])} end
+`
+
+/** SQL for the cost of a line of an order, from the alias of its table; null while it is not known. */
+export function knownCost(line: string) {
+  const l = sql.identifier([line])
+  return sql.fragment`case when ${l}.is_cost_known then ${l}.cost_price end`
+}
 
 const lineColumns = [
   'position',

@@ -43,8 +43,8 @@ export function readTemplateOrders(
   return db.any(sql.type(row(TemplateOrder))`
     select o.id, o.po_number, (
       select coalesce(json_agg(json_build_object(
-        'sku', ${shownSku}, 'barcode', coalesce(l.barcode, v.barcode), 'supplierSku', l.supplier_sku,
-        'quantity', l.quantity, 'cost', trim_scale(round(${knownCost} * (1 - l.discount_percent / 100), 4)),
+        'sku', ${shownSku({ order: 'o', line: 'l', variant: 'v' })}, 'barcode', coalesce(l.barcode, v.barcode), 'supplierSku', l.supplier_sku,
+        'quantity', l.quantity, 'cost', trim_scale(round(${knownCost('l')} * (1 - l.discount_percent / 100), 4)),
         'tax', trim_scale(l.tax_rate)
       ) order by l.position), '[]')
       from purchase_order_line l

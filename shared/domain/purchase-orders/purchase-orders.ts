@@ -96,13 +96,13 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
       coalesce(m.recipient, '') as email_recipient, ${mailsOf(shopId, 'o')} as mails, ${chargesOf(shopId, id)} as charges,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'id', l.id, 'productId', p.gid, 'variantId', v.gid, 'sku', ${shownSku}, 'title', ${shownTitle},
+          'id', l.id, 'productId', p.gid, 'variantId', v.gid, 'sku', ${shownSku({ order: 'o', line: 'l', variant: 'v' })}, 'title', ${shownTitle({ order: 'o', line: 'l', variant: 'v', product: 'p' })},
           'barcode', coalesce(l.barcode, v.barcode),
           'bin', ${binAt(shopId, sql.fragment`l.variant_id`, arrivalLocation(shopId))},
           'supplierSku', l.supplier_sku, 'quantity', l.quantity, 'packSize', l.pack_size,
           'packs', case when l.quantity > 0 and l.quantity % l.pack_size = 0 then l.quantity / l.pack_size end,
           'roundedUpBy', l.rounded_up_by, 'minimumQuantity', sold.minimum_quantity,
-          'quantityMultiple', coalesce(sold.quantity_multiple, 1), 'costPrice', ${knownCost}, 'discountPercent', l.discount_percent,
+          'quantityMultiple', coalesce(sold.quantity_multiple, 1), 'costPrice', ${knownCost('l')}, 'discountPercent', l.discount_percent,
           'taxRate', l.tax_rate, 'lineTotal', case when l.is_cost_known then l.line_total end,
           'receivedQuantity', l.accepted, 'cancelledQuantity', greatest(c.cancelled - l.credited, 0),
           'rejectedQuantity', coalesce(refused.pieces, 0),
@@ -176,7 +176,7 @@ export const arrivedValue = sql.fragment`
     sum(x.quantity * coalesce(
       x.unit_cost,
       l.cost_price * (1 - l.discount_percent / 100)
-        * ${afterDiscount}
+        * ${afterDiscount('o')}
     )) * case when o.subtotal > o.discount then o.total::numeric(60, 30) / (o.subtotal - o.discount) else 1 end,
     max(l.minor_digits)::int
   )

@@ -5,13 +5,16 @@ import { type OrderReceiptFilter, Receipt } from '../../schemas/receipts.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { resolveOrderAlerts } from './alerts.ts'
 
-/** SQL: the instant of the posting of receipt `r`. A receipt that was no draft was posted when it was created. */
-export const postedAt = sql.fragment`coalesce(r.posted_at, r.created_at)`
+/** SQL: the instant at which a receipt was posted, from the alias of its table. One that was no draft was posted when it was created. */
+export function postedAt(receipt: string) {
+  const r = sql.identifier([receipt])
+  return sql.fragment`coalesce(${r}.posted_at, ${r}.created_at)`
+}
 
 /** SQL columns of a receipt `r`. */
 export const receiptColumns = sql.fragment`
   r.is_imported, r.notes, r.delivery_note, r.version, r.created_by, r.created_at,
-  case when r.state = 'posted' then ${postedAt} end as posted_at,
+  case when r.state = 'posted' then ${postedAt('r')} end as posted_at,
   case when r.state = 'posted' then coalesce(r.posted_by, r.created_by) else '' end as posted_by,
   r.reversed_at, coalesce(r.reversed_by, '') as reversed_by
 `

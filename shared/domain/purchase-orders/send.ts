@@ -69,11 +69,11 @@ async function refuseIncomplete(tx: Db, shopId: number, id: number): Promise<voi
 async function storeWords(tx: Db, shopId: number, id: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update purchase_order_line l
-    set sku = ${draftSku}, title = ${draftTitle}, barcode = v.barcode
+    set sku = ${draftSku({ line: 'l', variant: 'v' })}, title = ${draftTitle({ line: 'l', variant: 'v', product: 'p' })}, barcode = v.barcode
     from variant v
     join product p on p.shop_id = ${shopId} and p.id = v.product_id
     where l.shop_id = ${shopId} and l.purchase_order_id = ${id} and v.shop_id = ${shopId} and v.id = l.variant_id
-      and (l.sku, l.title, l.barcode) is distinct from (${draftSku}, ${draftTitle}, v.barcode)
+      and (l.sku, l.title, l.barcode) is distinct from (${draftSku({ line: 'l', variant: 'v' })}, ${draftTitle({ line: 'l', variant: 'v', product: 'p' })}, v.barcode)
   `)
 }
 

@@ -75,7 +75,7 @@ const openOrders = (shopId: number) => sql.fragment`
     end as expected_at,
     coalesce(d.late_days, 0) as late_days, s.name as from_name, w.name as to_name, l.line_count, l.pieces,
     round(
-      l.value * ${afterDiscount},
+      l.value * ${afterDiscount('o')},
       minor_digits(coalesce(o.currency, ${currencyOf(shopId)}))
     ) as value,
     l.unknown_costs, coalesce(o.currency, ${currencyOf(shopId)}) as currency, o.id * 2 as row_id

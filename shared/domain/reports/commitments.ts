@@ -20,7 +20,7 @@ export async function getCommitments(db: Db, shopId: number, filter: CommitmentF
         case when money.currency = ${currencyOf(shopId)} then 1 else o.rate end as rate,
         to_char(${dueAt('o', 's')} at time zone ${timeZoneOf(shopId)}, 'YYYY-MM') as month,
         round(
-          lines.value * ${afterDiscount},
+          lines.value * ${afterDiscount('o')},
           minor_digits(money.currency)
         ) as value,
         lines.unknown_costs

@@ -40,7 +40,7 @@ export function getOpenToBuy(db: Db, shopId: number, { from }: OpenToBuyFilter):
     sent as materialized (
       select o.id, ${monthOf(sql.fragment`o.sent_at`)} as month,
         case when coalesce(o.currency, shop.currency) = shop.currency then 1 else o.rate end as rate,
-        l.value * ${afterDiscount} as value,
+        l.value * ${afterDiscount('o')} as value,
         l.has_unknown
       from span
       cross join shop
@@ -56,7 +56,7 @@ export function getOpenToBuy(db: Db, shopId: number, { from }: OpenToBuyFilter):
     open as materialized (
       select o.id, greatest(${monthOf(dueAt('o', 's'))}, span.current) as month,
         case when coalesce(o.currency, shop.currency) = shop.currency then 1 else o.rate end as rate,
-        l.value * ${afterDiscount} as value,
+        l.value * ${afterDiscount('o')} as value,
         ${dueAt('o', 's')} is null as is_undated, l.has_unknown
       from span
       cross join shop
@@ -80,9 +80,9 @@ export function getOpenToBuy(db: Db, shopId: number, { from }: OpenToBuyFilter):
     ),
     received as (
       -- with what became known after the receipt
-      select ${monthOf(postedAt)} as month, sum(m.value + m.variance) as value
+      select ${monthOf(postedAt('r'))} as month, sum(m.value + m.variance) as value
       from span
-      join receipt r on r.shop_id = ${shopId} and ${postedAt} >= span.from_at and ${postedAt} < span.to_at
+      join receipt r on r.shop_id = ${shopId} and ${postedAt('r')} >= span.from_at and ${postedAt('r')} < span.to_at
         and r.reversed_at is null and r.state = 'posted'
       join cost_movement m on m.shop_id = ${shopId} and m.receipt_id = r.id
       group by 1

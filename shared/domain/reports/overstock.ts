@@ -95,11 +95,11 @@ const returnable = (shopId: number) => sql.fragment`
       where d.shop_id = ${shopId} and d.variant_id = o.variant_id
     ) l
     cross join lateral (
-      select r.id, r.purchase_order_id, r.supplier_id, ${postedAt} as received_at
+      select r.id, r.purchase_order_id, r.supplier_id, ${postedAt('r')} as received_at
       from receipt r
       where r.shop_id = ${shopId} and r.id = l.receipt_id and r.state = 'posted' and r.reversed_at is null
         and not r.is_imported
-        and ${postedAt} >= now() - ${returnDays} * interval '1 day'
+        and ${postedAt('r')} >= now() - ${returnDays} * interval '1 day'
       offset 0
     ) r
     left join purchase_order b on b.shop_id = ${shopId} and b.id = r.purchase_order_id

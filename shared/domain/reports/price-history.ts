@@ -21,7 +21,7 @@ import {
 const PaidPriceRow = Type.Composite([PaidPrice, SortedKey])
 
 const newest: readonly SortColumn[] = [
-  { sql: postedAt, type: 'timestamptz', isDescending: true },
+  { sql: postedAt('r'), type: 'timestamptz', isDescending: true },
   { sql: sql.fragment`r.id`, type: 'int8', isDescending: true },
   { sql: sql.fragment`x.purchase_order_line_id`, type: 'int8', isDescending: true },
 ]
@@ -41,7 +41,7 @@ export async function listPriceHistory(
   // the page first: its names come from tables that would make the plan of one statement expensive
   const rows = await db.any(sql.type(row(PaidPriceRow))`
     select x.received_at, x.receipt_id, l.id as line_item_id, o.id as purchase_order_id, o.po_number, s.id as supplier_id, s.name as supplier_name,
-      v.gid as variant_id, ${shownSku} as sku, ${shownTitle} as title, x.quantity,
+      v.gid as variant_id, ${shownSku({ order: 'o', line: 'l', variant: 'v' })} as sku, ${shownTitle({ order: 'o', line: 'l', variant: 'v', product: 'p' })} as title, x.quantity,
       coalesce(x.unit_cost, l.cost_price) as unit_price,
       case when x.unit_cost is null then l.discount_percent else 0 end as discount_percent, coalesce(o.currency, ${currencyOf(shopId)}) as currency,
       case when coalesce(o.currency, ${currencyOf(shopId)}) = ${currencyOf(shopId)} then 1 else o.rate end as rate,
@@ -52,7 +52,7 @@ export async function listPriceHistory(
       ) as landed_unit_cost,
       x.sort_keys
     from (
-      select ${postedAt} as received_at, x.quantity, x.unit_cost, r.id as receipt_id, x.purchase_order_line_id as line_id,
+      select ${postedAt('r')} as received_at, x.quantity, x.unit_cost, r.id as receipt_id, x.purchase_order_line_id as line_id,
         ${sortKeys(newest)} as sort_keys
       from receipt r
       join receipt_line x on x.shop_id = ${shopId} and x.receipt_id = r.id
@@ -67,8 +67,10 @@ export async function listPriceHistory(
           sql.fragment`r.purchase_order_id in (
             select o.id from purchase_order o where o.shop_id = ${shopId} and o.supplier_id = ${filter.supplierId}
           )`,
-        ...within(postedAt, period),
+        ...within(postedAt('r'), period),
         after !== null && isAfter(newest, after),
+        // a comparison of columns of two tables is no condition of an index
+        after !== null && sql.fragment`${postedAt('r')} <= ${after[0] ?? ''}::timestamptz`,
       ])}
       order by ${sortOrder(newest)}
       limit ${pageSize(filter) + 1}

@@ -49,7 +49,7 @@ export async function getProcurementSpend(
     ),
     entry as (
       select part.kind, part.supplier_id, part.own_total, part.currency,
-        ${inShopCurrency} as total, part.unknown_costs,
+        ${inShopCurrency('part', 'shop')} as total, part.unknown_costs,
         date_trunc('month', part.at at time zone shop.time_zone) as month
       from part
       cross join shop

@@ -12,7 +12,7 @@ import type { SpendFilter } from './spend-parts.ts'
 export const receivedOrders = (shopId: number, { supplierId, during }: SpendFilter) => sql.fragment`
   select case row_number() over (partition by o.id order by r.id) when 1 then 'order' else 'receipt' end as kind,
     o.supplier_id, ${arrivedValue} as own_total, coalesce(o.currency, shop.currency) as currency, o.rate,
-    ${postedAt} as at,
+    ${postedAt('r')} as at,
     count(*) filter (where x.quantity > 0 and x.unit_cost is null and not l.is_cost_known)::int as unknown_costs
   from receipt r
   join purchase_order o on o.shop_id = ${shopId} and o.id = r.purchase_order_id
@@ -22,7 +22,7 @@ export const receivedOrders = (shopId: number, { supplierId, during }: SpendFilt
   where ${sql.and([
     sql.fragment`r.shop_id = ${shopId} and r.state = 'posted' and r.reversed_at is null`,
     supplierId !== undefined && sql.fragment`o.supplier_id = ${supplierId}`,
-    ...during(postedAt),
+    ...during(postedAt('r')),
   ])}
   group by o.supplier_id, o.id, o.subtotal, o.discount, o.total, o.currency, o.rate, r.id, r.posted_at, r.created_at, shop.currency
 `

@@ -22,7 +22,7 @@ export const sentOrders = (
   total: FragmentSqlToken = sql.fragment`o.total`,
 ) => sql.fragment`
   select o.supplier_id, ${total} as own_total, coalesce(o.currency, shop.currency) as currency, o.rate, o.sent_at as at,
-    ${unknownCosts(shopId)} as unknown_costs
+    ${unpricedLines(shopId)} as unknown_costs
   from purchase_order o
   cross join shop
   where ${sql.and([
@@ -33,7 +33,7 @@ export const sentOrders = (
 `
 
 /** SQL: the lines of order `o` with pieces whose cost neither the order nor a receipt says. */
-export const unknownCosts = (shopId: number) => sql.fragment`
+export const unpricedLines = (shopId: number) => sql.fragment`
   (
     select count(*)::int
     from purchase_order_line l
@@ -60,7 +60,7 @@ export const corrections = (shopId: number, filter: SpendFilter) => sql.fragment
       ) * case when o.subtotal > o.discount then o.total::numeric(60, 30) / (o.subtotal - o.discount) else 1 end,
       minor_digits(coalesce(o.currency, shop.currency))
     ) as own_total,
-    coalesce(o.currency, shop.currency) as currency, o.rate, ${postedAt} as at, 0 as unknown_costs
+    coalesce(o.currency, shop.currency) as currency, o.rate, ${postedAt('r')} as at, 0 as unknown_costs
   from receipt_line x
   join receipt r on r.shop_id = ${shopId} and r.id = x.receipt_id
   join purchase_order_line l on l.shop_id = ${shopId} and l.id = x.purchase_order_line_id
@@ -68,13 +68,13 @@ export const corrections = (shopId: number, filter: SpendFilter) => sql.fragment
   cross join shop
   cross join lateral (
     select l.cost_price * (1 - l.discount_percent / 100)
-      * ${afterDiscount} as price
+      * ${afterDiscount('o')} as price
   ) line
   where ${sql.and([
     sql.fragment`x.shop_id = ${shopId} and (x.unit_cost is not null or x.reject_outcome = 'credit')`,
     sql.fragment`${isPosted} and o.sent_at is not null and o.status <> 'cancelled'`,
     ofSupplier(sql.fragment`o.supplier_id`, filter),
-    ...filter.during(postedAt),
+    ...filter.during(postedAt('r')),
   ])}
   group by o.supplier_id, o.id, o.subtotal, o.discount, o.total, o.currency, o.rate, r.id, r.posted_at, r.created_at, shop.currency
 `
@@ -82,14 +82,14 @@ export const corrections = (shopId: number, filter: SpendFilter) => sql.fragment
 /** SQL: receipts without an order; their costs are entered in the shop's currency. */
 export const receiptsWithoutOrder = (shopId: number, filter: SpendFilter) => sql.fragment`
   select r.supplier_id, round(coalesce(sum(d.quantity * d.unit_cost), 0), minor_digits(shop.currency)) as own_total, shop.currency,
-    null::numeric as rate, ${postedAt} as at, count(*) filter (where d.unit_cost is null)::int as unknown_costs
+    null::numeric as rate, ${postedAt('r')} as at, count(*) filter (where d.unit_cost is null)::int as unknown_costs
   from receipt r
   join direct_receipt_line d on d.shop_id = ${shopId} and d.receipt_id = r.id
   cross join shop
   where ${sql.and([
     sql.fragment`r.shop_id = ${shopId} and r.purchase_order_id is null and ${isPosted}`,
     ofSupplier(sql.fragment`r.supplier_id`, filter),
-    ...filter.during(postedAt),
+    ...filter.during(postedAt('r')),
   ])}
   group by r.supplier_id, r.id, r.posted_at, r.created_at, shop.currency
 `
@@ -107,10 +107,14 @@ export const creditedReturns = (shopId: number, filter: SpendFilter) => sql.frag
   ])}
 `
 
-/** SQL: the amount of a row `part` in the currency of `shop`; null: its rate is not known. */
-export const inShopCurrency = sql.fragment`
-  case
-    when part.currency = shop.currency then part.own_total
-    else round(part.own_total * part.rate, minor_digits(shop.currency))
-  end
-`
+/** SQL: the amount of a part in the currency of the shop, from the aliases of both; null: its rate is not known. */
+export function inShopCurrency(part: string, shop: string) {
+  const p = sql.identifier([part])
+  const currency = sql.identifier([shop, 'currency'])
+  return sql.fragment`
+    case
+      when ${p}.currency = ${currency} then ${p}.own_total
+      else round(${p}.own_total * ${p}.rate, minor_digits(${currency}))
+    end
+  `
+}

@@ -58,7 +58,7 @@ export async function listSupplierPerformance(
       select o.id, o.supplier_id, o.status, o.sent_at,
         case when o.is_arrival_known then coalesce(o.expected_at, o.sent_at + s.lead_time_days * interval '1 day') end as due_at,
         (
-          select extract(epoch from min(${postedAt}) - o.sent_at) / 86400
+          select extract(epoch from min(${postedAt('r')}) - o.sent_at) / 86400
           from receipt r
           where r.shop_id = ${shopId} and r.purchase_order_id = o.id and r.state = 'posted' and r.reversed_at is null
             and o.is_arrival_known
@@ -80,7 +80,7 @@ export async function listSupplierPerformance(
       from sent o
       join purchase_order_line l on l.shop_id = ${shopId} and l.purchase_order_id = o.id
       cross join lateral (
-        select sum(x.quantity) filter (where ${postedAt} <= o.due_at) as in_time,
+        select sum(x.quantity) filter (where ${postedAt('r')} <= o.due_at) as in_time,
           sum(x.quantity) as accepted, sum(x.rejected) as rejected
         from receipt_line x
         join receipt r on r.shop_id = ${shopId} and r.id = x.receipt_id
@@ -107,7 +107,7 @@ export async function listSupplierPerformance(
       join receipt r on r.shop_id = ${shopId} and r.supplier_id = s.id and r.purchase_order_id is null
       where ${sql.and([
         sql.fragment`r.state = 'posted' and r.reversed_at is null`,
-        ...within(postedAt, period),
+        ...within(postedAt('r'), period),
       ])}
     ),
     by_return as (

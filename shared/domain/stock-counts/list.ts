@@ -56,7 +56,7 @@ export async function listStockCounts(
   })
   const records = db.any(sql.type(row(ListRow))`
     with page as materialized (${page})
-    select c.id, w.gid as location_id, w.name as location_name, c.status, ${phaseOf} as phase, c.blind, c.item_count,
+    select c.id, w.gid as location_id, w.name as location_name, c.status, ${phaseOf('c')} as phase, c.blind, c.item_count,
       c.created_at, c.variance_value,
       ${accuracyOf(sql.fragment`c.variance_pieces`, sql.fragment`c.expected_pieces`)} as accuracy,
       ${sortKeys(sort.columns)} as sort_keys

@@ -60,7 +60,7 @@ export function createStockCount(
 
 /** SQL: a field that a blind count hides while numbers are taken. */
 const shown = (value: ReturnType<typeof sql.fragment>) =>
-  sql.fragment`case when not ${isHiddenCount} then ${value} end`
+  sql.fragment`case when not ${isHiddenCount('c')} then ${value} end`
 
 /** SQL: on the list of the running recount, and not counted in it yet: the number to check is hidden. */
 const isAwaited = (shopId: number) => sql.fragment`(
@@ -90,8 +90,8 @@ const Items = Type.Pick(StockCount, ['items'])
  */
 export async function getStockCount(db: Db, shopId: number, id: number, actor: string): Promise<StockCount> {
   const count = await db.maybeOne(sql.type(row(Type.Omit(StockCount, ['items'])))`
-    select c.id, w.gid as location_id, w.name as location_name, c.status, ${phaseOf} as phase, c.blind,
-      ${isHiddenCount} as is_hidden, c.filter, c.plan_id, c.item_count, c.notes, c.reason, c.recount, c.created_by,
+    select c.id, w.gid as location_id, w.name as location_name, c.status, ${phaseOf('c')} as phase, c.blind,
+      ${isHiddenCount('c')} as is_hidden, c.filter, c.plan_id, c.item_count, c.notes, c.reason, c.recount, c.created_by,
       c.created_at, c.updated_at, c.finished_at, c.finished_by, c.approved_at, c.approved_by, c.submitted_at,
       c.submitted_by, c.cancelled_at, c.stale_item_count,
       ${shown(sql.fragment`sums.variance_value`)} as variance_value,

@@ -24,7 +24,7 @@ export const receivedVariants = (shopId: number) => sql.fragment`
     select l.variant_id, l.position, x.quantity, coalesce(
       x.unit_cost,
       case when l.is_cost_known then l.cost_price end * (1 - l.discount_percent / 100)
-        * ${afterDiscount}
+        * ${afterDiscount('o')}
     ) as price
     from receipt_line x
     join purchase_order_line l on l.shop_id = ${shopId} and l.id = x.purchase_order_line_id
@@ -53,7 +53,7 @@ const returnedPieces = (shopId: number, receiptId: number, exceptId = 0) => sql.
 export async function getReturnable(db: Db, shopId: number, receiptId: number): Promise<ReturnableReceipt> {
   const receipt = await db.maybeOne(sql.type(row(ReturnableReceipt))`
     select r.id as receipt_id, s.id as supplier_id, s.name as supplier_name, o.id as purchase_order_id, o.po_number,
-      w.gid as location_id, w.name as location_name, ${postedAt} as received_at, r.reversed_at is not null as is_reversed,
+      w.gid as location_id, w.name as location_name, ${postedAt('r')} as received_at, r.reversed_at is not null as is_reversed,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')},
