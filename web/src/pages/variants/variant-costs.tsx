@@ -69,7 +69,10 @@ export function VariantCosts({ id }: { id: string }) {
 
 function CostMovements({ id }: { id: string }) {
   const format = useFormat()
-  const query = useInfiniteQuery(listQuery('GET /variants/:id/cost-movements', { params: { id }, query: {} }))
+  // more of them would push the history of the stock out of sight
+  const query = useInfiniteQuery(
+    listQuery('GET /variants/:id/cost-movements', { params: { id }, query: { limit: 10 } }),
+  )
   const costText = (cost: number | null) => (cost === null ? '—' : format.cost(cost))
   const columns: Column<CostMovement>[] = [
     { name: 'Date', cell: ({ occurredAt }) => format.dateTime(occurredAt) },
