@@ -124,7 +124,7 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
     await expectSoon(t, () => cell('Supplier SKU', first).inputValue(), 'N-1', 'no older value is shown')
     reading.resolve()
     await app.getByText('Products saved').waitFor()
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'wait' })
     t.match(await productsOf(id), [
       { id: first?.id, supplierSku: 'N-1', price: 2.5 },
       { id: second?.id, price: 3 },
