@@ -32,7 +32,13 @@ export function VariantCosts({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(
     readQuery('GET /variants/:id/costs', { params: { id }, query: { limit: 1 } }),
   )
-  if (error && !data) return <ErrorNotice error={error} onRetry={refetch} />
+  if (error && !data) {
+    return (
+      <Card title="Costs">
+        <ErrorNotice error={error} onRetry={refetch} />
+      </Card>
+    )
+  }
   if (!data) return null
   const { averageCost, lastCost, onHand, value, movements, writeBack } = data
   const costText = (cost: number | null) => (cost === null ? '—' : format.cost(cost))

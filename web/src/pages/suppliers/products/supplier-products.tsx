@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { Supplier } from '../../../../../shared/schemas/suppliers.ts'
@@ -72,7 +72,9 @@ function Products({ supplier: { id } }: { supplier: Supplier }) {
   const { search } = route.useSearch()
   const navigate = route.useNavigate()
   const { many, decimalSeparator } = useFormat()
-  const query = useInfiniteQuery(listQuery('GET /suppliers/:id/products', { params, query: { search } }))
+  const client = useQueryClient()
+  const list = listQuery('GET /suppliers/:id/products', { params, query: { search } })
+  const query = useInfiniteQuery(list)
   const [added, setAdded] = useState<GridRow[]>([])
   const [draft, setDraft] = useState<Draft>({})
   const [faults, setFaults] = useState<Record<string, string>>({})
@@ -103,7 +105,8 @@ function Products({ supplier: { id } }: { supplier: Supplier }) {
   const save = useChange('POST /suppliers/:id/products/bulk', {
     onDone: async () => {
       // until then the rows have the values and versions of before
-      await query.refetch()
+      const { isError } = await query.refetch()
+      if (isError) void client.resetQueries({ queryKey: list.queryKey })
       discard()
       notifyDone('Products saved')
     },
