@@ -142,6 +142,30 @@ t.test('a migration that waits for a table lock does not block writes', async (t
   t.match(await migration, [/^0005_/], 'the migration succeeds when the table is free')
 })
 
+t.test('a migration that meets a deadlock with the running release is repeated', async (t) => {
+  const url = await createDatabase()
+  const writer = new pg.Client({ connectionString: url })
+  await writer.connect()
+  t.teardown(() => writer.end())
+  await writer.query('delete from schema_migration where version = 91')
+  await writer.query('begin; lock table sale in row exclusive mode')
+  const migration = run(url)
+  await withClient(url, async (client) => {
+    const waiting = `select from pg_locks where not granted and relation = 'sale'::regclass and database = (
+      select oid from pg_database where datname = current_database()
+    )`
+    await until(
+      async () => (await client.query(waiting)).rowCount !== 0,
+      'the migration waits for sales',
+      30_000,
+    )
+    // the migration has locked the orders, so each waits for the other
+    await writer.query('lock table sale_order in row exclusive mode')
+    await writer.query('commit')
+    t.match(await migration, [/^0091_/])
+  })
+})
+
 t.test('a lost connection is the cause of the reported error', async (t) => {
   const url = await createDatabase()
   const writer = new pg.Client({ connectionString: url })

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { withClient } from '../../../dev/postgres/database.ts'
@@ -9,6 +8,7 @@ import { loadConfig } from '../../../shared/config.ts'
 import { type DatabasePool, type Db, openDb, row, sql } from '../../../shared/db/db.ts'
 import { addressFile, template } from './postgres.ts'
 import { processEnd } from './shared.ts'
+import { until } from './until.ts'
 
 /** Keys for tests only. */
 export const testKeys = {
@@ -135,12 +135,12 @@ export async function keepTransactionOpen(
 
 const Count = Type.Object({ count: Type.Integer() })
 
-/** Waits until `count` statements are blocked by row locks. */
+/** Waits until `count` statements are blocked by locks. */
 export async function untilBlocked(db: Db, count: number): Promise<void> {
   const countBlocked = () =>
     db.oneFirst(sql.type(row(Count))`
       select count(*) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'
     `)
-  while ((await countBlocked()) < count) await delay(10)
+  await until(async () => (await countBlocked()) >= count, `${count} statements are blocked`)
 }

@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { recordOutput } from './outputs.ts'
 
+export { until } from './until.ts'
+
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 export type TestProcess = {
@@ -60,22 +62,6 @@ export function startProcess(
     await ended
   })
   return { child, output: () => output, ended, kill: (signal) => child.kill(signal) }
-}
-
-/** Polls until the condition returns neither undefined nor false, and returns its value. Throws after `limitMs`. */
-export async function until<T>(
-  condition: () => T | undefined | false | Promise<T | undefined | false>,
-  what: string,
-  limitMs = 150_000,
-): Promise<T> {
-  const start = Date.now()
-  for (let waited = 0; waited < limitMs; waited = Date.now() - start) {
-    const value = await condition()
-    if (value !== undefined && value !== false) return value
-    // a long wait polls less often, because the polls of a test slow down what it waits for
-    await sleep(Math.min(50 + waited / 10, 500))
-  }
-  throw new Error(`Timeout after ${limitMs} ms: ${what}`)
 }
 
 export type SupervisedProcess = {
