@@ -3,6 +3,8 @@ import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { withClient } from '../../../../dev/postgres/database.ts'
 import { row, sql } from '../../../../shared/db/db.ts'
+import type { Order } from '../../../../shared/domain/sales/order-lines.ts'
+import { recordOrders } from '../../../../shared/domain/sales/record.ts'
 import { recomputeSalesVelocity } from '../../../../shared/domain/sales/velocity.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import type { AbcVariant, SalesVelocity } from '../../../../shared/schemas/reports.ts'
@@ -180,6 +182,10 @@ t.test('revenue that an earlier release rounded to two decimals is read again', 
     set revenue = (select sum(revenue) from sale where shop_id = ${alice.shopId})
     where shop_id = ${alice.shopId}
   `)
+  // the next reading would begin after the order
+  await db.query(sql.typeAlias('void')`
+    update sales_reading set read_until = now() + interval '1 hour' where shop_id = ${alice.shopId}
+  `)
   await withClient(await fileDatabase(), async (client) =>
     client.query(
       await readFile(
@@ -191,6 +197,46 @@ t.test('revenue that an earlier release rounded to two decimals is read again', 
   await read()
   t.strictSame(await revenues(), exact)
 })
+
+t.test(
+  'of two states of one second the same counts in any order, although rounding makes them equal',
+  async (t) => {
+    const { db, alice } = await start(t)
+    await db.query(sql.typeAlias('void')`
+    update shop_setting set currency = 'JPY' where shop_id = ${alice.shopId}
+  `)
+    const state = (orderGid: string, prices: readonly number[]): Order => ({
+      orderGid,
+      orderedAt: '2026-11-01T10:00:00Z',
+      updatedAt: '2026-11-01T10:00:00Z',
+      isTest: false,
+      isCancelled: false,
+      lines: prices.map((price, at) => ({
+        lineGid: `gid://platform/LineItem/${at}`,
+        variantGid: `gid://platform/ProductVariant/${at}`,
+        ...{ quantity: 1, currentQuantity: 1, unshippedQuantity: 1, price, discount: 0, tax: 0 },
+      })),
+      refunds: [],
+      shipments: [],
+    })
+    // both add up to 21 in JPY; the first one earns less
+    const prices = [
+      [10.4, 10.4],
+      [10.5, 10.4],
+    ]
+    const stored = (orderGid: string) =>
+      db.anyFirst(sql.type(row(Type.Object({ revenue: Type.Number() })))`
+      select revenue from sale where shop_id = ${alice.shopId} and order_gid = ${orderGid} order by line_gid
+    `)
+    const inOrders = { 'gid://platform/Order/1': prices, 'gid://platform/Order/2': prices.toReversed() }
+    for (const [orderGid, inOrder] of Object.entries(inOrders)) {
+      for (const reported of inOrder) {
+        await db.transaction((tx) => recordOrders(tx, alice.shopId, [state(orderGid, reported)]))
+      }
+      t.strictSame(await stored(orderGid), [10, 10])
+    }
+  },
+)
 
 t.test('an interrupted reading continues at its page', async (t) => {
   const { shop, variantId, read, sales, beforeRequest, syncedSales } = await start(t)
