@@ -93,7 +93,7 @@ const SoldRow = Type.Object({ variant: Type.String(), quantity: Type.Integer() }
 
 t.test(
   '5,000 deliveries are applied exactly once although workers are killed',
-  { timeout: 240_000 },
+  { timeout: 400_000 },
   async (t) => {
     const url = await createDatabase()
     const platform = await startMailService(t)
@@ -131,7 +131,7 @@ t.test(
     await until(
       async () => (await states()).every(({ state }) => state !== 'received'),
       'all deliveries are applied',
-      90_000,
+      200_000,
     )
     t.comment(`and applied within ${Date.now() - startedAt} ms`)
     t.strictSame(await states(), expected)

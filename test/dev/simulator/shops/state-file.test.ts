@@ -44,7 +44,7 @@ t.test('a restarted simulator loads its state and resumes its deliveries', async
   const response = await call(documents.setQuantities, set)
   const order = shop.placeOrder([{ variantId: mug, quantity: 4 }])
   const [history] = shop.orders()
-  await until(() => shop.deliveries()[0]?.attempts === 1, 'the webhook was sent once')
+  await until(() => Number(shop.deliveries()[0]?.attempts) >= 1, 'the webhook was sent')
   await before.close()
   t.strictSame(readdirSync(dataFolder), ['platform.json'])
   writeFileSync(join(dataFolder, 'platform.json.part'), '{"version":')
