@@ -68,7 +68,7 @@ export function headerFaults<Column extends string>(
   })
 }
 
-/** The column that a heading names; that of our own CSV is a title. */
+/** The column that a heading names. The heading `Product`, which our own CSV has, names the column `title`. */
 export function columnNamed<Column extends string>(
   heading: string,
   columns: readonly Column[],

@@ -65,7 +65,7 @@ export function toPairPage<T extends PairKey>(rows: readonly T[], query: Pick<Pa
   return { records: page, next: last ? `${last.rank}-${last.rowId}` : null }
 }
 
-/** SQL condition: a row comes after the cursor in a list by an instant, of which the rank has the microseconds, and an id. */
+/** SQL condition: a row comes after the cursor in a list that is sorted by an instant and an id. The rank is the instant in microseconds. */
 export function isAfterInstant(
   { rank, rowId }: PairKey,
   [at, id]: readonly [FragmentSqlToken, FragmentSqlToken],

@@ -25,15 +25,19 @@ const valid: Record<SortColumn['type'], (text: string) => boolean> = {
   text: (text) => text.length <= 1000 && text.isWellFormed() && !text.includes('\0'),
 }
 
-/** The values of a cursor of this sort; null without a cursor. Throws invalid_request for the cursor of another sort. */
+/**
+ * The values of a cursor of this sort; null without a cursor. Throws invalid_request for the cursor of another sort. `isChosen`: the
+ * list has other sorts, and the request names this one.
+ */
 export function readSortCursor(
   sort: string,
   columns: readonly SortColumn[],
   cursor: string | undefined,
+  { isChosen = true }: { isChosen?: boolean } = {},
 ): readonly string[] | null {
   if (cursor === undefined) return null
   const [of, keys = ''] = cursor.split('.')
-  if (of !== sort) throw otherSort(sort)
+  if (of !== sort) throw otherSort(isChosen ? sort : undefined)
   const values = parseKeys(keys)
   const isValid =
     values.length === columns.length &&

@@ -12,6 +12,9 @@ import { paperOf } from '../shops/paper.ts'
 import { shownSku, shownTitle } from './lines.ts'
 import { shopParty, supplierAddress, supplierParty } from './parties.ts'
 
+/** Of the tables of a line. */
+const aliases = { order: 'o', line: 'l', variant: 'v', product: 'p' }
+
 const StoredDocument = Type.Object({
   ...PurchaseOrderDocument.properties,
   shipTo: Nullable(Type.Object({ name: Type.String(), address: LocationAddress })),
@@ -50,7 +53,7 @@ export async function getOrderDocument(db: Db, shopId: number, id: number): Prom
       end as ship_to,
       (
         select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
-          'supplierSku', nullif(l.supplier_sku, ''), 'sku', ${shownSku({ order: 'o', line: 'l', variant: 'v' })}, 'title', ${shownTitle({ order: 'o', line: 'l', variant: 'v', product: 'p' })},
+          'supplierSku', nullif(l.supplier_sku, ''), 'sku', ${shownSku(aliases)}, 'title', ${shownTitle(aliases)},
           'barcode', nullif(coalesce(l.barcode, v.barcode), ''), 'packSize', nullif(l.pack_size, 1),
           'quantity', l.quantity, 'costPrice', l.cost_price, 'isCostToBeAgreed', nullif(not l.is_cost_known, false), 'discountPercent', nullif(l.discount_percent, 0),
           'taxRate', nullif(l.tax_rate, 0), 'lineTotal', l.line_total

@@ -28,6 +28,9 @@ import { checkOverdueOrders, followDueDates } from './overdue.ts'
 import { getPurchaseOrder, resolveDestination, withExactTotal } from './purchase-orders.ts'
 import { requireVersion } from './version.ts'
 
+/** Of the tables of a line. */
+const aliases = { order: 'o', line: 'l', variant: 'v', product: 'p' }
+
 /**
  * Changes an order: every field of a draft; notes, references, cc, rate and the expected date of a sent or partial
  * order; the rate of a received one; costs of lines that have none, of a partial or received one; number, dates and payment of the invoice in every state. `lineItems` is the full new list. Fields that repeat the order's are no change, so
@@ -247,8 +250,8 @@ function requireEditable(order: PurchaseOrder, patch: PurchaseOrderPatch): void 
 /** The lines of an order as it shows them, in their order. */
 export function readLines(tx: Db, shopId: number, id: number): Promise<readonly ExistingLine[]> {
   return tx.any(sql.type(row(ExistingLine))`
-    select l.id, p.gid as product_id, v.gid as variant_id, v.id as variant_row_id, ${shownSku({ order: 'o', line: 'l', variant: 'v' })} as sku,
-      ${shownTitle({ order: 'o', line: 'l', variant: 'v', product: 'p' })} as title, l.is_own_sku, l.is_own_title, v.sku as catalogue_sku,
+    select l.id, p.gid as product_id, v.gid as variant_id, v.id as variant_row_id, ${shownSku(aliases)} as sku,
+      ${shownTitle(aliases)} as title, l.is_own_sku, l.is_own_title, v.sku as catalogue_sku,
       ${variantTitle('v', 'p')} as catalogue_title, l.quantity, ${knownCost('l')} as cost_price,
       l.supplier_sku, l.pack_size, l.discount_percent, l.tax_rate, l.rounded_up_by
     from purchase_order_line l

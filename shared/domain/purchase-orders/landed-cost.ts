@@ -4,6 +4,9 @@ import { LandedCost } from '../../schemas/charges.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { shownSku, shownTitle } from './lines.ts'
 
+/** Of the tables of a line. */
+const aliases = { order: 'o', line: 'l', variant: 'v', product: 'p' }
+
 /** What an order's goods cost with its charges, by `landed_lines` and `charge_shares` (db/functions/). Throws not_found. */
 export async function getLandedCost(db: Db, shopId: number, id: number): Promise<LandedCost> {
   const cost = await db.maybeOne(sql.type(row(LandedCost))`
@@ -17,7 +20,7 @@ export async function getLandedCost(db: Db, shopId: number, id: number): Promise
     from purchase_order o
     cross join lateral (
       select jsonb_agg(jsonb_build_object(
-          'lineItemId', l.id, 'sku', ${shownSku({ order: 'o', line: 'l', variant: 'v' })}, 'title', ${shownTitle({ order: 'o', line: 'l', variant: 'v', product: 'p' })}, 'quantity', l.quantity,
+          'lineItemId', l.id, 'sku', ${shownSku(aliases)}, 'title', ${shownTitle(aliases)}, 'quantity', l.quantity,
           'unitCost', round(line.goods_cost, 6),
           'landedUnitCost', round(line.goods_cost + line.share / nullif(line.quantity, 0), 6), 'shares', coalesce((
             select jsonb_agg(jsonb_build_object('chargeId', s.charge_id, 'kind', s.kind, 'amount', s.amount)

@@ -21,6 +21,9 @@ import { knownCost, shownSku, shownTitle } from './lines.ts'
 import { lookUpOrder, type OrderToCreate } from './look-up.ts'
 import { mailsOf } from './mails.ts'
 
+/** Of the tables of a line. */
+const aliases = { order: 'o', line: 'l', variant: 'v', product: 'p' }
+
 /*
  * States of a purchase order. A line has an ordered, an accepted and a cancelled quantity; the rest is outstanding, at
  * least 0 for each line. Example: of two lines with 10 ordered, 12 and 8 were accepted; 2 are outstanding. Rejected pieces
@@ -96,7 +99,7 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
       coalesce(m.recipient, '') as email_recipient, ${mailsOf(shopId, 'o')} as mails, ${chargesOf(shopId, id)} as charges,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'id', l.id, 'productId', p.gid, 'variantId', v.gid, 'sku', ${shownSku({ order: 'o', line: 'l', variant: 'v' })}, 'title', ${shownTitle({ order: 'o', line: 'l', variant: 'v', product: 'p' })},
+          'id', l.id, 'productId', p.gid, 'variantId', v.gid, 'sku', ${shownSku(aliases)}, 'title', ${shownTitle(aliases)},
           'barcode', coalesce(l.barcode, v.barcode),
           'bin', ${binAt(shopId, sql.fragment`l.variant_id`, arrivalLocation(shopId))},
           'supplierSku', l.supplier_sku, 'quantity', l.quantity, 'packSize', l.pack_size,

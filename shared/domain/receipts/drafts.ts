@@ -10,6 +10,7 @@ import {
   ReceiptState,
 } from '../../schemas/receipts.ts'
 import { cleared } from '../patch.ts'
+import { knownCost } from '../purchase-orders/lines.ts'
 import { receiptColumns } from '../purchase-orders/receipts.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { type Count, draftCounts, requireDistinct, requireKnown } from './counts.ts'
@@ -201,7 +202,7 @@ export async function getOrderReceipt(
             when 'cancelled' then 0
             else greatest(l.quantity - l.accepted - l.cancelled, 0)
           end,
-          'costPrice', case when l.is_cost_known then l.cost_price end, 'accepted', coalesce(x.quantity, 0), 'rejected', coalesce(x.rejected, 0),
+          'costPrice', ${knownCost('l')}, 'accepted', coalesce(x.quantity, 0), 'rejected', coalesce(x.rejected, 0),
           'rejectReason', coalesce(x.reject_reason, ''), 'rejectOutcome', x.reject_outcome, 'unitCost', x.unit_cost
         ) order by l.position), '[]')
         from purchase_order_line l

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { sql } from '../../db/db.ts'
 import { Nullable } from '../../schemas/common.ts'
+import { postedAt } from '../purchase-orders/receipts.ts'
 
 /** The columns of `measuredLeadTime`, and the lead time that the merchant entered for the supplier or its product. */
 export const leadTimeColumns = {
@@ -22,7 +23,7 @@ export function measuredLeadTime(shopId: number, supplier: string) {
       select extract(epoch from arrival.at - o.sent_at) / 86400 as days
       from purchase_order o
       cross join lateral (
-        select min(coalesce(t.posted_at, t.created_at)) as at
+        select min(${postedAt('t')}) as at
         from receipt t
         where t.shop_id = ${shopId} and t.purchase_order_id = o.id and t.state = 'posted' and t.reversed_at is null
       ) arrival

@@ -25,7 +25,7 @@ const byRevenue: readonly SortColumn[] = [
 
 /** Lists variants by 90-day revenue with their share of the shop. Without enough known days there is no class. */
 export async function listAbcClasses(db: Db, shopId: number, filter: AbcFilter): Promise<Page<AbcVariant>> {
-  const after = readSortCursor('revenue', byRevenue, filter.cursor)
+  const after = readSortCursor('revenue', byRevenue, filter.cursor, { isChosen: false })
   const rows = await db.any(sql.type(row(AbcRow))`
     with listed as (
       select y.variant_id, y.units_90d, y.revenue_90d,

@@ -18,6 +18,9 @@ import {
   toSortedPage,
 } from '../sorted-pages.ts'
 
+/** Of the tables of a line. */
+const aliases = { order: 'o', line: 'l', variant: 'v', product: 'p' }
+
 const PaidPriceRow = Type.Composite([PaidPrice, SortedKey])
 
 const newest: readonly SortColumn[] = [
@@ -36,12 +39,12 @@ export async function listPriceHistory(
   shopId: number,
   filter: PriceHistoryFilter,
 ): Promise<Page<PaidPrice>> {
-  const after = readSortCursor('newest', newest, filter.cursor)
+  const after = readSortCursor('newest', newest, filter.cursor, { isChosen: false })
   const period = await resolveDates(db, shopId, filter)
   // the page first: its names come from tables that would make the plan of one statement expensive
   const rows = await db.any(sql.type(row(PaidPriceRow))`
     select x.received_at, x.receipt_id, l.id as line_item_id, o.id as purchase_order_id, o.po_number, s.id as supplier_id, s.name as supplier_name,
-      v.gid as variant_id, ${shownSku({ order: 'o', line: 'l', variant: 'v' })} as sku, ${shownTitle({ order: 'o', line: 'l', variant: 'v', product: 'p' })} as title, x.quantity,
+      v.gid as variant_id, ${shownSku(aliases)} as sku, ${shownTitle(aliases)} as title, x.quantity,
       coalesce(x.unit_cost, l.cost_price) as unit_price,
       case when x.unit_cost is null then l.discount_percent else 0 end as discount_percent, coalesce(o.currency, ${currencyOf(shopId)}) as currency,
       case when coalesce(o.currency, ${currencyOf(shopId)}) = ${currencyOf(shopId)} then 1 else o.rate end as rate,

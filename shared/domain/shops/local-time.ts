@@ -8,8 +8,8 @@ export const zoneOf = (setting: string) =>
   sql.fragment`coalesce(${sql.identifier([setting, 'time_zone'])}, 'UTC')`
 
 /**
- * The date and the hour in a time zone, as in 2026-03-01 and 8. An unknown zone counts as UTC: in a statement of Postgres it would fail
- * those of every shop.
+ * The date and the hour in a time zone, as in 2026-03-01 and 8. An unknown zone counts as UTC: it would fail
+ * the statement of Postgres that serves every shop.
  */
 export function localTime(now: Date, timeZone: string): [day: string, hour: number] {
   const read = (zone: string): [string, number] => [

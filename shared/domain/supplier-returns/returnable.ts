@@ -6,6 +6,7 @@ import { ReturnableReceipt } from '../../schemas/supplier-returns.ts'
 import { binAt } from '../bins/bins.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { afterDiscount } from '../purchase-orders/discount.ts'
+import { knownCost } from '../purchase-orders/lines.ts'
 import { postedAt } from '../purchase-orders/receipts.ts'
 
 /*
@@ -23,7 +24,7 @@ export const receivedVariants = (shopId: number) => sql.fragment`
   from (
     select l.variant_id, l.position, x.quantity, coalesce(
       x.unit_cost,
-      case when l.is_cost_known then l.cost_price end * (1 - l.discount_percent / 100)
+      ${knownCost('l')} * (1 - l.discount_percent / 100)
         * ${afterDiscount('o')}
     ) as price
     from receipt_line x

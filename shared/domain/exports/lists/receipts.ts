@@ -1,4 +1,5 @@
 import { sql } from '../../../db/db.ts'
+import { postedAt } from '../../purchase-orders/receipts.ts'
 import { instant, number, text, yesNo } from '../columns.ts'
 import type { ExportedList } from '../list.ts'
 import { item, itemId, itemJoins, orderCurrency, place, placeId, shopCurrency } from './parts.ts'
@@ -23,7 +24,7 @@ export const receiptLists: readonly ExportedList[] = [
       Notes: text`t.notes`,
       Created: instant`t.created_at`,
       'Created by': text`t.created_by`,
-      Posted: instant`case when t.state = 'posted' then coalesce(t.posted_at, t.created_at) end`,
+      Posted: instant`case when t.state = 'posted' then ${postedAt('t')} end`,
       'Posted by': text`case when t.state = 'posted' then coalesce(t.posted_by, t.created_by) end`,
       Reversed: instant`t.reversed_at`,
       'Reversed by': text`t.reversed_by`,
