@@ -104,8 +104,9 @@ const documents = new LRUCache<string, DocumentNode>({ max: 200 })
 
 function readDocument(schema: GraphQLSchema, { query, operationName }: GraphqlRequest) {
   try {
-    const document = documents.get(query) ?? parse(query)
-    if (!documents.has(query)) {
+    let document = documents.get(query)
+    if (!document) {
+      document = parse(query)
       const errors = validate(schema, document)
       if (errors.length > 0) return { errors: errors.map((error) => error.toJSON()) }
       documents.set(query, document)

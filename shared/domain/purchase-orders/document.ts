@@ -12,7 +12,7 @@ import { paperOf } from '../shops/paper.ts'
 import { shownSku, shownTitle } from './lines.ts'
 import { shopParty, supplierAddress, supplierParty } from './parties.ts'
 
-/** Of the tables of a line. */
+/** The aliases of the tables in the SQL of this file. */
 const aliases = { order: 'o', line: 'l', variant: 'v', product: 'p' }
 
 const StoredDocument = Type.Object({

@@ -28,7 +28,7 @@ import { checkOverdueOrders, followDueDates } from './overdue.ts'
 import { getPurchaseOrder, resolveDestination, withExactTotal } from './purchase-orders.ts'
 import { requireVersion } from './version.ts'
 
-/** Of the tables of a line. */
+/** The aliases of the tables in the SQL of this file. */
 const aliases = { order: 'o', line: 'l', variant: 'v', product: 'p' }
 
 /**

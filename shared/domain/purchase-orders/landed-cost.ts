@@ -4,7 +4,7 @@ import { LandedCost } from '../../schemas/charges.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { shownSku, shownTitle } from './lines.ts'
 
-/** Of the tables of a line. */
+/** The aliases of the tables in the SQL of this file. */
 const aliases = { order: 'o', line: 'l', variant: 'v', product: 'p' }
 
 /** What an order's goods cost with its charges, by `landed_lines` and `charge_shares` (db/functions/). Throws not_found. */

@@ -21,7 +21,7 @@ import { knownCost, shownSku, shownTitle } from './lines.ts'
 import { lookUpOrder, type OrderToCreate } from './look-up.ts'
 import { mailsOf } from './mails.ts'
 
-/** Of the tables of a line. */
+/** The aliases of the tables in the SQL of this file. */
 const aliases = { order: 'o', line: 'l', variant: 'v', product: 'p' }
 
 /*

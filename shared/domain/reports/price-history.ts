@@ -18,7 +18,7 @@ import {
   toSortedPage,
 } from '../sorted-pages.ts'
 
-/** Of the tables of a line. */
+/** The aliases of the tables in the SQL of this file. */
 const aliases = { order: 'o', line: 'l', variant: 'v', product: 'p' }
 
 const PaidPriceRow = Type.Composite([PaidPrice, SortedKey])
@@ -31,8 +31,8 @@ const newest: readonly SortColumn[] = [
 
 /**
  * Lists what was paid by receipt and line, newest first, without reversed receipts and goods without an order. An imported receipt
- * stands at the day of its goods. A cost that was corrected at the receipt is the price, without a discount. The landed cost is what the ledger of costs has
- * for the variant's pieces of the receipt, with charges that came later; null where no stock moved.
+ * stands at the day of its goods. A cost that was corrected at the receipt is the price, without a discount. The landed cost is what
+ * the ledger of costs has for the variant's pieces of the receipt, with charges that came later; null where no stock moved.
  */
 export async function listPriceHistory(
   db: Db,
@@ -72,7 +72,7 @@ export async function listPriceHistory(
           )`,
         ...within(postedAt('r'), period),
         after !== null && isAfter(newest, after),
-        // a comparison of columns of two tables is no condition of an index
+        // Postgres reads an index by it, and cannot by a comparison of columns of two tables
         after !== null && sql.fragment`${postedAt('r')} <= ${after[0] ?? ''}::timestamptz`,
       ])}
       order by ${sortOrder(newest)}
