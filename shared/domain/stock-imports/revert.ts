@@ -33,7 +33,7 @@ export function revertStockImport(
       returning id, changed_count
     `)
     if (!reverted) return alreadyReverted(tx, shopId, id)
-    const moved = await moveStock(
+    const changed = await moveStock(
       tx,
       shopId,
       { kind: 'delta', form: 'adjust', reference: `stock_import/${id}`, actor, allowNegative },
@@ -44,10 +44,10 @@ export function revertStockImport(
       })),
     )
     await tx.query(sql.typeAlias('void')`
-      update stock_import set reverted_count = ${moved.length} where shop_id = ${shopId} and id = ${id}
+      update stock_import set reverted_count = ${changed} where shop_id = ${shopId} and id = ${id}
     `)
-    const skipped = reverted.changedCount - moved.length
-    return { id, changed: moved.length, skipped, alreadyApplied: false, message: 'The import is reverted.' }
+    const skipped = reverted.changedCount - changed
+    return { id, changed, skipped, alreadyApplied: false, message: 'The import is reverted.' }
   })
 }
 

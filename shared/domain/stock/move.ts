@@ -21,7 +21,7 @@ import { platformReasonOf } from './reasons.ts'
  */
 
 export type LevelKey<Id = number> = { variantId: Id; locationId: Id }
-export type MovedLevel<Id = number> = LevelKey<Id> & { previousQuantity: number; newQuantity: number }
+type MovedLevel = LevelKey<string> & { previousQuantity: number; newQuantity: number }
 
 const Moved = Type.Object({
   line: Type.Integer(),
@@ -36,17 +36,17 @@ type Moved = Static<typeof Moved>
 /**
  * Writes levels, movements, pushes with their job, and the rules' stock and alerts, in one statement (`move_stock`,
  * db/functions/). Lines are summed per level. Throws insufficient_stock with every such line, and quantity_too_large
- * above 1 000 000 000 pieces. Returns the levels that changed or were counted.
+ * above 1 000 000 000 pieces. Returns how many levels changed or were counted.
  */
 export async function moveStock(
   db: Db,
   shopId: number,
   change: StockChange,
   lines: readonly StockLine[],
-): Promise<MovedLevel[]> {
+): Promise<number> {
   // The platform needs a count of a level that has not changed, too, as its updates may not have arrived.
   const changes = sumLines(lines).filter(({ amount, countedAt }) => amount !== 0 || countedAt !== null)
-  if (changes.length === 0) return []
+  if (changes.length === 0) return 0
   const rows = await db.any(sql.type(row(Moved))`
     select line, previous_quantity, new_quantity, fault
     from move_stock(
@@ -59,8 +59,10 @@ export async function moveStock(
       ${column('text', changes, ({ reason }) => change.platformReason ?? platformReasonOf(reason))},
       ${column('timestamptz', changes, ({ countedAt }) => countedAt)}
     )
+    where fault is not null
   `)
-  return movedLevels(rows, changes)
+  requireMovable(rows, changes)
+  return changes.length
 }
 
 /**
@@ -72,7 +74,7 @@ export async function moveStockByGid(
   shopId: number,
   change: StockChange & { isAbsolute: boolean },
   changes: readonly LevelChange<string>[],
-): Promise<MovedLevel<string>[] | null> {
+): Promise<MovedLevel[] | null> {
   const rows = await db.any(sql.type(row(Moved))`
     select line, previous_quantity, new_quantity, fault
     from move_stock_by_gid(
@@ -85,7 +87,12 @@ export async function moveStockByGid(
       ${column('text', changes, ({ reason }) => platformReasonOf(reason))}
     )
   `)
-  return rows.some(({ fault }) => fault === 'unresolved') ? null : movedLevels(rows, changes)
+  if (rows.some(({ fault }) => fault === 'unresolved')) return null
+  requireMovable(rows, changes)
+  return withChanges(rows, changes).map(({ variantId, locationId, previousQuantity, newQuantity }) => ({
+    ...{ variantId, locationId, previousQuantity },
+    newQuantity: newQuantity ?? previousQuantity,
+  }))
 }
 
 function changeJson(
@@ -106,18 +113,18 @@ function changeJson(
 const column = <T>(type: string, changes: readonly T[], read: (change: T) => string | number | null) =>
   sql.array(changes.map(read), type)
 
-function movedLevels<Id>(rows: readonly Moved[], changes: readonly LevelChange<Id>[]): MovedLevel<Id>[] {
-  const moved = rows.flatMap((row) => {
+/** Throws quantity_too_large and insufficient_stock, with the change of each line that has a fault. */
+function requireMovable<Id>(rows: readonly Moved[], changes: readonly LevelChange<Id>[]): void {
+  const moved = withChanges(rows, changes)
+  refuseTooLarge(moved.filter(({ fault }) => fault === 'too_large'))
+  refuseInsufficient(moved.filter(({ fault }) => fault === 'insufficient'))
+}
+
+const withChanges = <Id>(rows: readonly Moved[], changes: readonly LevelChange<Id>[]) =>
+  rows.flatMap((row) => {
     const change = changes[row.line - 1]
     return change ? [{ ...change, ...row }] : []
   })
-  refuseTooLarge(moved.filter(({ fault }) => fault === 'too_large'))
-  refuseInsufficient(moved.filter(({ fault }) => fault === 'insufficient'))
-  return moved.map(({ variantId, locationId, previousQuantity, newQuantity }) => ({
-    ...{ variantId, locationId, previousQuantity },
-    newQuantity: newQuantity ?? previousQuantity,
-  }))
-}
 
 /** Locks levels with their variants. Creates missing levels with 0. */
 export async function lockLevels(tx: Db, shopId: number, keys: readonly LevelKey[]): Promise<void> {
