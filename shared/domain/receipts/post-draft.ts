@@ -52,17 +52,17 @@ export function postDraft(
         select nextval(pg_get_serial_sequence('receipt', 'id')) as id
       `)
       await tx.query(sql.typeAlias('void')`
-        update receipt
-        set state = 'posted', posted_at = now(), posted_by = ${actor}, status_after = ${received.status},
-          posting_no = ${postingNo}, version = version + 1
-        where shop_id = ${shopId} and id = ${receiptId} and state = 'draft'
-      `)
-      // a line with only a cost was not counted
-      await tx.query(sql.typeAlias('void')`
-        delete from receipt_line
-        where shop_id = ${shopId} and receipt_id = ${receiptId} and quantity = 0 and rejected = 0
-      `)
-      await tx.query(sql.typeAlias('void')`
+        with posted as (
+          update receipt
+          set state = 'posted', posted_at = now(), posted_by = ${actor}, status_after = ${received.status},
+            posting_no = ${postingNo}, version = version + 1
+          where shop_id = ${shopId} and id = ${receiptId} and state = 'draft'
+        ),
+        -- a line with only a cost was not counted
+        uncounted as (
+          delete from receipt_line
+          where shop_id = ${shopId} and receipt_id = ${receiptId} and quantity = 0 and rejected = 0
+        )
         update receipt_line
         set is_stocked = true
         where shop_id = ${shopId} and receipt_id = ${receiptId}
