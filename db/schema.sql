@@ -1810,6 +1810,7 @@ create table worker_instance (
 -- db/functions/insert_order.sql
 -- db/functions/landed_lines.sql
 -- db/functions/last_cost_source.sql
+-- db/functions/mark_uncosted.sql
 -- db/functions/minor_digits.sql
 -- db/functions/move_stock.sql
 -- db/functions/move_stock_by_gid.sql
@@ -1817,8 +1818,11 @@ create table worker_instance (
 -- db/functions/push_job.sql
 -- db/functions/receipt_rate.sql
 -- db/functions/receipt_values.sql
+-- db/functions/receive_lines.sql
 -- db/functions/refresh_rules.sql
 -- db/functions/resolve_level_keys.sql
+-- db/functions/resolve_order_alerts.sql
+-- db/functions/settle_order.sql
 -- db/functions/shop_stock.sql
 -- db/functions/store_deliveries.sql
 -- db/functions/store_projected_deliveries.sql

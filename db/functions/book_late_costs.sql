@@ -1,11 +1,13 @@
 -- The current text. A migration that changes the function writes it out again; "npm run schema" updates this file.
 CREATE OR REPLACE FUNCTION public.book_late_costs(in_shop bigint, in_order bigint, in_actor text)
- RETURNS void
+ RETURNS boolean
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
  SET enable_seqscan TO 'off'
 AS $function$
 declare
+  ids bigint[];
+  has_first boolean;
   min_late_cost constant numeric := 0.000000000001;
   late record;
   stock bigint;
@@ -18,11 +20,11 @@ declare
   changed_at timestamptz;
   first_variant bigint;
 begin
-  perform from variant
-  where shop_id = in_shop
-    and id in (select l.variant_id from purchase_order_line l where l.shop_id = in_shop and l.purchase_order_id = in_order)
-  order by id
-  for no key update;
+  select array_agg(distinct l.variant_id) into ids
+  from purchase_order_line l
+  where l.shop_id = in_shop and l.purchase_order_id = in_order;
+  perform from variant where shop_id = in_shop and id = any(ids) order by id for no key update;
+  has_first := mark_uncosted(in_shop, ids);
   perform store_weights(in_shop, in_order);
 
   for late in
@@ -103,5 +105,6 @@ begin
       where shop_id = in_shop and id = late.variant_id and unit_cost is not distinct from book.last_cost;
     end if;
   end loop;
+  return has_first;
 end
 $function$

@@ -1,12 +1,13 @@
 -- The current text. A migration that changes the function writes it out again; "npm run schema" updates this file.
 CREATE OR REPLACE FUNCTION public.book_receipt(in_shop bigint, in_order bigint, in_receipt bigint, in_actor text)
- RETURNS void
+ RETURNS boolean
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
  SET enable_seqscan TO 'off'
 AS $function$
 declare
   ids bigint[];
+  has_first boolean;
 begin
   if in_order is null then
     select array_agg(distinct x.variant_id) into ids
@@ -15,10 +16,12 @@ begin
   else
     select array_agg(distinct l.variant_id) into ids
     from receipt_line x
-    join purchase_order_line l on l.shop_id = in_shop and l.id = x.purchase_order_line_id
+    join purchase_order_line l
+      on l.shop_id = in_shop and l.purchase_order_id = in_order and l.id = x.purchase_order_line_id
     where x.shop_id = in_shop and x.receipt_id = in_receipt and x.quantity > 0;
   end if;
   perform from variant where shop_id = in_shop and id = any(ids) order by id for no key update;
+  has_first := mark_uncosted(in_shop, ids);
   if in_order is not null then
     perform store_weights(in_shop, in_order);
   end if;
@@ -84,7 +87,8 @@ begin
             + line.share / line.quantity, 4
         ), 1e14) as cost
       from receipt_line x
-      join purchase_order_line l on l.shop_id = in_shop and l.id = x.purchase_order_line_id
+      join purchase_order_line l
+        on l.shop_id = in_shop and l.purchase_order_id = in_order and l.id = x.purchase_order_line_id
       join landed_lines(in_shop, in_order) line on line.line_id = l.id
       where x.shop_id = in_shop and x.receipt_id = in_receipt and not x.is_stocked and x.quantity > 0
         and line.goods_cost is not null
@@ -92,5 +96,6 @@ begin
     ) paid
     where v.shop_id = in_shop and v.id = paid.variant_id;
   end if;
+  return has_first;
 end
 $function$

@@ -1,6 +1,6 @@
 -- The current text. A migration that changes the function writes it out again; "npm run schema" updates this file.
 CREATE OR REPLACE FUNCTION public.landed_lines(in_shop bigint, in_order bigint)
- RETURNS TABLE(line_id bigint, variant_id bigint, quantity integer, goods_cost numeric, share numeric)
+ RETURNS TABLE(line_id bigint, "position" integer, variant_id bigint, quantity integer, goods_cost numeric, share numeric)
  LANGUAGE plpgsql
  STABLE ROWS 20
  SET plan_cache_mode TO 'force_generic_plan'
@@ -9,7 +9,7 @@ AS $function$
 #variable_conflict use_column
 begin
   return query
-  select l.id, l.variant_id, l.quantity,
+  select l.id, l.position, l.variant_id, l.quantity,
     case when l.is_cost_known then (l.cost_price * (1 - l.discount_percent / 100))::numeric(60, 30) end
       * case when coalesce(o.currency, t.currency, 'USD') = coalesce(t.currency, 'USD') then 1 else o.rate end
       * (1 - case when o.subtotal > 0 then o.discount::numeric(60, 30) / o.subtotal else 0 end),

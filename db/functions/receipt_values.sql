@@ -21,16 +21,15 @@ begin
       then least((array_agg(round(arrived.goods_cost + arrived.share / arrived.ordered, 4) order by arrived.position desc))[1], 1e14)
     end
   from (
-    select x.receipt_id, l.variant_id, x.quantity, x.is_stocked, line.share,
+    select x.receipt_id, line.variant_id, x.quantity, x.is_stocked, line.share,
       case when x.unit_cost is null then line.goods_cost else x.unit_cost * rate end as goods_cost,
-      line.quantity::numeric(60, 30) as ordered, l.position,
+      line.quantity::numeric(60, 30) as ordered, line.position,
       greatest(least(
-        line.quantity - sum(x.quantity) over (partition by l.id order by coalesce(r.posting_no, r.id)) + x.quantity,
+        line.quantity - sum(x.quantity) over (partition by line.line_id order by coalesce(r.posting_no, r.id)) + x.quantity,
         x.quantity
       ), 0) as sharing
     from landed_lines(in_shop, in_order) line
-    join purchase_order_line l on l.shop_id = in_shop and l.id = line.line_id
-    join receipt_line x on x.shop_id = in_shop and x.purchase_order_line_id = l.id and x.quantity > 0
+    join receipt_line x on x.shop_id = in_shop and x.purchase_order_line_id = line.line_id and x.quantity > 0
     join receipt r on r.shop_id = in_shop and r.id = x.receipt_id and r.purchase_order_id = in_order
       and r.reversed_at is null and r.state = 'posted'
   ) arrived

@@ -9,15 +9,17 @@ AS $function$
 #variable_conflict use_column
 begin
   return query
-  select id,
-    coalesce((
-      select sum(coalesce(l.on_hand, l.quantity))::bigint from stock_level l where l.shop_id = in_shop and l.variant_id = id
-    ), 0)
-    + coalesce((
-      select sum(i.in_transit)::bigint
-      from stock_transfer_item i
-      where i.shop_id = in_shop and i.variant_id = id and i.in_transit > 0
-    ), 0)
-  from unnest(variant_ids) as id;
+  select wanted.id, sum(coalesce(stock.pieces, 0))::bigint
+  from (select distinct id from unnest(variant_ids) as id) wanted
+  left join (
+    select l.variant_id, coalesce(l.on_hand, l.quantity) as pieces
+    from stock_level l
+    where l.shop_id = in_shop and l.variant_id = any(variant_ids)
+    union all
+    select i.variant_id, i.in_transit
+    from stock_transfer_item i
+    where i.shop_id = in_shop and i.variant_id = any(variant_ids) and i.in_transit > 0
+  ) stock on stock.variant_id = wanted.id
+  group by wanted.id;
 end
 $function$

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { requestCostPushes } from '../cost-pushes/request.ts'
-import { markUncosted, requestMargins } from './first-costs.ts'
+import { requestMargins } from './first-costs.ts'
 
 /*
  * The book cost of a variant is the moving average of what its pieces cost, landed, in the shop's currency. The ledger
@@ -35,12 +35,7 @@ export async function bookReceipt(
   const isWrittenBack = await book(
     tx,
     shopId,
-    sql.fragment`book_receipt(${shopId}, ${receipt.purchaseOrderId}, ${receipt.id}, ${actor})`,
-    receipt.purchaseOrderId === null
-      ? sql.fragment`v.id in (
-          select l.variant_id from direct_receipt_line l where l.shop_id = ${shopId} and l.receipt_id = ${receipt.id}
-        )`
-      : isOfOrder(shopId, receipt.purchaseOrderId),
+    sql.fragment`select book_receipt(${shopId}, ${receipt.purchaseOrderId}, ${receipt.id}, ${actor})`,
   )
   if (!isWrittenBack) return
   await requestCostPushes(
@@ -64,7 +59,7 @@ export async function bookReversal(
   const isWrittenBack = await book(
     tx,
     shopId,
-    sql.fragment`book_reversal(${shopId}, ${receiptId}, ${ids}, ${actor})`,
+    sql.fragment`select false from book_reversal(${shopId}, ${receiptId}, ${ids}, ${actor})`,
   )
   if (!isWrittenBack) return
   await requestCostPushes(tx, shopId, sql.fragment`c.variant_id = any(${ids})`)
@@ -80,7 +75,7 @@ export async function bookSupplierReturn(
   const isWrittenBack = await book(
     tx,
     shopId,
-    sql.fragment`book_supplier_return(${shopId}, ${returnId}, ${actor})`,
+    sql.fragment`select false from book_supplier_return(${shopId}, ${returnId}, ${actor})`,
   )
   if (isWrittenBack) await requestCostPushes(tx, shopId, isOfReturn(shopId, returnId))
 }
@@ -97,7 +92,7 @@ export async function bookUndoneReturn(
   const isWrittenBack = await book(
     tx,
     shopId,
-    sql.fragment`book_undone_return(${shopId}, ${returnId}, ${ids}, ${actor})`,
+    sql.fragment`select false from book_undone_return(${shopId}, ${returnId}, ${ids}, ${actor})`,
   )
   if (isWrittenBack) await requestCostPushes(tx, shopId, isOfReturn(shopId, returnId))
 }
@@ -116,8 +111,7 @@ export async function bookLateCosts(
   const isWrittenBack = await book(
     tx,
     shopId,
-    sql.fragment`book_late_costs(${shopId}, ${purchaseOrderId}, ${actor})`,
-    isOfOrder(shopId, purchaseOrderId),
+    sql.fragment`select book_late_costs(${shopId}, ${purchaseOrderId}, ${actor})`,
   )
   if (!isWrittenBack) return
   await requestCostPushes(
@@ -136,28 +130,18 @@ export async function bookLateCosts(
   )
 }
 
-const isOfOrder = (shopId: number, purchaseOrderId: number) => sql.fragment`v.id in (
-  select l.variant_id from purchase_order_line l where l.shop_id = ${shopId} and l.purchase_order_id = ${purchaseOrderId}
-)`
-
 const Booked = Type.Object({ isWrittenBack: Type.Boolean(), hasFirst: Type.Boolean() })
 
 /**
- * Calls a function that books; returns whether the shop's costs are written to the platform. `variants`, a condition on `variant v`, are
- * those that the function may give their first cost. One round trip for most shops.
+ * Runs a select that books and returns whether it marked variants that have sales and had no cost: their margins are computed again.
+ * Returns whether the shop's costs are written to the platform. One round trip for most shops.
  */
-async function book(
-  tx: Db,
-  shopId: number,
-  call: FragmentSqlToken,
-  variants: FragmentSqlToken = sql.fragment`false`,
-): Promise<boolean> {
+async function book(tx: Db, shopId: number, select: FragmentSqlToken): Promise<boolean> {
   const { isWrittenBack, hasFirst } = await tx.one(sql.type(row(Booked))`
-    with marked as (${markUncosted(shopId, variants)})
-    select exists (
+    select booked.has_first, exists (
       select from shop_setting where shop_id = ${shopId} and cost_write_back <> 'off'
-    ) as is_written_back, exists (select from marked) as has_first
-    from (select ${call}) as booked
+    ) as is_written_back
+    from (${select}) as booked (has_first)
   `)
   if (hasFirst) await requestMargins(tx, shopId)
   return isWrittenBack

@@ -10,7 +10,7 @@ import { jobs } from '../../queue/jobs.ts'
 
 /**
  * SQL: marks the variants of a condition on `variant v` that have sales and no book cost yet, and returns them. For the
- * statement that books their first cost.
+ * statement that writes their first cost. `mark_uncosted` (db/functions/) does the same before receipts and late costs are booked.
  */
 export const markUncosted = (shopId: number, variants: FragmentSqlToken) => sql.fragment`
   insert into velocity_mark (shop_id, variant_gid)

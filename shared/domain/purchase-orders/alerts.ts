@@ -1,5 +1,5 @@
 import { type Db, sql } from '../../db/db.ts'
-import { resolveAlert, resolveAlerts } from '../alerts/alerts.ts'
+import { resolveAlert } from '../alerts/alerts.ts'
 
 /** Raises an alert for a mail that failed or whose outcome is unknown, unless the order has ended. */
 export async function raiseMailAlert(tx: Db, shopId: number, outgoingMailId: number): Promise<void> {
@@ -23,10 +23,7 @@ export async function raiseMailAlert(tx: Db, shopId: number, outgoingMailId: num
 export const resolveMailAlert = (tx: Db, shopId: number, purchaseOrderId: number): Promise<void> =>
   resolveAlert(tx, shopId, { type: 'mail_failed', subject: `purchase_order/${purchaseOrderId}` })
 
-/** Resolves all alerts of an order that was received, cancelled or closed. */
-export const resolveOrderAlerts = (tx: Db, shopId: number, purchaseOrderId: number): Promise<void> =>
-  resolveAlerts(
-    tx,
-    shopId,
-    sql.fragment`type in ('po_overdue', 'mail_failed') and subject = ${`purchase_order/${purchaseOrderId}`}`,
-  )
+/** Resolves all alerts of an order that was cancelled or closed; `settle_order` (db/functions/) does the same for a received one. */
+export async function resolveOrderAlerts(tx: Db, shopId: number, purchaseOrderId: number): Promise<void> {
+  await tx.query(sql.typeAlias('void')`select resolve_order_alerts(${shopId}, ${purchaseOrderId})`)
+}

@@ -1,9 +1,9 @@
+import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { notFound } from '../../errors.ts'
 import { ReceivedPurchaseOrder } from '../../schemas/purchase-orders.ts'
 import { type OrderReceiptFilter, Receipt } from '../../schemas/receipts.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
-import { resolveOrderAlerts } from './alerts.ts'
 
 /** SQL: the instant at which a receipt was posted, from the alias of its table. One that was no draft was posted when it was created. */
 export function postedAt(receipt: string) {
@@ -64,29 +64,15 @@ export async function requireOrder(db: Db, shopId: number, id: number): Promise<
 
 /**
  * Computes the status of an order from its lines, after accepted quantities have changed, and resolves the alerts of a
- * received order. The caller must hold the row lock of the order. `receivedAt` is the time of the newest receipt.
+ * received order (`settle_order`, db/functions/). The caller must hold the row lock of the order. `receivedAt` is the time of the
+ * newest receipt.
  */
-export async function settleOrder(
+export const settleOrder = (
   tx: Db,
   shopId: number,
   id: number,
-  receivedAt: ReturnType<typeof sql.fragment>,
-): Promise<ReceivedPurchaseOrder> {
-  const order = await tx.one(sql.type(row(ReceivedPurchaseOrder))`
-    update purchase_order
-    set status = case when line.has_arrived and line.is_outstanding then 'partial'
-        when line.has_arrived then 'received'
-        else 'sent'
-      end,
-      received_at = ${receivedAt}, updated_at = now(), version = version + 1
-    from (
-      select bool_or(accepted > 0 or credited > 0) as has_arrived, bool_or(quantity > accepted + cancelled) as is_outstanding
-      from purchase_order_line
-      where shop_id = ${shopId} and purchase_order_id = ${id}
-    ) line
-    where shop_id = ${shopId} and id = ${id}
-    returning id, status, received_at
+  receivedAt: FragmentSqlToken,
+): Promise<ReceivedPurchaseOrder> =>
+  tx.one(sql.type(row(ReceivedPurchaseOrder))`
+    select id, status, received_at from settle_order(${shopId}, ${id}, (${receivedAt}))
   `)
-  if (order.status === 'received') await resolveOrderAlerts(tx, shopId, id)
-  return order
-}

@@ -139,11 +139,9 @@ function returnLines(tx: Db, shopId: number, receiptId: number) {
 }
 
 const newestReceipt = (shopId: number, purchaseOrderId: number) => sql.fragment`
-  (
-    select coalesce(posted_at, created_at)
-    from receipt
-    where shop_id = ${shopId} and purchase_order_id = ${purchaseOrderId} and state = 'posted' and reversed_at is null
-    order by coalesce(posting_no, id) desc
-    limit 1
-  )
+  select coalesce(posted_at, created_at)
+  from receipt
+  where shop_id = ${shopId} and purchase_order_id = ${purchaseOrderId} and state = 'posted' and reversed_at is null
+  order by coalesce(posting_no, id) desc
+  limit 1
 `

@@ -54,7 +54,12 @@ export function revisePurchaseOrder(
       `)
       await requireWeights(tx, shopId, id)
       await finishLines(tx, shopId, id, existing)
-      await settleOrder(tx, shopId, id, sql.fragment`received_at`)
+      await settleOrder(
+        tx,
+        shopId,
+        id,
+        sql.fragment`select received_at from purchase_order where shop_id = ${shopId} and id = ${id}`,
+      )
       if (receivedIds.size > 0) await bookLateCosts(tx, shopId, id, actor)
       const revised = await getPurchaseOrder(tx, shopId, id)
       await storeRevision(tx, shopId, revised, actor, {

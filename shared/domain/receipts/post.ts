@@ -1,9 +1,8 @@
-import { type Db, sql } from '../../db/db.ts'
-import type { ReceivedPurchaseOrder } from '../../schemas/purchase-orders.ts'
+import { type Db, row, sql } from '../../db/db.ts'
+import { ReceivedPurchaseOrder } from '../../schemas/purchase-orders.ts'
 import { requestCostPushes } from '../cost-pushes/request.ts'
 import { bookReceipt } from '../costs/book.ts'
 import { followUnitCosts } from '../costs/follow.ts'
-import { settleOrder } from '../purchase-orders/receipts.ts'
 import { moveStock } from '../stock/move.ts'
 import { type CountSheet, type LineToReceive, requireLines, sumCounts } from './counts.ts'
 
@@ -32,8 +31,7 @@ export async function postCounts(
   store: (received: ReceivedPurchaseOrder, lines: ReadonlyMap<number, LineToReceive>) => Promise<number>,
 ): Promise<ReceivedPurchaseOrder> {
   const lines = await requireLines(tx, shopId, purchaseOrderId, sheet, { allowOverReceipt })
-  await takeCounts(tx, shopId, purchaseOrderId, sheet)
-  const received = await settleOrder(tx, shopId, purchaseOrderId, sql.fragment`now()`)
+  const received = await receiveLines(tx, shopId, purchaseOrderId, sheet)
   const receiptId = await store(received, lines)
   await bookReceipt(tx, shopId, { id: receiptId, purchaseOrderId }, actor)
   const arrived = sheet.counts.filter(({ accepted }) => accepted > 0)
@@ -52,20 +50,25 @@ export async function postCounts(
   return received
 }
 
-/** Credited pieces count as cancelled, too: they are no longer expected. */
-async function takeCounts(
+/** `receive_lines` (db/functions/) adds the pieces to the lines, and settles the order. */
+function receiveLines(
   tx: Db,
   shopId: number,
   purchaseOrderId: number,
   { counts }: CountSheet,
-): Promise<void> {
-  const rows = [...sumCounts(counts).values()].map((sum) => [sum.lineItemId, sum.accepted, sum.credited])
-  await tx.query(sql.typeAlias('void')`
-    update purchase_order_line l
-    set accepted = l.accepted + arrived.accepted, cancelled = l.cancelled + arrived.credited,
-      credited = l.credited + arrived.credited
-    from ${sql.unnest(rows, ['int8', 'int4', 'int4'])} as arrived (id, accepted, credited)
-    where l.shop_id = ${shopId} and l.purchase_order_id = ${purchaseOrderId} and l.id = arrived.id
+): Promise<ReceivedPurchaseOrder> {
+  const sums = [...sumCounts(counts).values()]
+  const column = (type: string, read: (sum: (typeof sums)[number]) => number) =>
+    sql.array(sums.map(read), type)
+  return tx.one(sql.type(row(ReceivedPurchaseOrder))`
+    select id, status, received_at
+    from receive_lines(
+      ${shopId},
+      ${purchaseOrderId},
+      ${column('int8', ({ lineItemId }) => lineItemId)},
+      ${column('int4', ({ accepted }) => accepted)},
+      ${column('int4', ({ credited }) => credited)}
+    )
   `)
 }
 

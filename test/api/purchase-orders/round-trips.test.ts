@@ -1,8 +1,10 @@
 import t from 'tap'
 import { recordStatements } from '../../../dev/postgres/statements.ts'
 import { createPurchaseOrder } from '../../../shared/domain/purchase-orders/purchase-orders.ts'
+import { receivePurchaseOrder } from '../../../shared/domain/purchase-orders/receive.ts'
 import { startApp } from '../../support/core/app.ts'
-import { line, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
+import { line, makeSentOrder, makeSupplier, readOrder } from '../../support/make/orders.ts'
+import { makeStock } from '../../support/make/stock.ts'
 
 t.test('an order whose lines have costs takes two statements, and three without a cost', async (t) => {
   const { db: pool, alice } = await startApp(t)
@@ -21,4 +23,22 @@ t.test('an order whose lines have costs takes two statements, and three without 
   const { total } = await create([withoutCost as (typeof lineItems)[number], line(2)])
   t.equal(statements.length, 3, 'also reads the last price')
   t.ok(total > 0)
+})
+
+t.test('a receipt takes seven statements, however many lines it has', async (t) => {
+  const { db: pool, alice } = await startApp(t)
+  await makeStock(pool, alice, { variants: 10 })
+  const { db, statements } = recordStatements(pool)
+  for (const count of [1, 10]) {
+    const { id } = await makeSentOrder(alice, {
+      lineItems: Array.from({ length: count }, (_, at) => line(at + 1)),
+    })
+    const { lineItems } = await readOrder(alice, id)
+    statements.length = 0
+    const { status } = await receivePurchaseOrder(db, alice.shopId, id, 'alice-1', {
+      lineItems: lineItems.map((item) => ({ lineItemId: item.id, quantityReceived: item.quantity })),
+    })
+    t.equal(status, 'received')
+    t.equal(statements.length, 7, `${count} lines`)
+  }
 })
