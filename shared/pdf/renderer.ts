@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import PQueue from 'p-queue'
 import { Piscina } from 'piscina'
 import type { LabelSheet } from '../schemas/labels.ts'
 import type { PurchaseOrderDocument } from '../schemas/order-document.ts'
@@ -16,7 +17,7 @@ export type PdfRenderer = {
   renderPickList(list: PickListDocument, options?: RenderOptions): Promise<Buffer>
   /** As `render`, for the return note of a return to a supplier. */
   renderReturn(document: SupplierReturnDocument, options?: PrintOptions): Promise<Buffer>
-  /** Ends the threads. All unfinished renders reject with `pdf_closed`. Safe to call twice. */
+  /** Ends the thread. All unfinished renders reject with `pdf_closed`. Safe to call twice. */
   close(): Promise<void>
 }
 
@@ -31,7 +32,6 @@ type PdfErrorCode = 'pdf_too_large' | 'pdf_queue_full' | 'pdf_timeout' | 'pdf_cl
 type PdfError = Error & { code: PdfErrorCode }
 
 export type PdfRendererOptions = {
-  maxThreads?: number
   /** Per render, without the time in the queue. */
   timeoutMs?: number
   maxQueue?: number
@@ -46,16 +46,16 @@ const youngMemoryMb = 16
 const maxSize = 300_000
 
 /**
- * Creates a renderer that uses worker threads, so that a long order blocks neither web requests nor the heartbeat.
- * Threads start with the first order, end after `idleTimeoutMs` without one, and do not keep the process alive. A render that
+ * Creates a renderer that uses one worker thread, so that a long order blocks neither web requests nor the heartbeat.
+ * The thread starts with the first order, ends after `idleTimeoutMs` without one, and does not keep the process alive. A render that
  * exceeds `timeoutMs` ends its thread; the next order gets a new one.
  */
 export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer {
-  const { maxThreads = 1, timeoutMs = 20_000, maxQueue = 50, idleTimeoutMs = 10_000 } = options
+  const { timeoutMs = 20_000, maxQueue = 50, idleTimeoutMs = 10_000 } = options
   const pool = new Piscina<ToRender<Document>, Uint8Array<ArrayBuffer>>({
     filename: fileURLToPath(new URL('./render-thread.ts', import.meta.url)),
     minThreads: 0,
-    maxThreads,
+    maxThreads: 1,
     idleTimeout: idleTimeoutMs,
     resourceLimits: {
       maxOldGenerationSizeMb: threadMemoryMb,
@@ -65,40 +65,16 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
     env: {},
     execArgv: [],
   })
-  const unfinished = new Set<AbortController>()
-  const running = new Set<AbortController>()
   // Not Piscina's queue: it has no limit for tasks that can be aborted, and its timeout would include the waiting time.
-  const waiting: (() => void)[] = []
-  let busy = 0
+  const queue = new PQueue({ concurrency: 1 })
+  const unfinished = new Set<AbortController>()
+  let running: AbortController | undefined
   let closed = false
 
   // A thread that cannot start reports no result, so its order would wait for the timeout.
   pool.on('error', (cause: unknown) => {
-    for (const task of running) task.abort(pdfError('pdf_thread_failed', 'The PDF thread failed', cause))
+    running?.abort(pdfError('pdf_thread_failed', 'The PDF thread failed', cause))
   })
-
-  async function takeThread(signal: AbortSignal): Promise<void> {
-    if (busy < maxThreads) {
-      busy++
-      return
-    }
-    if (waiting.length >= maxQueue)
-      throw pdfError('pdf_queue_full', 'Too many PDFs are waiting to be rendered')
-    await new Promise<void>((resolve, reject) => {
-      waiting.push(resolve)
-      signal.addEventListener('abort', () => {
-        const index = waiting.indexOf(resolve)
-        if (index >= 0) waiting.splice(index, 1)
-        reject(signal.reason)
-      })
-    })
-  }
-
-  function freeThread(): void {
-    const next = waiting.shift()
-    if (next) next()
-    else busy--
-  }
 
   async function runTask(
     name: ThreadFunction,
@@ -109,7 +85,7 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
       () => task.abort(pdfError('pdf_timeout', 'The PDF took too long to render')),
       timeoutMs,
     )
-    running.add(task)
+    running = task
     try {
       const pdf = await pool.run(document, { name, signal: task.signal })
       return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
@@ -119,7 +95,8 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
         : pdfError('pdf_thread_failed', 'The PDF could not be rendered', error)
     } finally {
       clearTimeout(timer)
-      running.delete(task)
+      // p-queue starts the next render as soon as one is aborted, so `running` may be another task
+      if (running === task) running = undefined
     }
   }
 
@@ -127,13 +104,14 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
     signal?.throwIfAborted()
     if (closed) throw pdfError('pdf_closed', 'The PDF renderer is closed')
     if (sizeOf(document) > maxSize) throw pdfError('pdf_too_large', 'The document is too large for a PDF')
+    if (queue.pending > 0 && queue.size >= maxQueue)
+      throw pdfError('pdf_queue_full', 'Too many PDFs are waiting to be rendered')
     const task = new AbortController()
     const stop = () => task.abort(signal?.reason)
     signal?.addEventListener('abort', stop, { once: true })
     unfinished.add(task)
     try {
-      await takeThread(task.signal)
-      return await runTask(name, { document, logo }, task).finally(freeThread)
+      return await queue.add(() => runTask(name, { document, logo }, task), { signal: task.signal })
     } finally {
       unfinished.delete(task)
       signal?.removeEventListener('abort', stop)
