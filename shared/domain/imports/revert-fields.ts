@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
 import { followDueDates } from '../purchase-orders/overdue.ts'
 import { emptied, hasOtherValues, orderColumns, supplierColumns } from './filled-fields.ts'
+import { hasNewReceipts, isMailed } from './order-use.ts'
 
 const KeptRow = Type.Object({ targetId: Id, message: Type.String() })
 
@@ -19,13 +20,8 @@ export async function revertOrderFields(tx: Db, shopId: number, importId: number
   const kept = await tx.any(sql.type(row(KeptRow))`
     with used as materialized (
       select o.id, case
-        when exists (
-          select from receipt r
-          where r.shop_id = ${shopId} and r.purchase_order_id = o.id and (not r.is_imported or r.reversed_at is not null)
-        ) then 'Receipts of ' || o.po_number || ' have been entered or undone since, so the fields that the import filled in stay.'
-        when exists (
-          select from outgoing_mail m where m.shop_id = ${shopId} and m.purchase_order_id = o.id
-        ) then o.po_number || ' has been e-mailed since, so the fields that the import filled in stay.'
+        when ${hasNewReceipts(shopId)} then 'Receipts of ' || o.po_number || ' have been entered or undone since, so the fields that the import filled in stay.'
+        when ${isMailed(shopId)} then o.po_number || ' has been e-mailed since, so the fields that the import filled in stay.'
       end as message
       from purchase_order o
       where o.shop_id = ${shopId} and o.id = any(${orderIds})

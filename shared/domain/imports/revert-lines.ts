@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import { lockOrders } from './locks.ts'
+import { hasNewReceipts, isMailed } from './order-use.ts'
 
 const Extended = Type.Object({
   id: Id,
@@ -45,13 +46,8 @@ export async function revertLines(
       group by t.parent_id
     )
     select o.id, a.imports - 1 as others, made.before->'order' as before, case
-      when exists (
-        select from receipt r
-        where r.shop_id = ${shopId} and r.purchase_order_id = o.id and (not r.is_imported or r.reversed_at is not null)
-      ) then 'Receipts of ' || o.po_number || ' have been entered or undone since, so the added lines stay.'
-      when exists (
-        select from outgoing_mail m where m.shop_id = ${shopId} and m.purchase_order_id = o.id
-      ) then o.po_number || ' has been e-mailed since, so the added lines stay.'
+      when ${hasNewReceipts(shopId)} then 'Receipts of ' || o.po_number || ' have been entered or undone since, so the added lines stay.'
+      when ${isMailed(shopId)} then o.po_number || ' has been e-mailed since, so the added lines stay.'
       when made.version is null or o.version <> coalesce((made.before->>'version')::int, made.version + a.imports) then
         o.po_number || ' has been changed since, so the added lines stay.' || case
           when o.status in ('draft', 'sent') then ' Remove them in the order if you do not need them.' else ''

@@ -6,6 +6,7 @@ import { defaultServiceLevel } from '../reorder/service-level.ts'
 import { lockVariants } from '../stock/move.ts'
 import { contactsHash } from '../suppliers/contacts.ts'
 import { lockOrders, lockRecords } from './locks.ts'
+import { hasNewReceipts, isMailed } from './order-use.ts'
 import { type RevertedTarget, revertedTargets } from './outcomes.ts'
 import { revertOrderFields, revertSupplierFields } from './revert-fields.ts'
 import { revertLines } from './revert-lines.ts'
@@ -212,13 +213,8 @@ const removers: Record<RevertedTarget, Remover> = {
         and t.target_id = o.id
       cross join lateral (
         select case
-          when exists (
-            select from receipt r
-            where r.shop_id = ${shopId} and r.purchase_order_id = o.id and (not r.is_imported or r.reversed_at is not null)
-          ) then 'Goods of ' || o.po_number || ' have been received since.'
-          when exists (
-            select from outgoing_mail m where m.shop_id = ${shopId} and m.purchase_order_id = o.id
-          ) then o.po_number || ' has been e-mailed since.'
+          when ${hasNewReceipts(shopId)} then 'Goods of ' || o.po_number || ' have been received since.'
+          when ${isMailed(shopId)} then o.po_number || ' has been e-mailed since.'
           when o.version <> coalesce((t.before->>'version')::int, t.version)
             or exists (select from attachment a where a.shop_id = ${shopId} and a.purchase_order_id = o.id)
             or exists (
