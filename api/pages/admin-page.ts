@@ -4,6 +4,7 @@ import type { Config } from '../../shared/config.ts'
 import { html } from '../../shared/html.ts'
 import { platformAddress } from '../../shared/platform/addresses.ts'
 import { presets } from '../../shared/platform/presets.ts'
+import { sendHtml } from './page.ts'
 import type { WebBuild } from './web-files.ts'
 
 /**
@@ -32,15 +33,10 @@ export function sendAdminPage(
     "form-action 'none'",
     `frame-ancestors ${platformAddress(config, 'PLATFORM_FRAME_ANCESTORS', shopDomain)}`,
   ]
-  return reply
-    .type('text/html; charset=utf-8')
-    .headers({
-      'content-security-policy': policy.join('; '),
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-    })
-    .send(
-      html`<!doctype html>
+  return sendHtml(
+    reply,
+    policy,
+    html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -60,6 +56,6 @@ ${preloads.map((url) => html`<link rel="modulepreload" href="${url}">\n`)}
 <noscript>Quartermaster needs JavaScript.</noscript>
 </body>
 </html>
-`.html,
-    )
+`,
+  )
 }

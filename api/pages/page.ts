@@ -26,16 +26,10 @@ export function sendPage(
     `form-action ${formAction}`,
     `frame-ancestors ${frameAncestors ?? "'none'"}`,
   ]
-  return reply
-    .code(status)
-    .type('text/html; charset=utf-8')
-    .headers({
-      'content-security-policy': policy.join('; '),
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-    })
-    .send(
-      html`<!doctype html>
+  return sendHtml(
+    reply.code(status),
+    policy,
+    html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -51,8 +45,20 @@ ${content}
 </main>
 </body>
 </html>
-`.html,
-    )
+`,
+  )
+}
+
+/** Sends a page with its content security policy. Browsers do not store it, and send no referrer from it. */
+export function sendHtml(reply: FastifyReply, policy: readonly string[], page: Html): FastifyReply {
+  return reply
+    .type('text/html; charset=utf-8')
+    .headers({
+      'content-security-policy': policy.join('; '),
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    })
+    .send(page.html)
 }
 
 const style = `body { margin: 0; font: 16px/1.5 system-ui, sans-serif; color: #1f2933; background: #f4f5f7 }
