@@ -1,4 +1,3 @@
-import { biasOf, naiveScale, type Outcome, wapeOf } from '../../shared/forecast/accuracy.ts'
 import { errorsOf, forecastSeries, testSeries } from '../../shared/forecast/forecast-series.ts'
 import { croston } from '../../shared/forecast/models/croston.ts'
 import { dampedHolt } from '../../shared/forecast/models/damped-holt.ts'
@@ -8,6 +7,7 @@ import { naive, seasonalNaive } from '../../shared/forecast/models/naive.ts'
 import { addErrors, type PooledErrors } from '../../shared/forecast/pooled-errors.ts'
 import { addRatios, emptyRatios, profileOf, ratiosOf } from '../../shared/forecast/seasonal-index.ts'
 import { meanOf, type Series, sumOf, totalOf } from '../../shared/forecast/series.ts'
+import { biasOf, naiveScale, type Outcome, wapeOf } from './accuracy.ts'
 
 export type Comparison = { season: number; horizon: number; origins: readonly number[] }
 export type ModelAccuracy = {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type Outcome, wapeOf } from '../../../shared/forecast/accuracy.ts'
+import { type Outcome, wapeOf } from '../../../bench/forecast/accuracy.ts'
 import { type ModelName, patternOf } from '../../../shared/forecast/candidates.ts'
 import {
   errorsOf,

@@ -1,4 +1,4 @@
-import { type Series, sumOf, totalOf } from './series.ts'
+import { type Series, sumOf, totalOf } from '../../shared/forecast/series.ts'
 
 /** A forecast of a total, and what the total became. */
 export type Outcome = { forecast: number; actual: number }
