@@ -5,7 +5,7 @@ import { expectSoon, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/processes.ts'
 
 t.test('charges of an order become the cost of its products', { timeout: 300_000 }, async (t) => {
-  const { install, get, send, open, shop } = await startAdmin(t)
+  const { install, get, send, open, shop, adminUrl } = await startAdmin(t)
   await install()
   const levels = await get<StockLevel[]>('/stock-levels')
   const variantIds = [...new Set(levels.map(({ variantId }) => variantId))].slice(0, 2)
@@ -146,6 +146,31 @@ t.test('charges of an order become the cost of its products', { timeout: 300_000
     await app.getByRole('button', { name: `Remove filter Product: ${title}` }).click()
     await expectSoon(t, () => app.getByRole('button', { name: /^Remove filter/ }).count(), 0)
     await rows.nth(1).waitFor()
+  })
+
+  await t.test('ten changes of a cost are shown at first, and the rest on demand', async (t) => {
+    const number = variantIds[1]?.replace(/.*\//, '')
+    for (let cost = 1; cost <= 11; cost++) await send('PUT', `/variants/${number}`, { unitCost: cost })
+    const { app } = await open(`/variants/${number}`)
+    const rows = app.getByRole('table', { name: 'Changes of the cost', exact: true }).getByRole('row')
+    await rows.nth(10).waitFor()
+    await expectSoon(t, () => rows.count(), 11, 'the heads and ten changes')
+    await app.getByRole('button', { name: 'Load more' }).first().click()
+    // the first known cost of the shop comes before those that were typed
+    await rows.getByText('First known cost').waitFor()
+    await expectSoon(t, () => rows.count(), 13)
+  })
+
+  await t.test('costs that cannot be read are read again on demand', async () => {
+    const number = variantIds[1]?.replace(/.*\//, '')
+    const { page, app } = await open('/stock')
+    const costs = (url: URL) => url.pathname.endsWith(`/variants/${number}/costs`)
+    await page.route(costs, (route) => route.fulfill({ status: 404, json: {} }))
+    await page.goto(`${adminUrl}/variants/${number}`)
+    await app.getByRole('heading', { name: 'Costs' }).waitFor()
+    await page.unroute(costs)
+    await app.getByRole('button', { name: 'Try again' }).click()
+    await app.getByText('Average cost', { exact: true }).waitFor()
   })
 
   await t.test('the value of a day is shown at either cost', async () => {
