@@ -84,10 +84,13 @@ t.test('forms take scans that are faster than the network', { timeout: 300_000 }
     await app.getByLabel(`Quantity of ${mug.title}`).fill('4')
     await app.getByText(/looks like a barcode/).waitFor({ state: 'detached' })
     await app.getByLabel(`Quantity of ${mug.title}`).fill('12')
-    // a scanner comes after a pause, and makes none: those of Playwright may be longer on a busy machine
+    // a scanner comes after a pause, and makes none: the clock stands still, since a busy machine would make one
     await page.waitForTimeout(500)
     await page.frames()[1]?.evaluate(`
+      const now = performance.now()
+      performance.now = () => now
       for (const digit of '97802013') document.execCommand('insertText', false, digit)
+      delete performance.now
     `)
     await page.keyboard.press('Enter')
     await app.getByText('This looks like a barcode. The quantity is still 12.').waitFor()
