@@ -20,8 +20,8 @@ export async function revertOrderFields(tx: Db, shopId: number, importId: number
   const kept = await tx.any(sql.type(row(KeptRow))`
     with used as materialized (
       select o.id, case
-        when ${hasNewReceipts(shopId)} then 'Receipts of ' || o.po_number || ' have been entered or undone since, so the fields that the import filled in stay.'
-        when ${isMailed(shopId)} then o.po_number || ' has been e-mailed since, so the fields that the import filled in stay.'
+        when ${hasNewReceipts(shopId, 'o')} then 'Receipts of ' || o.po_number || ' have been entered or undone since, so the fields that the import filled in stay.'
+        when ${isMailed(shopId, 'o')} then o.po_number || ' has been e-mailed since, so the fields that the import filled in stay.'
       end as message
       from purchase_order o
       where o.shop_id = ${shopId} and o.id = any(${orderIds})

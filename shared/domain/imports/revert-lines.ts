@@ -46,8 +46,8 @@ export async function revertLines(
       group by t.parent_id
     )
     select o.id, a.imports - 1 as others, made.before->'order' as before, case
-      when ${hasNewReceipts(shopId)} then 'Receipts of ' || o.po_number || ' have been entered or undone since, so the added lines stay.'
-      when ${isMailed(shopId)} then o.po_number || ' has been e-mailed since, so the added lines stay.'
+      when ${hasNewReceipts(shopId, 'o')} then 'Receipts of ' || o.po_number || ' have been entered or undone since, so the added lines stay.'
+      when ${isMailed(shopId, 'o')} then o.po_number || ' has been e-mailed since, so the added lines stay.'
       when made.version is null or o.version <> coalesce((made.before->>'version')::int, made.version + a.imports) then
         o.po_number || ' has been changed since, so the added lines stay.' || case
           when o.status in ('draft', 'sent') then ' Remove them in the order if you do not need them.' else ''

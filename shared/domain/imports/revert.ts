@@ -213,8 +213,8 @@ const removers: Record<RevertedTarget, Remover> = {
         and t.target_id = o.id
       cross join lateral (
         select case
-          when ${hasNewReceipts(shopId)} then 'Goods of ' || o.po_number || ' have been received since.'
-          when ${isMailed(shopId)} then o.po_number || ' has been e-mailed since.'
+          when ${hasNewReceipts(shopId, 'o')} then 'Goods of ' || o.po_number || ' have been received since.'
+          when ${isMailed(shopId, 'o')} then o.po_number || ' has been e-mailed since.'
           when o.version <> coalesce((t.before->>'version')::int, t.version)
             or exists (select from attachment a where a.shop_id = ${shopId} and a.purchase_order_id = o.id)
             or exists (
