@@ -248,24 +248,27 @@ export async function enterText({ keyboard }: Page, text: string): Promise<void>
   if (rest !== '') await keyboard.insertText(rest)
 }
 
-/** Records the tones that the app's frame plays from now on; returns what reads them: each sound as its frequencies in Hz. */
+/**
+ * Records the tones that the app's frame plays from now on; returns what reads them: each sound as its frequencies in Hz. The tones
+ * of one sound start in the same run of the page's code, however long that run takes; two sounds of one run count as one.
+ */
 export async function listenToSounds({ page }: Tab): Promise<() => Promise<string[]>> {
   const frame = page.frames()[1]
   await frame?.evaluate(`
     globalThis.sounds = []
+    let sound
     const start = OscillatorNode.prototype.start
     OscillatorNode.prototype.start = function (...at) {
-      sounds.push([at[0], this.frequency.value, this.context.currentTime])
+      if (!sound) {
+        sounds.push((sound = []))
+        queueMicrotask(() => (sound = undefined))
+      }
+      sound.push(this.frequency.value)
       return start.apply(this, at)
     }
   `)
   return async () => {
-    const tones = (await frame?.evaluate('globalThis.sounds')) as [at: number, hertz: number, now: number][]
-    const sounds: string[] = []
-    for (const [at, hertz, now] of tones) {
-      if (at <= now) sounds.push(String(hertz))
-      else sounds.push(`${sounds.pop()} ${hertz}`)
-    }
-    return sounds
+    const sounds = (await frame?.evaluate('globalThis.sounds')) as number[][]
+    return sounds.map((tones) => tones.join(' '))
   }
 }

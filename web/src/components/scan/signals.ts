@@ -69,7 +69,7 @@ const subscribe = (listener: () => void) => {
 
 export const useMuted = () => useSyncExternalStore(subscribe, isMuted)
 
-/** Answers each scan. */
+/** Answers each scan of a queue, and several that are refused together with one sound. */
 export function useSignals(signal: Signal | null): void {
   const { tone, turn } = signal ?? {}
   useEffect(() => {

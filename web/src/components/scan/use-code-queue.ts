@@ -3,8 +3,8 @@ import { messageOf } from '../../api/api-error.ts'
 import { retry } from '../../api/retry.ts'
 import { useLookup } from '../forms/lookups.ts'
 import { useFormat } from '../shop/format.ts'
-import { useSignals } from './signals.ts'
-import type { Signal, Tone } from './state.ts'
+import { play } from './signals.ts'
+import type { Tone } from './state.ts'
 
 /** What became of a code: `reason` says why it is listed as not added. Without `tone` there is no sound. */
 export type CodeAnswer = { tone?: Tone; reason?: string }
@@ -34,14 +34,12 @@ export function useCodeQueue(lookUp: LookUp): CodeQueue {
   const [waiting, setWaiting] = useState<readonly string[]>([])
   const [missed, setMissed] = useState<readonly MissedCode[]>([])
   const [isAway, setAway] = useState(false)
-  const [signal, setSignal] = useState<Signal | null>(null)
   const codes = useRef<string[]>([])
   const isRunning = useRef(false)
   const left = useRef(new AbortController())
   // the newest function, which adds to the newest lines of the form
   const newest = useRef(lookUp)
   newest.current = lookUp
-  useSignals(signal)
   useLookup(waiting.length === 0 ? null : many(waiting.length, 'code'))
   useEffect(() => {
     left.current = new AbortController()
@@ -49,7 +47,8 @@ export function useCodeQueue(lookUp: LookUp): CodeQueue {
   }, [])
 
   const answer = (code: string, { tone, reason }: CodeAnswer) => {
-    if (tone) setSignal((before) => ({ tone, turn: (before?.turn ?? 0) + 1 }))
+    // not in an effect, since React renders two answers that come together as one
+    if (tone && !left.current.signal.aborted) play(tone)
     if (reason === undefined) return
     setMissed((before) => {
       const times = (before.find((miss) => miss.code === code)?.times ?? 0) + 1
