@@ -9,6 +9,15 @@ declare
   variant_ids bigint[];
   location_ids bigint[];
 begin
+  if change ? 'reasons' and exists (
+    select
+    from shop_setting t
+    where t.shop_id = in_shop and t.adjustment_reason_required
+      and not coalesce(to_jsonb(t.adjustment_reasons), change->'defaultReasons') @> (change->'reasons')
+  ) then
+    return query select 0, 0, null::integer, 'unlisted_reason';
+    return;
+  end if;
   select array_agg(v.id order by key.line), array_agg(l.id order by key.line)
   into variant_ids, location_ids
   from unnest(variant_gids, location_gids) with ordinality as key (variant_gid, location_gid, line)

@@ -27,7 +27,10 @@ export async function requireReason(
   )
 }
 
-/** As `requireReason`, for changes with a reason each: the error has the fields of all that lack one or have an unknown one. */
+/**
+ * As `requireReason`, for changes with a reason each: the error has the fields of all that lack one or have an unknown one.
+ * `move_stock_by_gid` (db/functions/) has the same rule.
+ */
 export async function requireReasons(
   db: Db,
   shopId: number,

@@ -1,8 +1,7 @@
 import type { Db } from '../../db/db.ts'
 import { AppError, type Fault, levelsNotRead, unprocessable } from '../../errors.ts'
 import type { AdjustedStock, StockSetting } from '../../schemas/stock-adjustments.ts'
-import { requireReasons } from './adjustment-reasons.ts'
-import { changeNamedLevels, resolveNames } from './change-named-levels.ts'
+import { changeNamedLevels, requireReasonsOfLines, resolveNames } from './change-named-levels.ts'
 import { type LevelChange, levelKey } from './changes.ts'
 import { lockLevelStates } from './level-states.ts'
 import type { LevelKey } from './move.ts'
@@ -11,7 +10,7 @@ import { enqueueReadLevels } from './read-requests.ts'
 /**
  * An equal line counts as applied. With the basis `on_hand`, a quantity is what lies on the shelf: committed and
  * unavailable goods are taken off under the lock of the level. Example: 10 on hand with 3 committed sets available to 7.
- * Throws negative_quantity, duplicate_line, levels_not_read, the errors of `requireReasons` and `changeNamedLevels`.
+ * Throws negative_quantity, duplicate_line, levels_not_read, the errors of `changeNamedLevels`.
  */
 export async function setStock(
   db: Db,
@@ -22,11 +21,6 @@ export async function setStock(
   const lines = adjustments.map((line, at) => ({ ...line, path: `/adjustments/${at}/quantity` }))
   refuseContradictions(lines)
   if (!allowNegative) refuseNegative(lines)
-  await requireReasons(
-    db,
-    shopId,
-    adjustments.map(({ reason }, at) => ({ path: `/adjustments/${at}/reason`, reason })),
-  )
   const all = lines.map(({ variantId, locationId, quantity, reason = '', path }) => ({
     ...{ variantId, locationId, reason },
     amount: quantity,
@@ -43,6 +37,7 @@ export async function setStock(
     isAbsolute: true,
   } as const
   if (basis === 'available') return changeNamedLevels(db, shopId, options, { lines, changes })
+  await requireReasonsOfLines(db, shopId, lines)
   const adjusted = await db.transaction(async (tx) => {
     const available = await toAvailable(tx, shopId, lines, changes)
     if (available instanceof AppError) return available

@@ -4,6 +4,7 @@ import { type Fault, unprocessable } from '../../errors.ts'
 import { jobFlags } from '../../queue/job-flags.ts'
 import { jobs, priorities } from '../../queue/jobs.ts'
 import { Nullable } from '../../schemas/common.ts'
+import { defaultReasons } from './adjustment-reasons.ts'
 import { type LevelChange, levelKey, type StockChange, type StockLine, sumLines } from './changes.ts'
 import { platformReasonOf } from './reasons.ts'
 
@@ -28,7 +29,12 @@ const Moved = Type.Object({
   previousQuantity: Type.Integer(),
   newQuantity: Nullable(Type.Integer()),
   fault: Nullable(
-    Type.Union([Type.Literal('insufficient'), Type.Literal('too_large'), Type.Literal('unresolved')]),
+    Type.Union([
+      Type.Literal('insufficient'),
+      Type.Literal('too_large'),
+      Type.Literal('unresolved'),
+      Type.Literal('unlisted_reason'),
+    ]),
   ),
 })
 type Moved = Static<typeof Moved>
@@ -66,20 +72,23 @@ export async function moveStock(
 }
 
 /**
- * The same for levels that the platform's ids name, in one statement, too. `isAbsolute` sets each level to its amount.
- * Returns null and changes nothing when an id is not one of an active location or of a tracked variant of the shop.
+ * The same for levels that the platform's ids name, in one statement, too. `isAbsolute` sets each level to its amount. A refused
+ * request changes nothing, and the result names the fault:
+ *   unlisted_reason  the shop requires reasons, and one of those given is not in its list
+ *   unresolved       an id is not one of an active location or of a tracked variant of the shop
  */
 export async function moveStockByGid(
   db: Db,
   shopId: number,
   change: StockChange & { isAbsolute: boolean },
   changes: readonly LevelChange<string>[],
-): Promise<MovedLevel[] | null> {
+  givenReasons: readonly string[],
+): Promise<MovedLevel[] | 'unlisted_reason' | 'unresolved'> {
   const rows = await db.any(sql.type(row(Moved))`
     select line, previous_quantity, new_quantity, fault
     from move_stock_by_gid(
       ${shopId},
-      ${changeJson(shopId, change)},
+      ${changeJson(shopId, change, { reasons: [...new Set(givenReasons)], defaultReasons })},
       ${column('text', changes, ({ variantId }) => variantId)},
       ${column('text', changes, ({ locationId }) => locationId)},
       ${column('int8', changes, ({ amount }) => amount)},
@@ -87,7 +96,8 @@ export async function moveStockByGid(
       ${column('text', changes, ({ reason }) => platformReasonOf(reason))}
     )
   `)
-  if (rows.some(({ fault }) => fault === 'unresolved')) return null
+  const fault = rows[0]?.fault
+  if (fault === 'unlisted_reason' || fault === 'unresolved') return fault
   requireMovable(rows, changes)
   return withChanges(rows, changes).map(({ variantId, locationId, previousQuantity, newQuantity }) => ({
     ...{ variantId, locationId, previousQuantity },
@@ -98,6 +108,7 @@ export async function moveStockByGid(
 function changeJson(
   shopId: number,
   { isAbsolute = false, allowNegative = false, ...change }: StockChange & { isAbsolute?: boolean },
+  reasonRule: { reasons?: readonly string[]; defaultReasons?: readonly string[] } = {},
 ) {
   const { kind, form, reference, actor } = change
   const { name, maxAttempts, priority } = jobs.pushStock
@@ -107,7 +118,8 @@ function changeJson(
     priority: priorities[priority],
     flags: jobFlags(jobs.pushStock, { shopId }),
   }
-  return sql.fragment`${JSON.stringify({ kind, form, reference, actor, isAbsolute, allowNegative, job })}::jsonb`
+  const json = JSON.stringify({ kind, form, reference, actor, isAbsolute, allowNegative, job, ...reasonRule })
+  return sql.fragment`${json}::jsonb`
 }
 
 const column = <T>(type: string, changes: readonly T[], read: (change: T) => string | number | null) =>

@@ -75,6 +75,16 @@ t.test('a shop that requires reasons gets one of its list with each change', asy
   t.equal((await adjust(alice, 'Broken')).statusCode, 200)
   t.match(await movementsOf(db, alice), [{ delta: -1, reason: 'Broken' }])
   t.equal((await adjust(mallory)).statusCode, 200, 'the other shop requires none')
+
+  const unknownProduct = { ...level, variantId: variantGid(99), delta: 1 }
+  const both = await alice.post('/api/stock-levels/adjust', { adjustments: [unknownProduct] })
+  expectFailure(t, both, 422, 'reason_required')
+  const onShelf = { adjustments: [{ ...level, quantity: 4 }], basis: 'on_hand' }
+  expectFailure(t, await alice.put('/api/stock-levels/bulk', onShelf), 422, 'reason_required')
+
+  await alice.put('/api/settings', { adjustmentReasons: null })
+  t.match(expectFailure(t, await adjust(alice, 'Lost'), 422, 'unknown_reason'), { message: /Damaged/ })
+  t.equal((await adjust(alice, 'Damaged')).statusCode, 200, 'the default list')
 })
 
 t.test('a count with a variance needs a reason, which its movements have', async (t) => {
