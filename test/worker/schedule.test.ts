@@ -5,8 +5,8 @@ import { enqueue } from '../../shared/queue/enqueue.ts'
 import { jobs } from '../../shared/queue/jobs.ts'
 import { lastSlot, nightly, tick, timers } from '../../worker/schedule.ts'
 import { createDatabase, testConfig } from '../support/core/database.ts'
+import { queuedJobs } from '../support/core/jobs.ts'
 import { makeShop } from '../support/core/people.ts'
-import { queuedJobs } from '../support/make/orders.ts'
 import { setTimeZone } from '../support/make/sales.ts'
 
 const at = (text: string) => new Date(text)

@@ -5,8 +5,9 @@ import { jobs } from '../../../shared/queue/jobs.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { keepTransactionOpen, untilBlocked, useOwnDatabase } from '../../support/core/database.ts'
 import { listEndpoints, makeRequest } from '../../support/core/endpoints.ts'
+import { queuedJobs } from '../../support/core/jobs.ts'
 import { hashesOf, keysOf, post } from '../../support/make/everything.ts'
-import { line, mailsOf, makeOrder, makeSupplier, queuedJobs } from '../../support/make/orders.ts'
+import { line, mailsOf, makeOrder, makeSupplier } from '../../support/make/orders.ts'
 import { makeStock } from '../../support/make/stock.ts'
 
 // the test compares all rows of a shop at each endpoint, and the rows of other test files would make that slow

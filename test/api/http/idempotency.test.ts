@@ -5,16 +5,10 @@ import { jobs } from '../../../shared/queue/jobs.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { testKeys } from '../../support/core/database.ts'
 import { listEndpoints } from '../../support/core/endpoints.ts'
+import { queuedJobs } from '../../support/core/jobs.ts'
 import type { Person } from '../../support/core/people.ts'
 import { allRowsOf, keysOf, post, put } from '../../support/make/everything.ts'
-import {
-  line,
-  mailsOf,
-  makeOrder,
-  makeSentOrder,
-  makeSupplier,
-  queuedJobs,
-} from '../../support/make/orders.ts'
+import { line, mailsOf, makeOrder, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
 
 const age = (db: Db, { shopId }: Person, key: string, hours: number) =>
   db.query(sql.typeAlias('void')`

@@ -1,13 +1,13 @@
 import t from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { queuedJobs } from '../../support/core/jobs.ts'
 import {
   line,
   mailsOf,
   makeMailedOrder,
   makeOrder,
   makeSentOrder,
-  queuedJobs,
   readOrder,
   receive,
 } from '../../support/make/orders.ts'

@@ -3,8 +3,8 @@ import { sql } from '../../../shared/db/db.ts'
 import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { useOwnDatabase } from '../../support/core/database.ts'
+import { queuedJobs } from '../../support/core/jobs.ts'
 import { type Person, readPages } from '../../support/core/people.ts'
-import { queuedJobs } from '../../support/make/orders.ts'
 import {
   counted,
   item,

@@ -10,8 +10,8 @@ import { claimPush } from '../../../shared/domain/stock-pushes/claim.ts'
 import { failPush } from '../../../shared/domain/stock-pushes/finish.ts'
 import { Id } from '../../../shared/schemas/common.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { queuedJobs } from '../../support/core/jobs.ts'
 import type { Person } from '../../support/core/people.ts'
-import { queuedJobs } from '../../support/make/orders.ts'
 import {
   closeLocation,
   counted,

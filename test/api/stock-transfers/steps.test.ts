@@ -3,8 +3,8 @@ import t, { type Test } from 'tap'
 import { row, sql } from '../../../shared/db/db.ts'
 import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { queuedJobs } from '../../support/core/jobs.ts'
 import type { Person } from '../../support/core/people.ts'
-import { queuedJobs } from '../../support/make/orders.ts'
 import {
   expectLedger,
   item,

@@ -5,6 +5,7 @@ import { adjustStock } from '../../../shared/domain/stock/adjust.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { startApp } from '../../support/core/app.ts'
 import { keepTransactionOpen, useOwnDatabase } from '../../support/core/database.ts'
+import { removeJobs } from '../../support/core/jobs.ts'
 import type { Person } from '../../support/core/people.ts'
 import { enqueued } from '../../support/core/worker.ts'
 import { locationGid, makeStock, pushLinesOf, variantGid } from '../../support/make/stock.ts'
@@ -58,7 +59,7 @@ t.test('a job that a worker has taken, has tried before or that is old is not sh
 
 t.test('a worker takes a shared job only when all changes that count on it are committed', async (t) => {
   const { db, url, alice, change, countJobs, keepYoung } = await start(t)
-  await db.query(sql.typeAlias('void')`delete from graphile_worker._private_jobs`)
+  await removeJobs(db)
   await change(alice, 1)
   await keepYoung()
   const commit = await keepTransactionOpen(t, db, (tx) => change(alice, 2, tx))

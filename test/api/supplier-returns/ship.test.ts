@@ -2,8 +2,9 @@ import t, { type Test } from 'tap'
 import { type Db, sql } from '../../../shared/db/db.ts'
 import { verifyCostBatch } from '../../../shared/domain/costs/verify.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { queuedJobs } from '../../support/core/jobs.ts'
 import type { Person } from '../../support/core/people.ts'
-import { line, makeSentOrder, queuedJobs, receiptsOf, receive } from '../../support/make/orders.ts'
+import { line, makeSentOrder, receiptsOf, receive } from '../../support/make/orders.ts'
 import {
   closeLocation,
   expectLedger,

@@ -5,6 +5,7 @@ import { recordCheck, wantedSubscriptions } from '../../../shared/domain/shops/s
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { startApp } from '../../support/core/app.ts'
 import { useOwnDatabase } from '../../support/core/database.ts'
+import { removeJobs } from '../../support/core/jobs.ts'
 import { enqueued } from '../../support/core/worker.ts'
 
 useOwnDatabase()
@@ -54,7 +55,7 @@ t.test('the first request after a release with other topics or fields enqueues o
   await setCheck(true, '1 minute', 'those of the previous release')
   for (let times = 0; times < 2; times += 1) await alice.get('/api/suppliers')
   t.equal(await repairs(), 1)
-  await db.query(sql.typeAlias('void')`delete from graphile_worker._private_jobs`)
+  await removeJobs(db)
   await recordCheck(db, alice.shopId, true)
   await db.query(sql.typeAlias('void')`
     update webhook_subscription_check set requested_at = null where shop_id = ${alice.shopId}
@@ -68,7 +69,7 @@ t.test('missing subscriptions are repaired on the next request, at most every fi
   const { db, alice, setCheck, repairs } = await start(t)
   await setCheck(false, '1 second')
   await alice.get('/api/suppliers')
-  await db.query(sql.typeAlias('void')`delete from graphile_worker._private_jobs`)
+  await removeJobs(db)
   await untilStatusExpires()
   await alice.get('/api/suppliers')
   t.equal(await repairs(), 0, 'the last repair is too recent')

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import type { Static, TSchema } from '@sinclair/typebox'
 import type { JobHelpers } from 'graphile-worker'
 import type { Test } from 'tap'
 import { type Platform, startPlatform } from '../../../dev/simulator/server.ts'
-import { type DatabasePool, type Db, row, sql } from '../../../shared/db/db.ts'
+import type { DatabasePool, Db } from '../../../shared/db/db.ts'
 import { createPdfRenderer } from '../../../shared/pdf/renderer.ts'
 import type { Delivery, DeliveryJob, Job } from '../../../shared/queue/jobs.ts'
 import type { Log } from '../../../shared/telemetry/log.ts'
@@ -15,6 +15,7 @@ import { createAdminApi } from '../../../worker/platform/admin-api.ts'
 import type { Services } from '../../../worker/queue/task.ts'
 import { tasks } from '../../../worker/tasks.ts'
 import { fileDatabase, testConfig, testKeys } from './database.ts'
+import { queuedJobs } from './jobs.ts'
 import { recordedLog } from './outputs.ts'
 import { idleTimeoutMs, processEnd } from './shared.ts'
 
@@ -111,24 +112,12 @@ export async function startMailService(t: Test): Promise<Platform> {
 
 /** The payloads of a shop's queued jobs of one kind, oldest first. */
 export async function enqueued<P extends TSchema>(db: Db, job: Job<P>, shopId: number): Promise<Static<P>[]> {
-  const rows = await db.any(sql.type(row(Type.Object({ payload: Type.Unknown() })))`
-    select j.payload
-    from graphile_worker._private_jobs j
-    join graphile_worker._private_tasks k on k.id = j.task_id
-    where k.identifier = ${job.name} and (j.payload->>'shopId')::bigint = ${shopId}
-    order by j.id
-  `)
-  return rows.map(({ payload }) => payload as Static<P>)
+  const queued = await queuedJobs(db, { shopId, task: job.name })
+  return queued.map(({ payload }) => payload as Static<P>)
 }
 
 /** The delivery lists of a shop's queued jobs of one kind, oldest first. */
 export async function deliveryJobs(db: Db, job: DeliveryJob, shopId: number): Promise<Delivery[][]> {
-  const rows = await db.any(sql.type(row(Type.Object({ payload: Type.Unknown() })))`
-    select j.payload
-    from graphile_worker._private_jobs j
-    join graphile_worker._private_tasks k on k.id = j.task_id
-    where k.identifier = ${job.name} and (j.payload->0->>'shopId')::bigint = ${shopId}
-    order by j.id
-  `)
-  return rows.map(({ payload }) => payload as Delivery[])
+  const queued = await queuedJobs(db, { shopId, task: job.name })
+  return queued.map(({ payload }) => payload as Delivery[])
 }

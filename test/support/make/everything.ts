@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
+import { queuedJobs } from '../core/jobs.ts'
 import type { Person } from '../core/people.ts'
-import { queuedJobs } from './orders.ts'
 
 const Table = Type.Object({ name: Type.String() })
 const Rows = Type.Object({ name: Type.String(), rows: Type.Unknown() })

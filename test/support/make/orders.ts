@@ -66,19 +66,6 @@ export async function makeMailedOrder(db: Db, person: Person, fields: Partial<Pu
   return { ...order, mailId: mail.id }
 }
 
-const QueuedJob = Type.Object({ task: Type.String(), payload: Type.Unknown() })
-
-/** The queued jobs of a shop, oldest first. */
-export function queuedJobs(db: Db, { shopId }: Pick<Person, 'shopId'>) {
-  return db.any(sql.type(row(QueuedJob))`
-    select t.identifier as task, j.payload
-    from graphile_worker._private_jobs j
-    join graphile_worker._private_tasks t on t.id = j.task_id
-    where j.payload ->> 'shopId' = ${String(shopId)}
-    order by j.id
-  `)
-}
-
 const Mail = Type.Object({
   id: Id,
   sendNo: Type.Integer(),

@@ -3,6 +3,7 @@ import { choosePort } from '../../../dev/processes/ports.ts'
 import { type DatabasePool, openDb, sql } from '../../../shared/db/db.ts'
 import { shopTables } from '../../../shared/domain/shops/remove.ts'
 import { createDatabase, testConfig, testEnvironment } from '../core/database.ts'
+import { queuedJobs, removeJobs } from '../core/jobs.ts'
 import {
   type SupervisedProcess,
   startProcess,
@@ -80,10 +81,8 @@ export async function lendSystem(borrower: Test): Promise<System> {
 /** Removes all shops with their jobs and records, so that the ids of the next test begin with 1, too. */
 async function emptySystem({ db }: System): Promise<void> {
   await until(async () => {
-    await db.query(sql.typeAlias('void')`
-      delete from graphile_worker._private_jobs where locked_at is null
-    `)
-    return !(await db.exists(sql.typeAlias('void')`select from graphile_worker._private_jobs`))
+    await removeJobs(db)
+    return (await queuedJobs(db)).length === 0
   }, 'the worker has ended its jobs')
   const tables = sql.join(
     ['shop', ...shopTables].map((table) => sql.identifier([table])),

@@ -1,11 +1,10 @@
-import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { row, sql } from '../../../shared/db/db.ts'
 import { enqueue, enqueueAll, enqueueForShops } from '../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { createFairSlots } from '../../../worker/queue/fair-slots.ts'
 import { startApp } from '../../support/core/app.ts'
 import { openTestDb } from '../../support/core/database.ts'
+import { queuedJobs } from '../../support/core/jobs.ts'
 import { until } from '../../support/core/processes.ts'
 import { startTestQueue } from '../../support/core/queue.ts'
 
@@ -94,18 +93,14 @@ t.test('one slot takes all jobs, and two slots reserve one', (t) => {
   t.end()
 })
 
-const QueuedJob = Type.Object({ priority: Type.Integer(), flags: Type.Array(Type.String()) })
-
 t.test('a queued job has the priority of its kind, and the flags of its shop', async (t) => {
   const { alice } = await startApp(t)
   const { db } = await openTestDb(t)
   const { shopId } = alice
-  const queued = (name: string) =>
-    db.one(sql.type(row(QueuedJob))`
-      select priority, array(select jsonb_object_keys(flags) order by 1) as flags
-      from graphile_worker._private_jobs
-      where id = (select max(id) from graphile_worker.jobs where task_identifier = ${name})
-    `)
+  const queued = async (task: string) => {
+    const { priority, flags } = (await queuedJobs(db, { task })).at(-1) ?? {}
+    return { priority, flags }
+  }
   const shop = `shop:${shopId}`
   await enqueue(db, jobs.sendPurchaseOrder, { shopId, outgoingMailId: 1 })
   t.strictSame(await queued('send-purchase-order'), { priority: -10, flags: [shop] })

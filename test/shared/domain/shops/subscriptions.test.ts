@@ -3,6 +3,7 @@ import { sql } from '../../../../shared/db/db.ts'
 import { requestDueRepairs } from '../../../../shared/domain/shops/subscriptions.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { openTestDb, useOwnDatabase } from '../../../support/core/database.ts'
+import { removeJobs } from '../../../support/core/jobs.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued } from '../../../support/core/worker.ts'
 import { makeStock } from '../../../support/make/stock.ts'
@@ -35,7 +36,7 @@ async function start(t: Test, checked = '7 hours') {
     },
     /** The number of repairs that a check enqueues for the shop. */
     repairs: async () => {
-      await db.query(sql.typeAlias('void')`delete from graphile_worker._private_jobs`)
+      await removeJobs(db)
       await db.transaction(requestDueRepairs)
       return (await enqueued(db, jobs.repairWebhookSubscriptions, shopId)).length
     },

@@ -4,6 +4,7 @@ import { startDueSyncs } from '../../../../shared/domain/sync/due.ts'
 import { fieldsVersion, getSync, startSync } from '../../../../shared/domain/sync/sync.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { openTestDb, useOwnDatabase } from '../../../support/core/database.ts'
+import { removeJobs } from '../../../support/core/jobs.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 
@@ -27,7 +28,7 @@ async function start(t: Test) {
       `),
     /** The number of jobs that a check enqueues for the shop. */
     due: async () => {
-      await db.query(sql.typeAlias('void')`delete from graphile_worker._private_jobs`)
+      await removeJobs(db)
       await db.transaction(startDueSyncs)
       return (await enqueued(db, jobs.startDueSync, shopId)).length
     },
