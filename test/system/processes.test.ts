@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { choosePort } from '../../dev/processes/ports.ts'
 import { openDb, sql } from '../../shared/db/db.ts'
 import { enqueue } from '../../shared/queue/enqueue.ts'
@@ -74,14 +74,44 @@ t.test('a worker continues when the reader of its log has exited', async (t) => 
   t.equal(await worker.ended, 0)
 })
 
-t.test('web stops although a client keeps the connection of a request that was running', async (t) => {
+/** Web with the given level of its log, and what sends it requests one after another. */
+async function startWeb(t: Test, level: string) {
   const port = await choosePort(0, 'PORT')
-  const web = startProcess(
-    t,
-    'api/server.ts',
-    testEnvironment(await createDatabase(), { PORT: String(port), LOG_LEVEL: 'info' }),
-  )
+  const env = testEnvironment(await createDatabase(), { PORT: String(port), LOG_LEVEL: level })
+  const web = startProcess(t, 'api/server.ts', env)
   await until(() => /listening/.test(web.output()), 'web listens')
+  const send = async (count: number) => {
+    const statuses = new Set<number>()
+    for (let number = 0; number < count; number += 1) {
+      statuses.add((await fetch(`http://127.0.0.1:${port}/readyz`)).status)
+    }
+    return [...statuses]
+  }
+  return { port, web, send }
+}
+
+t.test('web writes all log lines before it ends', async (t) => {
+  const { web, send } = await startWeb(t, 'info')
+  t.strictSame(await send(300), [200])
+  web.kill('SIGTERM')
+  t.equal(await web.ended, 0)
+  const lines = web.output().trimEnd().split('\n')
+  t.equal(lines.filter((line) => JSON.parse(line).route === '/readyz').length, 300)
+  t.match(JSON.parse(lines.at(-1) ?? ''), { msg: 'stopped' })
+})
+
+t.test('web continues when the reader of its log has exited', async (t) => {
+  const { web, send } = await startWeb(t, 'trace')
+  web.child.stdout?.destroy()
+  web.child.stderr?.destroy()
+  t.strictSame(await send(300), [200])
+  t.equal(web.child.exitCode, null, 'the process has not exited')
+  web.kill('SIGTERM')
+  t.equal(await web.ended, 0)
+})
+
+t.test('web stops although a client keeps the connection of a request that was running', async (t) => {
+  const { port, web } = await startWeb(t, 'info')
   const agent = new Agent({ keepAlive: true })
   t.teardown(() => agent.destroy())
   const headers = { 'content-type': 'application/json', 'content-length': '2' }
