@@ -1,5 +1,5 @@
 import { type Config, loadConfig, type Role } from './config.ts'
-import { createLog, type Log, openBufferedOutput } from './telemetry/log.ts'
+import { createLog, type Log } from './telemetry/log.ts'
 import { startTracing } from './telemetry/tracing.ts'
 
 type ProcessOptions = {
@@ -19,7 +19,7 @@ export type Start = (
 /** Stops with status 0 on the first SIGTERM or SIGINT (hosts send several); an error is logged: status 1. */
 export async function runProcess({ name, env, stopWithinMs }: ProcessOptions, start: Start): Promise<void> {
   const config = readConfig(env, name)
-  const log = name === 'web' ? createLog(config, name, openBufferedOutput()) : createLog(config, name)
+  const log = createLog(config, name)
   const fail = (err: unknown): never => {
     log.fatal({ err }, 'process failed')
     process.exit(1)

@@ -1,6 +1,6 @@
--- A change of stock checks the reasons that the shop requires in its own statement: the check was a round trip before each change.
--- `change` may have `reasons`, those that the request gives, and `defaultReasons`, the list of a shop that has none of its own. A
--- process of the previous release sends neither, and has checked the reasons itself. `requireReasons` has the same rule for the errors.
+-- The statement that changes stock also checks the reasons that the shop requires: the check was a round trip before each change.
+-- `change.reasons` are the reasons of the request, and `change.defaultReasons` is the list of a shop without its own. A process of the
+-- previous release sends neither, and has checked the reasons before. `requireReasons` has the same rule, and words the errors.
 create or replace function move_stock_by_gid(in_shop bigint, change jsonb, variant_gids text[], location_gids text[], amounts bigint[], reasons text[], platform_reasons text[])
  returns table(line integer, previous_quantity integer, new_quantity integer, fault text)
  language plpgsql

@@ -4,7 +4,7 @@ import { createScrub } from './scrub.ts'
 
 export type Log = Logger
 
-/** Creates the log of a process: JSON lines in which every secret is replaced. */
+/** Creates the log of a process: JSON lines in which every secret is replaced, by default on standard output. */
 export function createLog(config: Config, processName: string, destination?: DestinationStream): Log {
   const options = {
     level: config.LOG_LEVEL,
@@ -13,15 +13,14 @@ export function createLog(config: Config, processName: string, destination?: Des
     redact: ['payload', 'headers', 'query', '*.payload', '*.headers', '*.query'],
     hooks: { streamWrite: createScrub(config) },
   }
-  return destination ? pino(options, destination) : pino(options)
+  return pino(options, destination ?? pino.destination(processName === 'web' ? batches : {}))
 }
 
 /**
- * Standard output for the many lines of web, in writes of 4 KB or of 100 ms: a write for each line takes a tenth of the processor time of
- * a small request. A process that ends writes the rest first, unless it is killed.
+ * web writes its lines when there are 4 KB, or after 100 ms: a write for each line takes a tenth of the processor time of a small request.
+ * A process that ends writes the rest first, unless it is killed.
  */
-export const openBufferedOutput = (): DestinationStream =>
-  pino.destination({ dest: process.stdout.fd, minLength: 4_096, periodicFlush: 100 })
+const batches = { minLength: 4_096, periodicFlush: 100 }
 
 /** Only an error's name, message, code and stack: libraries attach other fields, which may hold secrets. */
 function describeError(error: unknown) {

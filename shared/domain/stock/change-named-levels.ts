@@ -24,7 +24,7 @@ export async function changeNamedLevels(
     await resolveNames(db, shopId, lines)
     levels = await move()
   }
-  if (!Array.isArray(levels)) throw new Error(`The change was refused twice: ${levels}`)
+  if (!Array.isArray(levels)) throw new Error(`Postgres refused the change twice: ${levels}`)
   const count = lines.length
   const message = count === 1 ? 'Stock adjusted.' : `${count} stock levels adjusted.`
   return { adjusted: count, message, levels }

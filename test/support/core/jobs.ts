@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
 import { Id, Nullable } from '../../../shared/schemas/common.ts'
 
@@ -8,11 +8,10 @@ const QueuedJob = Type.Object({
   payload: Type.Unknown(),
   priority: Type.Integer(),
   flags: Type.Array(Type.String()),
-  /** Has no attempt left. */
+  /** No worker runs it, and it has no attempt left. */
   isFailed: Type.Boolean(),
   lastError: Nullable(Type.String()),
 })
-export type QueuedJob = Static<typeof QueuedJob>
 
 /**
  * The queued jobs, oldest first, with `shopId` only those of a shop, with `task` only those of one kind. Reads graphile-worker's private
@@ -21,7 +20,7 @@ export type QueuedJob = Static<typeof QueuedJob>
 export function queuedJobs(
   db: Db,
   { shopId = null, task = null }: { shopId?: number | null; task?: string | null } = {},
-): Promise<readonly QueuedJob[]> {
+) {
   // the payload of webhook deliveries is a list
   return db.any(sql.type(row(QueuedJob))`
     select j.id, k.identifier as task, j.payload, j.priority, j.last_error,
