@@ -1,4 +1,5 @@
 import { runOnce } from 'graphile-worker'
+import pg from 'pg'
 import t, { type Test } from 'tap'
 import { type Db, sql } from '../../../shared/db/db.ts'
 import { adjustStock } from '../../../shared/domain/stock/adjust.ts'
@@ -65,9 +66,13 @@ t.test('a worker takes a shared job only when all changes that count on it are c
   const commit = await keepTransactionOpen(t, db, (tx) => change(alice, 2, tx))
   t.equal(await countJobs(alice), 1)
   const taken: unknown[] = []
+  // a pool of graphile-worker still closes its connections when the file drops its database, and ends the process by their errors
+  const pgPool = new pg.Pool({ connectionString: url })
+  pgPool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
+  t.teardown(() => pgPool.end())
   const work = () =>
     runOnce({
-      connectionString: url,
+      pgPool,
       noHandleSignals: true,
       taskList: { [jobs.pushStock.name]: async (payload) => void taken.push(payload) },
     })
