@@ -85,6 +85,8 @@ t.test('charges of an order become the cost of its products', { timeout: 300_000
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByText('This order has changed in the meantime.').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
+    // the page has read the order again: a deletion sends the version that it shows
+    await charges.getByText('90.00').waitFor()
     await app.getByRole('button', { name: 'Delete Freight' }).last().click()
     await app.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await expectSoon(t, async () => (await get<PurchaseOrder>(`/purchase-orders/${id}`)).charges.length, 1)
