@@ -108,7 +108,7 @@ const cancelledValue = (shopId: number) => sql.fragment`
 
 const drafts = (shopId: number) => sql.fragment`
   select o.supplier_id, o.total as own_total, coalesce(o.currency, shop.currency) as currency, o.rate,
-    ${unpricedLines(shopId)} as unknown_costs
+    ${unpricedLines(shopId, 'o')} as unknown_costs
   from purchase_order o
   cross join shop
   where o.shop_id = ${shopId} and o.status = 'draft'

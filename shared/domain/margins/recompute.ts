@@ -74,7 +74,7 @@ async function writeMargins(
   await tx.query(sql.typeAlias('void')`
     with shop as materialized (select minor_digits(${currencyOf(shopId)}) as digits),
     fresh as materialized (
-      select x.*, ${rankOf(sql.fragment`(select digits from shop)`)} as rank
+      select x.*, ${rankOf('x', sql.fragment`(select digits from shop)`)} as rank
       from (${sumsOfSales(shopId, { from, to: null }, variants, { isPart: true })}) x
     ),
     unsold as (

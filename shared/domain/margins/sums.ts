@@ -69,15 +69,19 @@ export function sumsOfSales(
 }
 
 /**
- * SQL: the place of the sums `x` in a list, a whole number from 0: first by margin in thousandths, then what has no cost, by revenue.
- * `digits` are the decimals of the shop's currency.
+ * SQL: the place of sums in a list, from their alias, a whole number from 0: first by margin in thousandths, then what has no cost, by
+ * revenue. `digits` are the decimals of the shop's currency.
  */
-export const rankOf = (digits: FragmentSqlToken) => sql.fragment`(
-  case
-    when x.cost is not null then 1000000000000000 - (round(x.costed_revenue, ${digits}) - round(x.cost, ${digits})) * 1000
-    else 4000000000000000 - round(x.revenue, ${digits}) * 1000
-  end
-)::bigint`
+export function rankOf(sums: string, digits: FragmentSqlToken) {
+  const x = sql.identifier([sums])
+  return sql.fragment`(
+    case
+      when ${x}.cost is not null
+        then 1000000000000000 - (round(${x}.costed_revenue, ${digits}) - round(${x}.cost, ${digits})) * 1000
+      else 4000000000000000 - round(${x}.revenue, ${digits}) * 1000
+    end
+  )::bigint`
+}
 
 /** The average of `c` may have changed in the period or later. The movement may be written a moment after the row; an hour is more than any transaction takes. */
 const mayHaveMoved = (from: string | null) =>

@@ -53,9 +53,13 @@ export const transferRoutes = (shopId: number) => sql.fragment`
   having count(*) >= ${minTransfers}
 `
 
-/** SQL: when transfer `t` on route `r` arrives: after the days of the route; tomorrow when that has passed. */
-export const transferExpectedAt = (shopId: number) => sql.fragment`
-  greatest(t.shipped_at + make_interval(days => coalesce(r.days, ${assumedTransitDays})), ${endOfToday(shopId)})
+/** SQL: when a transfer arrives, from the aliases of it and of its route: after the days of the route; tomorrow when that has passed. */
+export const transferExpectedAt = (shopId: number, transfer: string, route: string) => sql.fragment`
+  greatest(
+    ${sql.identifier([transfer, 'shipped_at'])}
+      + make_interval(days => coalesce(${sql.identifier([route, 'days'])}, ${assumedTransitDays})),
+    ${endOfToday(shopId)}
+  )
 `
 
 const Moving = Type.Object({
@@ -76,7 +80,7 @@ export function readMoving(
   return db.any(sql.type(row(Moving))`
     with route as materialized (${transferRoutes(shopId)})
     select i.variant_id, t.destination_location_id as location_id, sum(i.in_transit)::int as quantity,
-      (${transferExpectedAt(shopId)} at time zone ${timeZoneOf(shopId)})::date::text as day
+      (${transferExpectedAt(shopId, 't', 'r')} at time zone ${timeZoneOf(shopId)})::date::text as day
     from stock_transfer_item i
     join stock_transfer t on t.shop_id = ${shopId} and t.id = i.transfer_id
     left join route r on r.source_id = t.source_location_id and r.destination_id = t.destination_location_id

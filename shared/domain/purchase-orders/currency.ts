@@ -21,15 +21,18 @@ export const SupplierTerms = Type.Object({
 })
 export type SupplierTerms = Static<typeof SupplierTerms>
 
-/** SQL for the terms of a supplier `s`. */
-export const supplierTerms = (shopId: number) => sql.fragment`
-  s.id, s.currency, ${currencyOf(shopId)} as shop_currency, coalesce(s.default_tax_rate, 0) as tax_rate
-`
+/** SQL columns for `SupplierTerms`, from the alias of the supplier. */
+export function supplierTerms(shopId: number, supplier: string) {
+  const s = sql.identifier([supplier])
+  return sql.fragment`
+    ${s}.id, ${s}.currency, ${currencyOf(shopId)} as shop_currency, coalesce(${s}.default_tax_rate, 0) as tax_rate
+  `
+}
 
 /** Currency and tax rate of an order's supplier. Locks the supplier as `requireSuppliers` does. Throws unknown_supplier. */
 export async function lockSupplierTerms(tx: Db, shopId: number, id: number): Promise<SupplierTerms> {
   const supplier = await tx.maybeOne(sql.type(row(SupplierTerms))`
-    select ${supplierTerms(shopId)}
+    select ${supplierTerms(shopId, 's')}
     from supplier s
     where s.shop_id = ${shopId} and s.id = ${id} and s.archived_at is null
     for share of s
@@ -41,7 +44,7 @@ export async function lockSupplierTerms(tx: Db, shopId: number, id: number): Pro
 /** Currency and tax rate of the supplier that an order has already, which may be archived. */
 export function readSupplierTerms(tx: Db, shopId: number, id: number): Promise<SupplierTerms> {
   return tx.one(sql.type(row(SupplierTerms))`
-    select ${supplierTerms(shopId)}
+    select ${supplierTerms(shopId, 's')}
     from supplier s
     where s.shop_id = ${shopId} and s.id = ${id}
   `)

@@ -47,7 +47,8 @@ export async function getOrderDocument(db: Db, shopId: number, id: number): Prom
       s.language as supplier_language,
       ${localeOf(shopId)} as locale, coalesce(t.time_zone, 'UTC') as time_zone,
       coalesce(o.currency, t.currency, 'USD') as currency,
-      ${shopParty(shopId)} as shop, ${supplierParty(shopId)} as supplier, ${supplierAddress} as supplier_address,
+      ${shopParty(shopId, { shop: 'shop', setting: 't' })} as shop, ${supplierParty(shopId, 's')} as supplier,
+      ${supplierAddress('s')} as supplier_address,
       case when w.id is not null
         then jsonb_build_object('name', w.name, 'address', ${addressOf('w')})
       end as ship_to,

@@ -158,9 +158,9 @@ async function readPage(
     with page as materialized (${page})
     select o.id, o.po_number, o.supplier_id, s.name as supplier_name, o.status, o.subtotal, o.tax, o.total,
       o.line_item_count, o.created_at, o.sent_at, o.source_number, coalesce(o.currency, ${currencyOf(shopId)}) as currency,
-      ${isClosedShort(shopId)} as is_closed_short, ${receivedValue(shopId)} as received_value, ${emailStatus(shopId)} as email_status,
+      ${isClosedShort(shopId, 'o')} as is_closed_short, ${receivedValue(shopId, 'o')} as received_value, ${emailStatus(shopId, 'o')} as email_status,
       o.due_at, coalesce(${isOverdue('o', 's')}, false) as is_overdue,
-      (select w.name from location w where w.shop_id = ${shopId} and w.id = ${arrivalLocation(shopId)}) as location_name,
+      (select w.name from location w where w.shop_id = ${shopId} and w.id = ${arrivalLocation(shopId, 'o')}) as location_name,
       pieces.ordered as ordered_quantity, pieces.received as received_quantity, pieces.unknown_costs,
       ${sortKeys(columnsOfSort(sort))} as sort_keys
     from page

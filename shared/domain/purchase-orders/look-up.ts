@@ -46,7 +46,7 @@ export async function lookUpOrder(
     sku: sql.fragment`input.supplier_sku`,
   })
   const order = await db.maybeOne(sql.type(row(KnownOrder))`
-    select ${supplierTerms(shopId)},
+    select ${supplierTerms(shopId, 's')},
       (
         select id from location where shop_id = ${shopId} and gid = ${destinationLocationId ?? null} and is_active
       ) as destination_id,

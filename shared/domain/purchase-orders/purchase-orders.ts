@@ -91,8 +91,8 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
       -- the previous release, which may run beside this one, stores no time of cancelling
       coalesce(o.cancelled_at, case when o.status = 'cancelled' and o.closed_at is null then o.updated_at end) as cancelled_at,
       coalesce(o.cancelled_by, '') as cancelled_by,
-      ${isClosedShort(shopId)} as is_closed_short, ${receivedValue(shopId)} as received_value,
-      ${unknownCosts(shopId)} as unknown_costs, o.created_at, o.created_by, o.updated_at, o.expected_at, o.sent_at, o.received_at, o.version,
+      ${isClosedShort(shopId, 'o')} as is_closed_short, ${receivedValue(shopId, 'o')} as received_value,
+      ${unknownCosts(shopId, 'o')} as unknown_costs, o.created_at, o.created_by, o.updated_at, o.expected_at, o.sent_at, o.received_at, o.version,
       w.gid as destination_location_id, w.name as destination_location_name,
       case m.state when 'sending' then 'queued' else coalesce(m.state, 'none') end as email_status,
       coalesce(m.reason, '') as email_reason,
@@ -101,7 +101,7 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', l.id, 'productId', p.gid, 'variantId', v.gid, 'sku', ${shownSku(aliases)}, 'title', ${shownTitle(aliases)},
           'barcode', coalesce(l.barcode, v.barcode),
-          'bin', ${binAt(shopId, sql.fragment`l.variant_id`, arrivalLocation(shopId))},
+          'bin', ${binAt(shopId, sql.fragment`l.variant_id`, arrivalLocation(shopId, 'o'))},
           'supplierSku', l.supplier_sku, 'quantity', l.quantity, 'packSize', l.pack_size,
           'packs', case when l.quantity > 0 and l.quantity % l.pack_size = 0 then l.quantity / l.pack_size end,
           'roundedUpBy', l.rounded_up_by, 'minimumQuantity', sold.minimum_quantity,
@@ -160,61 +160,79 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
   return { ...order, warnings: order.status === 'draft' ? warningsOf(order.lineItems) : [] }
 }
 
-/** SQL: order `o` is received, but not all of it: the merchant closed it. Credited pieces are not cancelled ones. */
-export const isClosedShort = (shopId: number) => sql.fragment`
-  (o.status = 'received' and exists (
-    select
-    from purchase_order_line l
-    where l.shop_id = ${shopId} and l.purchase_order_id = o.id and l.cancelled > l.credited
-  ))
-`
+/** SQL, from the alias of an order: it is received, but not all of it: the merchant closed it. Credited pieces are not cancelled ones. */
+export function isClosedShort(shopId: number, order: string) {
+  const o = sql.identifier([order])
+  return sql.fragment`
+    (${o}.status = 'received' and exists (
+      select
+      from purchase_order_line l
+      where l.shop_id = ${shopId} and l.purchase_order_id = ${o}.id and l.cancelled > l.credited
+    ))
+  `
+}
 
 /**
- * SQL: the value of receipt lines `x` with their order lines `l`, for rows grouped by order `o`: at their costs, else at the
- * price after discounts, with their share of the tax.
+ * SQL: the value of what arrived, for rows grouped by order: receipt lines at their costs, else at the price after discounts, with
+ * their share of the tax. Takes the aliases of order, order line and receipt line.
  * Example: 4 of 10 pieces at 25.00 arrived of an order of 250.00 with 50.00 tax: 100.00 x 300 / 250 = 120.00.
  */
-export const arrivedValue = sql.fragment`
-  round(
-    sum(x.quantity * coalesce(
-      x.unit_cost,
-      l.cost_price * (1 - l.discount_percent / 100)
-        * ${afterDiscount('o')}
-    )) * case when o.subtotal > o.discount then o.total::numeric(60, 30) / (o.subtotal - o.discount) else 1 end,
-    max(l.minor_digits)::int
-  )
-`
+export function arrivedValue(aliases: { order: string; orderLine: string; receiptLine: string }) {
+  const o = sql.identifier([aliases.order])
+  const l = sql.identifier([aliases.orderLine])
+  const x = sql.identifier([aliases.receiptLine])
+  return sql.fragment`
+    round(
+      sum(${x}.quantity * coalesce(
+        ${x}.unit_cost,
+        ${l}.cost_price * (1 - ${l}.discount_percent / 100) * ${afterDiscount(aliases.order)}
+      )) * case
+        when ${o}.subtotal > ${o}.discount then ${o}.total::numeric(60, 30) / (${o}.subtotal - ${o}.discount)
+        else 1
+      end,
+      max(${l}.minor_digits)::int
+    )
+  `
+}
 
-/** SQL: what has arrived of order `o`, in its currency. */
-export const receivedValue = (shopId: number) => sql.fragment`
+/** SQL, from the alias of an order: the value of what has arrived, in the order's currency. */
+export const receivedValue = (shopId: number, order: string) => sql.fragment`
   coalesce((
-    select ${arrivedValue}
+    select ${arrivedValue({ order, orderLine: 'l', receiptLine: 'x' })}
     from receipt r
     join receipt_line x on x.shop_id = ${shopId} and x.receipt_id = r.id
     join purchase_order_line l on l.shop_id = ${shopId} and l.id = x.purchase_order_line_id
-    where r.shop_id = ${shopId} and r.purchase_order_id = o.id and r.state = 'posted' and r.reversed_at is null
+    where r.shop_id = ${shopId} and r.purchase_order_id = ${sql.identifier([order, 'id'])}
+      and r.state = 'posted' and r.reversed_at is null
   ), 0)
 `
 
-/** SQL: the lines of order `o` without a cost. */
-export const unknownCosts = (shopId: number) => sql.fragment`
-  (select count(*) from purchase_order_line where shop_id = ${shopId} and purchase_order_id = o.id and not is_cost_known)
+/** SQL, from the alias of an order: the number of its lines without a cost. */
+const unknownCosts = (shopId: number, order: string) => sql.fragment`
+  (
+    select count(*)
+    from purchase_order_line
+    where shop_id = ${shopId} and purchase_order_id = ${sql.identifier([order, 'id'])} and not is_cost_known
+  )
 `
 
-/** SQL: the state of the newest e-mail of order `o`. */
-export const emailStatus = (shopId: number) => sql.fragment`
+/** SQL, from the alias of an order: the state of its newest e-mail. */
+export const emailStatus = (shopId: number, order: string) => sql.fragment`
   coalesce((
     select case m.state when 'sending' then 'queued' else m.state end
     from outgoing_mail m
-    where m.shop_id = ${shopId} and m.purchase_order_id = o.id
+    where m.shop_id = ${shopId} and m.purchase_order_id = ${sql.identifier([order, 'id'])}
     order by m.send_no desc
     limit 1
   ), 'none')
 `
 
-/** SQL: where the goods of order `o` arrive. */
-export const arrivalLocation = (shopId: number) => sql.fragment`
-  coalesce(o.destination_location_id, (select id from location where shop_id = ${shopId} and is_primary))
+/** SQL, from the alias of an order: where its goods arrive. */
+export const arrivalLocation = (shopId: number, order: string) => sql.fragment`
+  coalesce(
+    ${sql.identifier([order, 'destination_location_id'])},
+    (select id from location where shop_id = ${shopId} and is_primary)
+  )
 `
 
 /** SQL for a value of the supplier that the order may have to reach: compared only in the supplier's currency. */

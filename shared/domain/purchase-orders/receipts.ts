@@ -11,13 +11,16 @@ export function postedAt(receipt: string) {
   return sql.fragment`coalesce(${r}.posted_at, ${r}.created_at)`
 }
 
-/** SQL columns of a receipt `r`. */
-export const receiptColumns = sql.fragment`
-  r.is_imported, r.notes, r.delivery_note, r.version, r.created_by, r.created_at,
-  case when r.state = 'posted' then ${postedAt('r')} end as posted_at,
-  case when r.state = 'posted' then coalesce(r.posted_by, r.created_by) else '' end as posted_by,
-  r.reversed_at, coalesce(r.reversed_by, '') as reversed_by
-`
+/** SQL columns of a receipt, from the alias of its table. */
+export function receiptColumns(receipt: string) {
+  const r = sql.identifier([receipt])
+  return sql.fragment`
+    ${r}.is_imported, ${r}.notes, ${r}.delivery_note, ${r}.version, ${r}.created_by, ${r}.created_at,
+    case when ${r}.state = 'posted' then ${postedAt(receipt)} end as posted_at,
+    case when ${r}.state = 'posted' then coalesce(${r}.posted_by, ${r}.created_by) else '' end as posted_by,
+    ${r}.reversed_at, coalesce(${r}.reversed_by, '') as reversed_by
+  `
+}
 
 /** Lists the posted receipts of an order, newest first, including reversed ones, or its drafts. Throws not_found. */
 export async function listReceipts(
@@ -27,7 +30,7 @@ export async function listReceipts(
   query: OrderReceiptFilter,
 ): Promise<Page<Receipt>> {
   const records = await db.any(sql.type(row(Receipt))`
-    select r.id, r.purchase_order_id, r.state, w.gid as location_id, w.name as location_name, ${receiptColumns},
+    select r.id, r.purchase_order_id, r.state, w.gid as location_id, w.name as location_name, ${receiptColumns('r')},
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'lineItemId', l.id, 'variantId', v.gid, 'sku', l.sku, 'title', l.title, 'quantity', x.quantity,

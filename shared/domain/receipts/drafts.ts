@@ -193,7 +193,7 @@ export async function getOrderReceipt(
   { id, receiptId }: ReceiptKey,
 ): Promise<OrderReceipt> {
   const receipt = await db.maybeOne(sql.type(row(OrderReceipt))`
-    select r.id, r.purchase_order_id, r.state, w.gid as location_id, w.name as location_name, ${receiptColumns},
+    select r.id, r.purchase_order_id, r.state, w.gid as location_id, w.name as location_name, ${receiptColumns('r')},
       coalesce(o.currency, ${currencyOf(shopId)}) as currency,
       (
         select coalesce(jsonb_agg(jsonb_build_object(

@@ -25,7 +25,7 @@ export async function listAllReceipts(
   const limit = pageSize(filter) + 1
   const inNote = contains(sql.fragment`lower(r.delivery_note)`, search)
   const conditions = [
-    state !== undefined && sql.fragment`${listedState} = ${state}`,
+    state !== undefined && sql.fragment`${listedState('r')} = ${state}`,
     purchaseOrderId !== undefined && sql.fragment`r.purchase_order_id = ${purchaseOrderId}`,
     supplierId !== undefined &&
       sql.fragment`r.id in (

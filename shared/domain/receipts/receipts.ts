@@ -4,14 +4,17 @@ import { ReceiptDetail } from '../../schemas/receipts.ts'
 import { receiptColumns } from '../purchase-orders/receipts.ts'
 import { currencyOf } from '../shops/currency.ts'
 
-/** SQL: the state of receipt `r` in lists; the index `receipt_listed_state` has this expression. */
-export const listedState = sql.fragment`case when r.reversed_at is not null then 'reversed' else r.state end`
+/** SQL: the state of a receipt in lists, from the alias of its table; the index `receipt_listed_state` has this expression. */
+export function listedState(receipt: string) {
+  const r = sql.identifier([receipt])
+  return sql.fragment`case when ${r}.reversed_at is not null then 'reversed' else ${r}.state end`
+}
 
 /** SQL columns of a receipt `r` with its order `o`, supplier `s` and location `w`, as `receiptJoins` joins them. */
 export const receiptFields = (shopId: number) => sql.fragment`
-  r.id, ${listedState} as state, r.purchase_order_id, o.po_number,
+  r.id, ${listedState('r')} as state, r.purchase_order_id, o.po_number,
   s.id as supplier_id, s.name as supplier_name, w.gid as location_id, w.name as location_name,
-  counted.accepted, counted.rejected, ${receiptColumns},
+  counted.accepted, counted.rejected, ${receiptColumns('r')},
   coalesce(o.currency, ${currencyOf(shopId)}) as currency
 `
 

@@ -12,7 +12,7 @@ const id = sql.fragment`r.id`
 export function sortOf(shopId: number, sort: ReceiptSort): DocumentSort {
   const isDescending = sort.startsWith('-')
   if (sort === 'newest' || sort === 'oldest') return sortById(id, sort === 'newest')
-  if (sort.endsWith('state')) return sortByStatus({ id, status: listedState }, states, isDescending)
+  if (sort.endsWith('state')) return sortByStatus({ id, status: listedState('r') }, states, isDescending)
   if (sort.endsWith('order')) return sortByOrder(shopId, isDescending)
   return sort.endsWith('supplier')
     ? sortBySupplier(shopId, isDescending)

@@ -99,7 +99,7 @@ const openOrders = (shopId: number) => sql.fragment`
 /** SQL: transfers with pieces on the way. */
 const openTransfers = (shopId: number) => sql.fragment`
   select 'transfer', t.id, 'Transfer #' || t.id,
-    t.shipped_at + make_interval(days => r.days), ${transferExpectedAt(shopId)}, 0, a.name, b.name, i.line_count, i.pieces,
+    t.shipped_at + make_interval(days => r.days), ${transferExpectedAt(shopId, 't', 'r')}, 0, a.name, b.name, i.line_count, i.pieces,
     null::numeric, 0, null, t.id * 2 + 1
   from stock_transfer t
   join location a on a.shop_id = ${shopId} and a.id = t.source_location_id

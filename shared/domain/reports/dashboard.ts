@@ -36,9 +36,9 @@ function readDashboard(db: Db, shopId: number): Promise<Dashboard> {
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', o.id, 'poNumber', o.po_number, 'supplier', s.name, 'status', o.status, 'total', o.total,
-          'currency', coalesce(o.currency, ${currencyOf(shopId)}), 'isClosedShort', ${isClosedShort(shopId)}, 'receivedValue', ${receivedValue(shopId)},
+          'currency', coalesce(o.currency, ${currencyOf(shopId)}), 'isClosedShort', ${isClosedShort(shopId, 'o')}, 'receivedValue', ${receivedValue(shopId, 'o')},
           'unknownCosts', pieces.unknown_costs, 'orderedQuantity', pieces.ordered, 'receivedQuantity', pieces.received,
-          'emailStatus', ${emailStatus(shopId)},
+          'emailStatus', ${emailStatus(shopId, 'o')},
           'createdAt', ${isoInstant(sql.fragment`o.created_at`)}
         ) order by o.id desc), '[]')
         from (

@@ -34,7 +34,7 @@ export async function listMargins(db: Db, shopId: number, filter: MarginFilter):
     isByProduct ? hasFoundVariant(shopId, filter.search) : matchesSearch('v', filter.search),
   ])}`
   const sums = days === null ? sumsOfSales(shopId, period, variants) : storedSums(shopId, days, variants)
-  const rank = days === null || isByProduct ? rankOf(digits) : sql.fragment`x.rank`
+  const rank = days === null || isByProduct ? rankOf('x', digits) : sql.fragment`x.rank`
   const rows = await db.any(sql.type(row(MarginRow))`
     with shop as materialized (select minor_digits(${currencyOf(shopId)}) as digits),
     page as (

@@ -11,7 +11,7 @@ import type { SpendFilter } from './spend-parts.ts'
  */
 export const receivedOrders = (shopId: number, { supplierId, during }: SpendFilter) => sql.fragment`
   select case row_number() over (partition by o.id order by r.id) when 1 then 'order' else 'receipt' end as kind,
-    o.supplier_id, ${arrivedValue} as own_total, coalesce(o.currency, shop.currency) as currency, o.rate,
+    o.supplier_id, ${arrivedValue({ order: 'o', orderLine: 'l', receiptLine: 'x' })} as own_total, coalesce(o.currency, shop.currency) as currency, o.rate,
     ${postedAt('r')} as at,
     count(*) filter (where x.quantity > 0 and x.unit_cost is null and not l.is_cost_known)::int as unknown_costs
   from receipt r

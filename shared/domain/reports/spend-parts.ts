@@ -22,7 +22,7 @@ export const sentOrders = (
   total: FragmentSqlToken = sql.fragment`o.total`,
 ) => sql.fragment`
   select o.supplier_id, ${total} as own_total, coalesce(o.currency, shop.currency) as currency, o.rate, o.sent_at as at,
-    ${unpricedLines(shopId)} as unknown_costs
+    ${unpricedLines(shopId, 'o')} as unknown_costs
   from purchase_order o
   cross join shop
   where ${sql.and([
@@ -32,12 +32,12 @@ export const sentOrders = (
   ])}
 `
 
-/** SQL: the lines of order `o` with pieces whose cost neither the order nor a receipt says. */
-export const unpricedLines = (shopId: number) => sql.fragment`
+/** SQL, from the alias of an order: its lines with pieces whose cost neither the order nor a receipt says. */
+export const unpricedLines = (shopId: number, order: string) => sql.fragment`
   (
     select count(*)::int
     from purchase_order_line l
-    where l.shop_id = ${shopId} and l.purchase_order_id = o.id and not l.is_cost_known
+    where l.shop_id = ${shopId} and l.purchase_order_id = ${sql.identifier([order, 'id'])} and not l.is_cost_known
       and l.quantity - l.cancelled > coalesce((
         select sum(x.quantity)
         from receipt_line x

@@ -28,7 +28,7 @@ export function getSettings(db: Db, shopId: number): Promise<Settings> {
       coalesce(t.over_receipt_percent, 0) as over_receipt_percent,
       ${sql.jsonb(defaultLabelFormat)} || coalesce(t.label_format, '{}') as label_format,
       (select gid from location where shop_id = ${shopId} and is_chosen) as default_location_id,
-      t.count_approval_value, ${reasonsOf} as adjustment_reasons,
+      t.count_approval_value, ${reasonsOf('t')} as adjustment_reasons,
       coalesce(t.is_setup_hidden, false) as is_setup_hidden,
       coalesce(t.adjustment_reason_required, false) as adjustment_reason_required
     from (select ${shopId}::bigint as shop_id) shop

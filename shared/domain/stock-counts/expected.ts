@@ -12,8 +12,14 @@ import { Id } from '../../schemas/common.ts'
  * Our own movements between the entry and the reading are taken off the reading (`movedSince`).
  */
 
-/** SQL: the worker has read the level of item `i` after its entry. The previous release updates entries without `read_at`. */
-export const isRead = sql.fragment`coalesce(i.read_at >= greatest(i.entered_at, i.counted_at), false)`
+/** SQL, from the alias of an item: the worker has read its level after its entry. The previous release updates entries without `read_at`. */
+export function isRead(item: string) {
+  const i = sql.identifier([item])
+  return sql.fragment`coalesce(${i}.read_at >= greatest(${i}.entered_at, ${i}.counted_at), false)`
+}
+
+/** The alias of an item of a count, and where it is counted. */
+export type ItemPlace = { item: string; locationId: FragmentSqlToken }
 
 const WaitingCount = Type.Object({ id: Id, locationId: Id })
 type WaitingCount = Static<typeof WaitingCount>
@@ -31,7 +37,7 @@ export function lockWaitingCounts(
       select
       from stock_count_item i
       where i.shop_id = ${shopId} and i.count_id = c.id and i.variant_id = any(${sql.array([...variantIds], 'int8')})
-        and i.counted_quantity is not null and not ${isRead}
+        and i.counted_quantity is not null and not ${isRead('i')}
     )
     order by c.id
     for no key update of c
@@ -50,7 +56,7 @@ export async function storeReadQuantities(
 ): Promise<void> {
   if (counts.length === 0) return
   const rows = counts.map(({ id, locationId }) => [id, locationId])
-  const place = sql.fragment`c.location_id`
+  const place = { item: 'i', locationId: sql.fragment`c.location_id` }
   // subqueries: without statistics, Postgres may plan a join that compares every level with every item
   await tx.query(sql.typeAlias('void')`
     with due as materialized (
@@ -59,7 +65,7 @@ export async function storeReadQuantities(
       from ${sql.unnest(rows, ['int8', 'int8'])} as c (id, location_id)
       join stock_count_item i on i.shop_id = ${shopId} and i.count_id = c.id
       where i.variant_id = any(${sql.array([...variantIds], 'int8')})
-        and i.counted_quantity is not null and not ${isRead}
+        and i.counted_quantity is not null and not ${isRead('i')}
         and greatest(i.entered_at, i.counted_at) <= ${readAt}::timestamptz
         and not exists (
           select
@@ -81,39 +87,45 @@ export async function storeReadQuantities(
   `)
 }
 
-/** SQL for item `i`: the sum of our own movements since its entry. A repair adds a movement, but changes no level. */
-function movedSince(shopId: number, locationId: FragmentSqlToken) {
+/** SQL: the sum of our own movements of an item since its entry. A repair adds a movement, but changes no level. */
+function movedSince(shopId: number, place: ItemPlace) {
   return sql.fragment`
     select coalesce(sum(m.delta), 0) as delta
     from stock_movement m
-    where m.shop_id = ${shopId} and ${ofLevel(locationId)} and m.id > i.after_movement_id and m.kind not in ('platform', 'repair')
+    where m.shop_id = ${shopId} and ${ofLevel('m', place)}
+      and m.id > ${sql.identifier([place.item, 'after_movement_id'])} and m.kind not in ('platform', 'repair')
   `
 }
 
 /**
- * SQL for item `i`: the sum of the corrections since its entry. They change what is expected, and no goods moved:
+ * SQL: the sum of the corrections of an item since its entry. They change what is expected, and no goods moved:
  * another count, a set quantity, a discarded change.
  */
-export function correctedSince(shopId: number, locationId: FragmentSqlToken) {
+export function correctedSince(shopId: number, place: ItemPlace) {
   return sql.fragment`
     select coalesce(sum(m.delta), 0) as delta
     from stock_movement m
-    where m.shop_id = ${shopId} and ${ofLevel(locationId)} and m.id > i.after_movement_id and m.kind in ('count', 'set', 'discard')
+    where m.shop_id = ${shopId} and ${ofLevel('m', place)}
+      and m.id > ${sql.identifier([place.item, 'after_movement_id'])} and m.kind in ('count', 'set', 'discard')
   `
 }
 
-/** `+ 0` prevents an index scan over all movements of the location for each item, without statistics of the shop. */
-export const ofLevel = (locationId: FragmentSqlToken) => sql.fragment`
-  m.variant_id = i.variant_id and m.location_id + 0 = ${locationId}
+/**
+ * SQL: the movement is one of the item's level. `+ 0` prevents an index scan over all movements of the location for each item, without
+ * statistics of the shop.
+ */
+export const ofLevel = (movement: string, { item, locationId }: ItemPlace) => sql.fragment`
+  ${sql.identifier([movement, 'variant_id'])} = ${sql.identifier([item, 'variant_id'])}
+    and ${sql.identifier([movement, 'location_id'])} + 0 = ${locationId}
 `
 
-/** SQL for item `i`: what is on hand as far as known. A level that was never read counts as its available quantity. */
-export function onHandOfItem(shopId: number, locationId: FragmentSqlToken) {
+/** SQL: the pieces of an item on hand as far as known. A level that was never read counts as its available quantity. */
+export function onHandOfItem(shopId: number, { item, locationId }: ItemPlace) {
   return sql.fragment`coalesce(
     (
       select coalesce(on_hand, quantity)
       from stock_level
-      where shop_id = ${shopId} and variant_id = i.variant_id and location_id = ${locationId}
+      where shop_id = ${shopId} and variant_id = ${sql.identifier([item, 'variant_id'])} and location_id = ${locationId}
     ),
     0
   )`

@@ -36,7 +36,7 @@ export function recountVariances(
       where i.shop_id = ${shopId} and i.count_id = ${id} and c.shop_id = ${shopId} and c.id = ${id}
         and i.variant_id in (
           select x.variant_id
-          from (${linesOf(shopId)}) x
+          from (${linesOf(shopId, 'c')}) x
           where x.difference <> 0 and (
             (${value}::numeric is not null and coalesce(abs(x.difference_value) > ${value}::numeric, true))
             or (${percent}::numeric is not null

@@ -14,31 +14,35 @@ import { correctedSince, isRead, onHandOfItem } from './expected.ts'
  */
 
 /**
- * SQL: the items of count `c` with what is expected of them, their variance and its value. `difference` is the
- * variance also while the platform has not answered.
+ * SQL: the items of a count with what is expected of them, their variance and its value, from the alias of the count.
+ * `difference` is the variance also while the platform has not answered.
  */
-export const linesOf = (shopId: number) => sql.fragment`
-  select i.*, expected.quantity as expected, cost.of_piece as cost, ${isRead} as is_read,
-    (i.counted_quantity - expected.quantity) as difference,
-    round((i.counted_quantity - expected.quantity) * cost.of_piece, shop.digits) as difference_value,
-    round(greatest(expected.quantity, 0) * cost.of_piece, shop.digits) as expected_value,
-    case when c.status <> 'draft' or ${isRead} then i.counted_quantity - expected.quantity end as variance
-  from stock_count_item i
-  join variant v on v.shop_id = ${shopId} and v.id = i.variant_id
-  left join variant_cost b on b.shop_id = ${shopId} and b.variant_id = i.variant_id
-  cross join (select minor_digits(${currencyOf(shopId)}) as digits) shop
-  cross join lateral (
-    select case when c.status = 'draft' then coalesce(b.average_cost, v.unit_cost) else i.unit_cost end as of_piece
-  ) cost
-  cross join lateral (
-    select case
-      when c.status <> 'draft' then i.expected_quantity
-      when i.counted_quantity is null then ${onHandOfItem(shopId, sql.fragment`c.location_id`)}::bigint
-      else i.expected_quantity + (${correctedSince(shopId, sql.fragment`c.location_id`)})
-    end as quantity
-  ) expected
-  where i.shop_id = ${shopId} and i.count_id = c.id
-`
+export function linesOf(shopId: number, count: string) {
+  const c = sql.identifier([count])
+  const place = { item: 'i', locationId: sql.fragment`${c}.location_id` }
+  return sql.fragment`
+    select i.*, expected.quantity as expected, cost.of_piece as cost, ${isRead('i')} as is_read,
+      (i.counted_quantity - expected.quantity) as difference,
+      round((i.counted_quantity - expected.quantity) * cost.of_piece, shop.digits) as difference_value,
+      round(greatest(expected.quantity, 0) * cost.of_piece, shop.digits) as expected_value,
+      case when ${c}.status <> 'draft' or ${isRead('i')} then i.counted_quantity - expected.quantity end as variance
+    from stock_count_item i
+    join variant v on v.shop_id = ${shopId} and v.id = i.variant_id
+    left join variant_cost b on b.shop_id = ${shopId} and b.variant_id = i.variant_id
+    cross join (select minor_digits(${currencyOf(shopId)}) as digits) shop
+    cross join lateral (
+      select case when ${c}.status = 'draft' then coalesce(b.average_cost, v.unit_cost) else i.unit_cost end as of_piece
+    ) cost
+    cross join lateral (
+      select case
+        when ${c}.status <> 'draft' then i.expected_quantity
+        when i.counted_quantity is null then ${onHandOfItem(shopId, place)}::bigint
+        else i.expected_quantity + (${correctedSince(shopId, place)})
+      end as quantity
+    ) expected
+    where i.shop_id = ${shopId} and i.count_id = ${c}.id
+  `
+}
 
 /** SQL: the sums of `linesOf`. `isCompared` leaves out the numbers that the platform has not answered. */
 export const sumsOf = (lines: ReturnType<typeof sql.fragment>, { isCompared }: { isCompared: boolean }) => {
@@ -81,11 +85,11 @@ export function readResult(db: Db, shopId: number, id: number): Promise<Result> 
   return db.one(sql.type(row(Result))`
     select sums.absolute_variance_value, sums.uncosted_item_count,
       (
-        select count(*) from (${linesOf(shopId)}) x where x.difference <> 0
+        select count(*) from (${linesOf(shopId, 'c')}) x where x.difference <> 0
       ) as differing_item_count,
       (select count_approval_value from shop_setting where shop_id = ${shopId}) as limit
     from stock_count c
-    cross join lateral (${sumsOf(linesOf(shopId), { isCompared: false })}) sums
+    cross join lateral (${sumsOf(linesOf(shopId, 'c'), { isCompared: false })}) sums
     where c.shop_id = ${shopId} and c.id = ${id}
   `)
 }
@@ -121,7 +125,7 @@ export async function storeResult(tx: Db, shopId: number, id: number): Promise<v
       expected_value = sums.expected_value, variance_value = sums.variance_value,
       absolute_variance_value = sums.absolute_variance_value, uncosted_item_count = sums.uncosted_item_count
     from stock_count c
-    cross join lateral (${sumsOf(linesOf(shopId), { isCompared: false })}) sums
+    cross join lateral (${sumsOf(linesOf(shopId, 'c'), { isCompared: false })}) sums
     where t.shop_id = ${shopId} and t.id = ${id} and c.shop_id = ${shopId} and c.id = ${id}
   `)
 }

@@ -107,7 +107,7 @@ export async function getStockCount(db: Db, shopId: number, id: number, actor: s
     from stock_count c
     join location w on w.shop_id = ${shopId} and w.id = c.location_id
     left join shop_setting t on t.shop_id = ${shopId}
-    cross join lateral (${sumsOf(linesOf(shopId), { isCompared: true })}) sums
+    cross join lateral (${sumsOf(linesOf(shopId, 'c'), { isCompared: true })}) sums
     where c.shop_id = ${shopId} and c.id = ${id}
   `)
   if (!count) throw notFound('Stock count')
@@ -126,7 +126,7 @@ export async function getStockCount(db: Db, shopId: number, id: number, actor: s
       'entries', ${entriesOfItem(shopId, actor)}
     ) order by x.position), '[]') as items
     from stock_count c
-    cross join lateral (${linesOf(shopId)}) x
+    cross join lateral (${linesOf(shopId, 'c')}) x
     join variant v on v.shop_id = ${shopId} and v.id = x.variant_id
     join product p on p.shop_id = ${shopId} and p.id = v.product_id
     where c.shop_id = ${shopId} and c.id = ${id}

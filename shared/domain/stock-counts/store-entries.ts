@@ -1,11 +1,10 @@
 import { Type } from '@sinclair/typebox'
-import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { unprocessable } from '../../errors.ts'
 import { StockCount } from '../../schemas/stock-counts.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
 import type { ChangedEntry, Counter } from './entries.ts'
-import { asQuantity, ofLevel, onHandOfItem } from './expected.ts'
+import { asQuantity, type ItemPlace, ofLevel, onHandOfItem } from './expected.ts'
 
 export const maxItems = 10_000
 
@@ -28,7 +27,7 @@ export async function addEntries(
     variants: entries.map(({ variantId, paths }) => ({ id: variantId, path: `${paths[0]}/variantId` })),
   })
   const rows = entries.map(({ total, totalAt }, at) => [variants[at] ?? 0, itemCount + at, total, totalAt])
-  const place = sql.fragment`${locationId}`
+  const place = { item: 'i', locationId: sql.fragment`${locationId}` }
   await tx.query(sql.typeAlias('void')`
     insert into stock_count_item (
       shop_id, count_id, variant_id, position, counted_quantity, expected_quantity, counted_at, entered_at,
@@ -87,24 +86,25 @@ async function storeNumbers(
 }
 
 /**
- * SQL for item `i`: `after_id`, the last movement at the entry's time, and `delta`, the sum of our own later ones. The index of
+ * SQL for an item: `after_id`, the last movement at the entry's time, and `delta`, the sum of our own later ones. The index of
  * movements by level and id has the first and the last one, if the condition names both columns of the level as they are: else Postgres
  * may search the movements of the whole shop for each item.
  */
-function movedSinceEntry(shopId: number, locationId: FragmentSqlToken) {
+function movedSinceEntry(shopId: number, place: ItemPlace) {
+  const i = sql.identifier([place.item])
   const moved = sql.fragment`
     from stock_movement m
-    where m.shop_id = ${shopId} and m.variant_id = i.variant_id and m.location_id = ${locationId}
+    where m.shop_id = ${shopId} and m.variant_id = ${i}.variant_id and m.location_id = ${place.locationId}
   `
   return sql.fragment`
     select after_id, (
       select coalesce(sum(m.delta), 0)
       from stock_movement m
-      where m.shop_id = ${shopId} and ${ofLevel(locationId)} and m.id > after_id and m.kind not in ('platform', 'repair')
+      where m.shop_id = ${shopId} and ${ofLevel('m', place)} and m.id > after_id and m.kind not in ('platform', 'repair')
     ) as delta
     from (
       select coalesce(
-        (select min(m.id) - 1 ${moved} and m.occurred_at > i.entered_at and m.kind not in ('platform', 'repair')),
+        (select min(m.id) - 1 ${moved} and m.occurred_at > ${i}.entered_at and m.kind not in ('platform', 'repair')),
         (select max(m.id) ${moved}),
         0
       ) as after_id

@@ -46,8 +46,8 @@ export async function submitNumbers(
       (i.counted_quantity - i.expected_quantity - since.delta)::int as variance
     from stock_count_item i
     join variant v on v.shop_id = ${shopId} and v.id = i.variant_id
-    cross join lateral (${correctedSince(shopId, sql.fragment`${locationId}`)}) since
-    where i.shop_id = ${shopId} and i.count_id = ${id} and ${isMoving}
+    cross join lateral (${correctedSince(shopId, { item: 'i', locationId: sql.fragment`${locationId}` })}) since
+    where i.shop_id = ${shopId} and i.count_id = ${id} and ${isMoving('i', 'v')}
     order by i.position
   `)
   const change: StockChange = {
@@ -83,7 +83,7 @@ export async function submitNumbers(
 export async function storeExpectedQuantities(tx: Db, shopId: number, ids: readonly number[]): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update stock_count_item i
-    set expected_quantity = ${asQuantity(onHandOfItem(shopId, sql.fragment`c.location_id`))}
+    set expected_quantity = ${asQuantity(onHandOfItem(shopId, { item: 'i', locationId: sql.fragment`c.location_id` }))}
     from stock_count c
     where i.shop_id = ${shopId} and i.count_id = any(${sql.array([...ids], 'int8')}) and i.counted_quantity is null
       and c.shop_id = ${shopId} and c.id = i.count_id

@@ -5,8 +5,10 @@ import { unprocessable } from '../../errors.ts'
 /** The list of a shop that has none of its own; the platform has a reason of its own for each (`reasons.ts`). */
 export const defaultReasons = ['Damaged', 'Found', 'Theft', 'Returned', 'Sample', 'Correction'] as const
 
-/** SQL for the reasons of shop settings `t`. */
-export const reasonsOf = sql.fragment`coalesce(t.adjustment_reasons, ${sql.array([...defaultReasons], 'text')})`
+/** SQL: the reasons of a shop, from the alias of its settings. */
+export const reasonsOf = (setting: string) => sql.fragment`
+  coalesce(${sql.identifier([setting, 'adjustment_reasons'])}, ${sql.array([...defaultReasons], 'text')})
+`
 
 const Rules = Type.Object({ reasons: Type.Array(Type.String()) })
 
@@ -38,7 +40,7 @@ export async function requireReasons(
 ): Promise<void> {
   if (given.length === 0) return
   const rules = await db.maybeOne(sql.type(row(Rules))`
-    select ${reasonsOf} as reasons from shop_setting t where t.shop_id = ${shopId} and t.adjustment_reason_required
+    select ${reasonsOf('t')} as reasons from shop_setting t where t.shop_id = ${shopId} and t.adjustment_reason_required
   `)
   if (!rules) return
   const invalid = given.filter(({ reason }) => !reason || !rules.reasons.includes(reason))

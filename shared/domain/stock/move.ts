@@ -186,7 +186,7 @@ export async function repairLedger(tx: Db, shopId: number, levelKeys: readonly L
       from stock_level l
       join ${distinctKeys(levelKeys)}
         on level_key.variant_id = l.variant_id and level_key.location_id = l.location_id
-      cross join lateral (${sumOfMovements(shopId)}) ledger
+      cross join lateral (${sumOfMovements(shopId, 'l')}) ledger
       where l.shop_id = ${shopId} and ledger.sum <> l.quantity
       order by l.variant_id, l.location_id
       returning 1
@@ -195,11 +195,12 @@ export async function repairLedger(tx: Db, shopId: number, levelKeys: readonly L
   `)
 }
 
-/** SQL: the sum of the movements of level `l`. */
-export const sumOfMovements = (shopId: number) => sql.fragment`
+/** SQL: the sum of the movements of a level, from its alias. */
+export const sumOfMovements = (shopId: number, level: string) => sql.fragment`
   select coalesce(sum(m.delta), 0)::int as sum
   from stock_movement m
-  where m.shop_id = ${shopId} and m.variant_id = l.variant_id and m.location_id = l.location_id
+  where m.shop_id = ${shopId} and m.variant_id = ${sql.identifier([level, 'variant_id'])}
+    and m.location_id = ${sql.identifier([level, 'location_id'])}
 `
 
 function distinctKeys(keys: readonly LevelKey[]) {

@@ -48,7 +48,7 @@ export function verifyStockBatch(
         join stock_level l on l.shop_id = ${shopId} and l.variant_id = batch.variant_id
         join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
         join location w on w.shop_id = ${shopId} and w.id = l.location_id
-        cross join lateral (${sumOfMovements(shopId)}) ledger
+        cross join lateral (${sumOfMovements(shopId, 'l')}) ledger
       )
       select
         case when (select count(*) from batch) = ${variantsPerBatch} then max(variant_id) end as last_variant_id,

@@ -24,8 +24,8 @@ export async function getReturnDocument(db: Db, shopId: number, id: number): Pro
   const found = await db.maybeOne(sql.type(row(StoredDocument))`
     select b.updated_at as as_of, b.number, b.state, coalesce(b.shipped_at, b.created_at) as returned_at,
       ${localeOf(shopId)} as locale, coalesce(t.time_zone, 'UTC') as time_zone, ${paperOf(shopId)} as paper, o.po_number, b.supplier_reference,
-      s.language as supplier_language, ${shopParty(shopId)} as shop, ${supplierParty(shopId)} as supplier,
-      ${supplierAddress} as supplier_address,
+      s.language as supplier_language, ${shopParty(shopId, { shop: 'shop', setting: 't' })} as shop,
+      ${supplierParty(shopId, 's')} as supplier, ${supplierAddress('s')} as supplier_address,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'supplierSku', coalesce(ordered.supplier_sku, ''), 'sku', v.sku, 'title', ${variantTitle('v', 'p')},

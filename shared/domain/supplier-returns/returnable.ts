@@ -15,10 +15,10 @@ import { postedAt } from '../purchase-orders/receipts.ts'
  */
 
 /**
- * SQL: the variants of receipt `r` with their accepted pieces, and what the supplier charged for one of them, not rounded: the cost
- * that was entered at the receipt, else the price of the order after discounts.
+ * SQL: the variants of a receipt with their accepted pieces, from the alias of the receipt, and what the supplier charged for one of
+ * them, not rounded: the cost that was entered at the receipt, else the price of the order after discounts.
  */
-export const receivedVariants = (shopId: number) => sql.fragment`
+export const receivedVariants = (shopId: number, receipt: string) => sql.fragment`
   select y.variant_id, min(y.position) as position, sum(y.quantity)::int as quantity,
     case when bool_and(y.price is not null) then sum(y.quantity * y.price) / sum(y.quantity) end as unit_price
   from (
@@ -30,11 +30,11 @@ export const receivedVariants = (shopId: number) => sql.fragment`
     from receipt_line x
     join purchase_order_line l on l.shop_id = ${shopId} and l.id = x.purchase_order_line_id
     join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id
-    where x.shop_id = ${shopId} and x.receipt_id = r.id and x.quantity > 0
+    where x.shop_id = ${shopId} and x.receipt_id = ${sql.identifier([receipt, 'id'])} and x.quantity > 0
     union all
     select d.variant_id, d.position, d.quantity, d.unit_cost
     from direct_receipt_line d
-    where d.shop_id = ${shopId} and d.receipt_id = r.id
+    where d.shop_id = ${shopId} and d.receipt_id = ${sql.identifier([receipt, 'id'])}
   ) y
   group by y.variant_id
 `
@@ -61,7 +61,7 @@ export async function getReturnable(db: Db, shopId: number, receiptId: number): 
           'bin', ${binAt(shopId, sql.fragment`x.variant_id`, sql.fragment`r.location_id`)}, 'received', x.quantity,
           'returned', back.quantity, 'returnable', greatest(x.quantity - back.quantity, 0)
         ) order by x.position), '[]')
-        from (${receivedVariants(shopId)}) x
+        from (${receivedVariants(shopId, 'r')}) x
         cross join lateral (select ${returnedPieces(shopId, receiptId)} as quantity) back
         join variant v on v.shop_id = ${shopId} and v.id = x.variant_id
         join product p on p.shop_id = ${shopId} and p.id = v.product_id
@@ -133,7 +133,7 @@ export async function requireReturnable(
     select x.variant_id, x.quantity as received,
       ${returnedPieces(shopId, receiptId, id)} as returned
     from receipt r
-    cross join lateral (${receivedVariants(shopId)}) x
+    cross join lateral (${receivedVariants(shopId, 'r')}) x
     where r.shop_id = ${shopId} and r.id = ${receiptId}
   `)
   const leftOf = new Map(rows.map(({ variantId, received, returned }) => [variantId, received - returned]))

@@ -112,7 +112,7 @@ export async function getSupplierReturn(db: Db, shopId: number, id: number): Pro
       from supplier_return_line l
       join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
       join product p on p.shop_id = ${shopId} and p.id = v.product_id
-      left join lateral (${receivedVariants(shopId)}) x on x.variant_id = l.variant_id
+      left join lateral (${receivedVariants(shopId, 'r')}) x on x.variant_id = l.variant_id
       where l.shop_id = ${shopId} and l.supplier_return_id = b.id
     ) line
     where b.shop_id = ${shopId} and b.id = ${id}
