@@ -6,7 +6,8 @@ import { withClient } from '../../dev/postgres/database.ts'
 import { openDb } from '../../shared/db/db.ts'
 import { requireKnownSchema, schemaVersion } from '../../shared/db/schema-state.ts'
 import { createDatabase, testConfig, testEnvironment } from '../support/core/database.ts'
-import { startProcess, until } from '../support/core/processes.ts'
+import { startProcess } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 import { within } from '../support/faults/faults.ts'
 
 const run = (url: string) => migrate({ url, ssl: false })

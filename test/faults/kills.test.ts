@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { createDatabase } from '../support/core/database.ts'
-import { type SupervisedProcess, startSupervised, until } from '../support/core/processes.ts'
+import { type SupervisedProcess, startSupervised } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 import { report, rounds, within } from '../support/faults/faults.ts'
 import { openBusyShop } from '../support/make/busy-shop.ts'
 

@@ -5,7 +5,8 @@ import { enqueue } from '../../shared/queue/enqueue.ts'
 import { jobs } from '../../shared/queue/jobs.ts'
 import { runJobs } from '../../worker/cli/jobs.ts'
 import { createDatabase, testConfig, testEnvironment } from '../support/core/database.ts'
-import { startProcess, type TestProcess, until } from '../support/core/processes.ts'
+import { startProcess, type TestProcess } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 import { isFull, report, rounds } from '../support/faults/faults.ts'
 
 t.setTimeout(600_000)

@@ -6,7 +6,8 @@ import { startPlatform } from '../../dev/simulator/server.ts'
 import { openDb, row, sql } from '../../shared/db/db.ts'
 import { subscribedTopics } from '../../shared/queue/jobs.ts'
 import { createDatabase, testConfig, testEnvironment, testKeys } from '../support/core/database.ts'
-import { startProcess, until } from '../support/core/processes.ts'
+import { startProcess } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 const domain = 'whole.myshop.example'
 

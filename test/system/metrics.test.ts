@@ -12,7 +12,8 @@ import {
   useOwnDatabase,
 } from '../support/core/database.ts'
 import { makeShop } from '../support/core/people.ts'
-import { startProcess, until } from '../support/core/processes.ts'
+import { startProcess } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 import { makeSentOrder } from '../support/make/orders.ts'
 import { makeDelivery, orderBody, sign } from '../support/platform/webhooks.ts'
 

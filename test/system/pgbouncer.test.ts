@@ -11,7 +11,8 @@ import { mintSessionToken } from '../../dev/simulator/session-token.ts'
 import { openDb, sql } from '../../shared/db/db.ts'
 import { createDatabase, testConfig, testEnvironment, testKeys } from '../support/core/database.ts'
 import { makeShop } from '../support/core/people.ts'
-import { startProcess, until } from '../support/core/processes.ts'
+import { startProcess } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 import { sign } from '../support/platform/webhooks.ts'
 
 const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].find((path) =>

@@ -7,7 +7,8 @@ import { openDb, sql } from '../../shared/db/db.ts'
 import { enqueue } from '../../shared/queue/enqueue.ts'
 import { jobs } from '../../shared/queue/jobs.ts'
 import { createDatabase, testConfig, testEnvironment } from '../support/core/database.ts'
-import { startProcess, until } from '../support/core/processes.ts'
+import { startProcess } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 const entries = ['api/server.ts', 'worker/main.ts', 'db/migrate.ts']
 

@@ -12,7 +12,8 @@ import { openDb, sql } from '../../shared/db/db.ts'
 import { readSchemaVersion, schemaVersion } from '../../shared/db/schema-state.ts'
 import { createDatabase, testConfig, testEnvironment, testKeys } from '../support/core/database.ts'
 import { makeShop } from '../support/core/people.ts'
-import { startProcess, until } from '../support/core/processes.ts'
+import { startProcess } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 import { sign } from '../support/platform/webhooks.ts'
 
 const run = promisify(execFile)

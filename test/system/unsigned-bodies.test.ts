@@ -6,7 +6,8 @@ import t, { type Test } from 'tap'
 import { sql } from '../../shared/db/db.ts'
 import { startApp } from '../support/core/app.ts'
 import { testEnvironment, useOwnDatabase } from '../support/core/database.ts'
-import { startProcess, until } from '../support/core/processes.ts'
+import { startProcess } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 import { orderBody, sign } from '../support/platform/webhooks.ts'
 
 useOwnDatabase()

@@ -12,7 +12,7 @@ import {
   writeOrder,
 } from '../support/core/admin.ts'
 import { findViolations } from '../support/core/axe.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 import { attachment } from '../support/make/attachments.ts'
 import { makeReportHistory } from '../support/make/sales.ts'
 import { makeDelivery } from '../support/platform/webhooks.ts'

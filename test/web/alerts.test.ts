@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { StockLevel } from '../../shared/schemas/stock-levels.ts'
 import { expectSoon, startAdmin } from '../support/core/admin.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 type Product = { title: string; variants: { variantId: string; currentStock: number }[] }
 type Alert = { message: string; read: boolean }

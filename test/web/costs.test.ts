@@ -2,7 +2,7 @@ import t from 'tap'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import type { StockLevel } from '../../shared/schemas/stock-levels.ts'
 import { expectSoon, startAdmin } from '../support/core/admin.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 t.test('charges of an order become the cost of its products', { timeout: 300_000 }, async (t) => {
   const { install, get, send, open, shop, adminUrl } = await startAdmin(t)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectSoon, openCounting, scan, startAdmin } from '../support/core/admin.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 /** A number that no id, time or text of the answers contains by chance. */
 const stock = 86_420

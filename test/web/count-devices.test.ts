@@ -10,7 +10,7 @@ import {
   untilScannable,
 } from '../support/core/admin.ts'
 import { testKeys } from '../support/core/database.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 const isCount = /\/api\/stock-counts\/\d+$/
 

@@ -7,7 +7,7 @@ import {
   startAdmin,
   untilScannable,
 } from '../support/core/admin.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 t.test('no scan is lost', { timeout: 300_000 }, async (t) => {
   const admin = await startAdmin(t)

@@ -2,7 +2,7 @@ import t from 'tap'
 import { mintSessionToken } from '../../dev/simulator/session-token.ts'
 import { domain, expectSoon, goTo, openCounting, scan, startAdmin, type Tab } from '../support/core/admin.ts'
 import { testKeys } from '../support/core/database.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 import { png } from '../support/make/attachments.ts'
 
 t.test('two people count together, blind, with recount and approval', { timeout: 300_000 }, async (t) => {

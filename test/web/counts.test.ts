@@ -1,7 +1,7 @@
 import t from 'tap'
 import { sql } from '../../shared/db/db.ts'
 import { expectSoon, goTo, openCounting, scan, startAdmin } from '../support/core/admin.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 t.test('a location is counted while it sells', { timeout: 300_000 }, async (t) => {
   const admin = await startAdmin(t)

@@ -4,7 +4,7 @@ import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import type { ReorderRule } from '../../shared/schemas/reorder-rules.ts'
 import type { StockTransfer } from '../../shared/schemas/stock-transfers.ts'
 import { enterText, expectSoon, openCounting, scan, startAdmin, type Tab } from '../support/core/admin.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 type Supplier = { name: string; contacts: { name: string }[] }
 

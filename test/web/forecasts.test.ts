@@ -6,7 +6,7 @@ import { jobs } from '../../shared/queue/jobs.ts'
 import type { VariantForecast } from '../../shared/schemas/forecasts.ts'
 import type { ProductListItem } from '../../shared/schemas/products.ts'
 import { expectSoon, startAdmin } from '../support/core/admin.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 t.test('a merchant reads and corrects the forecast', { timeout: 300_000 }, async (t) => {
   const admin = await startAdmin(t)

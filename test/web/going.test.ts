@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectSoon, startAdmin } from '../support/core/admin.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 t.test('navigation between pages', { timeout: 300_000 }, async (t) => {
   const { platform, install, open } = await startAdmin(t)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { ProductListItem } from '../../shared/schemas/products.ts'
 import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 t.test('the admin says what happens', { timeout: 300_000 }, async (t) => {
   const { platform, install, open, get, send } = await startAdmin(t)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { sql } from '../../shared/db/db.ts'
 import { domain, expectSoon, goTo, startAdmin, type Tab, writeOrder } from '../support/core/admin.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 type Product = { title: string; variants: { variantId: string; sku: string; currentStock: number }[] }
 

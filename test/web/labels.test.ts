@@ -6,7 +6,7 @@ import { readCodes } from '../shared/pdf/read-codes.ts'
 import { readPdf } from '../shared/pdf/read-pdf.ts'
 import { expectSoon, startAdmin, type Tab } from '../support/core/admin.ts'
 import { findViolations } from '../support/core/axe.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 type Product = {
   productId: string

@@ -3,7 +3,7 @@ import type { ProductListItem } from '../../shared/schemas/products.ts'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
 import { findViolations } from '../support/core/axe.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 t.test('a merchant fills in the form of an order', { timeout: 300_000 }, async (t) => {
   const { shop, install, open, get, send } = await startAdmin(t)

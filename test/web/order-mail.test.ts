@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import { addSupplier, expectSoon, goTo, returnToTab, startAdmin, writeOrder } from '../support/core/admin.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 type Product = { variants: { sku: string }[] }
 

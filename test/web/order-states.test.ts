@@ -2,7 +2,7 @@ import t from 'tap'
 import type { ProductListItem } from '../../shared/schemas/products.ts'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import { goTo, startAdmin } from '../support/core/admin.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 t.test('an order says what became of it', { timeout: 300_000 }, async (t) => {
   const { install, open, get, send } = await startAdmin(t)

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import type { ProductListItem } from '../../shared/schemas/products.ts'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import { expectSoon, goTo, startAdmin, type Tab } from '../support/core/admin.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 t.test('a merchant orders by the terms of suppliers', { timeout: 300_000 }, async (t) => {
   const { platform, install, open, get, send } = await startAdmin(t)

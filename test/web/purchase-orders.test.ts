@@ -3,7 +3,7 @@ import { sql } from '../../shared/db/db.ts'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import { readPdf } from '../shared/pdf/read-pdf.ts'
 import { addSupplier, domain, expectSoon, goTo, startAdmin, writeOrder } from '../support/core/admin.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 type Product = { title: string; variants: { variantId: string; sku: string; currentStock: number }[] }
 

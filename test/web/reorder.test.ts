@@ -3,7 +3,7 @@ import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import type { ReorderRule } from '../../shared/schemas/reorder-rules.ts'
 import type { ReorderSuggestion } from '../../shared/schemas/reorder-suggestions.ts'
 import { addSupplier, domain, expectSoon, startAdmin } from '../support/core/admin.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 type Product = { title: string; variants: { variantId: string; sku: string; currentStock: number }[] }
 

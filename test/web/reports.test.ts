@@ -10,7 +10,7 @@ import type {
   SupplierPerformance,
 } from '../../shared/schemas/reports.ts'
 import { expectSoon, startAdmin, type Tab } from '../support/core/admin.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 import { makeReportHistory, reportHistory } from '../support/make/sales.ts'
 
 /** The cells of a table, with numbers without their units. */

@@ -5,7 +5,7 @@ import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import type { SupplierReturn } from '../../shared/schemas/supplier-returns.ts'
 import { readPdf } from '../shared/pdf/read-pdf.ts'
 import { addSupplier, expectSoon, goTo, startAdmin, writeOrder } from '../support/core/admin.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 import { png } from '../support/make/attachments.ts'
 
 type Product = { title: string; variants: { variantId: string; sku: string }[] }

@@ -4,7 +4,7 @@ import type { ProductListItem } from '../../shared/schemas/products.ts'
 import type { OrderReceipt, Receipt } from '../../shared/schemas/receipts.ts'
 import { expectSoon, openCounting, scan, startAdmin, untilScannable } from '../support/core/admin.ts'
 import { findViolations } from '../support/core/axe.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 t.test(
   'the costs, bins and location of an order are seen while scanning',

@@ -14,7 +14,7 @@ import {
   untilScannable,
 } from '../support/core/admin.ts'
 import { findViolations } from '../support/core/axe.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 const isDraft = /\/api\/purchase-orders\/\d+\/receipts\/\d+$/
 

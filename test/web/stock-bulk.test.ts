@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import type { StockLevel } from '../../shared/schemas/stock-levels.ts'
 import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 t.test('stock is sorted, filtered, changed together and imported', { timeout: 300_000 }, async (t) => {
   const { shop, install, get, open } = await startAdmin(t)

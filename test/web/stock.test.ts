@@ -2,7 +2,7 @@ import t from 'tap'
 import type { StockLevel } from '../../shared/schemas/stock-levels.ts'
 import type { StockMovement } from '../../shared/schemas/stock-movements.ts'
 import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 t.test('stock is found, adjusted, tracked, and pushed to the platform', { timeout: 300_000 }, async (t) => {
   const { platform, shop, install, get, open } = await startAdmin(t)

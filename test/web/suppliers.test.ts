@@ -6,7 +6,7 @@ import type { ProductFacets, ProductListItem } from '../../shared/schemas/produc
 import type { SupplierProduct } from '../../shared/schemas/supplier-products.ts'
 import type { SupplierListItem } from '../../shared/schemas/suppliers.ts'
 import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 import { product, variant } from '../support/make/catalogue.ts'
 import { paste } from '../support/web/paste.ts'
 

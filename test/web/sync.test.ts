@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { row, sql } from '../../shared/db/db.ts'
 import { expectSoon, startAdmin } from '../support/core/admin.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 import { makeDelivery } from '../support/platform/webhooks.ts'
 
 type Sync = { state: string; startedAt: string; failedDeliveries: number }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectSoon, startAdmin } from '../support/core/admin.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 type Product = { title: string; variants: { variantId: string; sku: string }[] }
 type Level = { locationId: string; currentStock: number; pendingQuantity: number }

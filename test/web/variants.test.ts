@@ -2,7 +2,7 @@ import t from 'tap'
 import type { StockLevel } from '../../shared/schemas/stock-levels.ts'
 import type { Variant } from '../../shared/schemas/variants.ts'
 import { expectSoon, startAdmin } from '../support/core/admin.ts'
-import { until } from '../support/core/processes.ts'
+import { until } from '../support/core/until.ts'
 
 t.test('one page shows all about a product, and every SKU leads there', { timeout: 300_000 }, async (t) => {
   const { shop, install, get, send, open } = await startAdmin(t)

@@ -3,7 +3,7 @@ import t from 'tap'
 import { type Db, sql } from '../../../shared/db/db.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
-import { until } from '../../support/core/processes.ts'
+import { until } from '../../support/core/until.ts'
 import { line, makeSentOrder, readOrder, receiptsOf, receive } from '../../support/make/orders.ts'
 import { expectLedger, levelsOf, locationGid, makeStock, pushLinesOf } from '../../support/make/stock.ts'
 

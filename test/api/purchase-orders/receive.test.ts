@@ -5,7 +5,7 @@ import { row, sql } from '../../../shared/db/db.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { fileDatabase } from '../../support/core/database.ts'
 import { readPages } from '../../support/core/people.ts'
-import { until } from '../../support/core/processes.ts'
+import { until } from '../../support/core/until.ts'
 import {
   line,
   makeOrder,

@@ -7,7 +7,7 @@ import { createTokenCipher } from '../../../shared/token-cipher.ts'
 import { captureLog, expectFailure, startApp } from '../../support/core/app.ts'
 import { testKeys } from '../../support/core/database.ts'
 import type { Person } from '../../support/core/people.ts'
-import { until } from '../../support/core/processes.ts'
+import { until } from '../../support/core/until.ts'
 
 type Claims = Record<string, unknown>
 type Signing = { header?: Claims; secret?: string; hash?: string }

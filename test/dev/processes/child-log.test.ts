@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import t from 'tap'
 import { describe, showLog } from '../../../dev/processes/child-log.ts'
-import { until } from '../../support/core/processes.ts'
+import { until } from '../../support/core/until.ts'
 
 const entry = (level: number, fields: object) =>
   JSON.stringify({ level, time: 1, pid: 2, process: 'web', ...fields })

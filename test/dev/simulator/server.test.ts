@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { startPlatform } from '../../../dev/simulator/server.ts'
-import { until } from '../../support/core/processes.ts'
+import { until } from '../../support/core/until.ts'
 import { clientOf, keys, mail } from './simulator.ts'
 
 const file = fileURLToPath(new URL('../../../dev/simulator/server.ts', import.meta.url))

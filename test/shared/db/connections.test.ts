@@ -3,7 +3,7 @@ import t from 'tap'
 import { type Db, isUnavailable, openDb, row, sql } from '../../../shared/db/db.ts'
 import { conflict } from '../../../shared/errors.ts'
 import { keepTransactionOpen, openTestDb } from '../../support/core/database.ts'
-import { until } from '../../support/core/processes.ts'
+import { until } from '../../support/core/until.ts'
 
 const Pid = row(Type.Object({ pid: Type.Integer() }))
 const pidOf = (db: Db) => db.oneFirst(sql.type(Pid)`select pg_backend_pid() as pid`)

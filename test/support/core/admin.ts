@@ -8,7 +8,7 @@ import type { StockCount, StockCountListItem } from '../../../shared/schemas/sto
 import { openBrowser } from '../web/browser.ts'
 import { lendSystem, startSystem } from '../web/system.ts'
 import { testKeys } from './database.ts'
-import { until } from './processes.ts'
+import { until } from './until.ts'
 
 export const domain = 'browsing.myshop.example'
 

@@ -6,8 +6,6 @@ import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { recordOutput } from './outputs.ts'
 
-export { until } from './until.ts'
-
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 export type TestProcess = {

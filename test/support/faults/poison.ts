@@ -3,7 +3,8 @@ import type { Test } from 'tap'
 import { openDb, row, sql } from '../../../shared/db/db.ts'
 import { createDatabase, testConfig, testEnvironment } from '../core/database.ts'
 import { queuedJobs } from '../core/jobs.ts'
-import { startSupervised, until } from '../core/processes.ts'
+import { startSupervised } from '../core/processes.ts'
+import { until } from '../core/until.ts'
 import type { Kind } from './poison-worker.ts'
 
 const Step = Type.Object({ name: Type.String(), count: Type.Integer() })

@@ -7,7 +7,7 @@ import { type DeliveryJob, type WebhookTopic, webhookJobs } from '../../../share
 import { type AppOptions, startApp } from '../core/app.ts'
 import { testKeys } from '../core/database.ts'
 import type { Person } from '../core/people.ts'
-import { until } from '../core/processes.ts'
+import { until } from '../core/until.ts'
 import { deliveryJobs, startTasks } from '../core/worker.ts'
 
 export type Signed = { headers: Record<string, string>; payload: Buffer }

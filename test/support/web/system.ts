@@ -4,14 +4,9 @@ import { type DatabasePool, openDb, sql } from '../../../shared/db/db.ts'
 import { shopTables } from '../../../shared/domain/shops/remove.ts'
 import { createDatabase, testConfig, testEnvironment } from '../core/database.ts'
 import { queuedJobs, removeJobs } from '../core/jobs.ts'
-import {
-  type SupervisedProcess,
-  startProcess,
-  startSupervised,
-  type TestProcess,
-  until,
-} from '../core/processes.ts'
+import { type SupervisedProcess, startProcess, startSupervised, type TestProcess } from '../core/processes.ts'
 import { processEnd } from '../core/shared.ts'
+import { until } from '../core/until.ts'
 
 type Owner = Pick<Test, 'teardown'>
 

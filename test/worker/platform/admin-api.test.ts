@@ -10,7 +10,7 @@ import { createAdminApi, type Lane } from '../../../worker/platform/admin-api.ts
 import { documents } from '../../../worker/platform/documents.ts'
 import { openTestDb, testConfig, testKeys } from '../../support/core/database.ts'
 import { makeShop } from '../../support/core/people.ts'
-import { until } from '../../support/core/processes.ts'
+import { until } from '../../support/core/until.ts'
 import { data, mockPlatform, page, type Reply, throttled } from '../../support/platform/platform.ts'
 
 const Stored = Type.Object({ isRevoked: Type.Boolean(), accessToken: Type.String() })

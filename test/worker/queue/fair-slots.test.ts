@@ -5,8 +5,8 @@ import { createFairSlots } from '../../../worker/queue/fair-slots.ts'
 import { startApp } from '../../support/core/app.ts'
 import { openTestDb } from '../../support/core/database.ts'
 import { queuedJobs } from '../../support/core/jobs.ts'
-import { until } from '../../support/core/processes.ts'
 import { startTestQueue } from '../../support/core/queue.ts'
+import { until } from '../../support/core/until.ts'
 
 const concurrency = 10
 

@@ -12,7 +12,7 @@ import { defineTask, type Services } from '../../../worker/queue/task.ts'
 import { createDatabase, testConfig } from '../../support/core/database.ts'
 import { recordedLog } from '../../support/core/outputs.ts'
 import { makeShop } from '../../support/core/people.ts'
-import { until } from '../../support/core/processes.ts'
+import { until } from '../../support/core/until.ts'
 
 const Task = Type.Object({ task: Type.String() })
 

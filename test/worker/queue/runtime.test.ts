@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
-import { until } from '../../support/core/processes.ts'
 import { startTestQueue } from '../../support/core/queue.ts'
+import { until } from '../../support/core/until.ts'
 import { within } from '../../support/faults/faults.ts'
 
 t.test('a stop waits for running jobs, and hands back the rest without using an attempt', async (t) => {

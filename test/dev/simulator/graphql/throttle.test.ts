@@ -1,5 +1,5 @@
 import t from 'tap'
-import { until } from '../../../support/core/processes.ts'
+import { until } from '../../../support/core/until.ts'
 import { demo } from '../app.ts'
 import { callerOf, post, startShop } from '../caller.ts'
 import { documents } from '../documents.ts'

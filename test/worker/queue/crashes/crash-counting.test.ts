@@ -7,7 +7,7 @@ import {
   testConfig,
   untilBlocked,
 } from '../../../support/core/database.ts'
-import { until } from '../../../support/core/processes.ts'
+import { until } from '../../../support/core/until.ts'
 import { startPoisonQueue } from '../../../support/faults/poison.ts'
 
 const Freed = Type.Object({ id: Type.Integer(), crashes: Type.Integer() })

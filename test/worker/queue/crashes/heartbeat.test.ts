@@ -9,7 +9,7 @@ import { createHeartbeat } from '../../../../worker/queue/crashes/heartbeat.ts'
 import { createDatabase, testConfig } from '../../../support/core/database.ts'
 import { recordedLog } from '../../../support/core/outputs.ts'
 import { startOwnPostgres } from '../../../support/core/postgres.ts'
-import { until } from '../../../support/core/processes.ts'
+import { until } from '../../../support/core/until.ts'
 
 /** A worker's heartbeat on its own database, and the reasons for which it would have ended the process. */
 async function startHeartbeat(t: Test, poolId = `pool-${randomUUID()}`, ownUrl?: string) {

@@ -5,7 +5,7 @@ import { type Db, row, sql } from '../../../../shared/db/db.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { readPdf } from '../../../shared/pdf/read-pdf.ts'
 import { startApp } from '../../../support/core/app.ts'
-import { until } from '../../../support/core/processes.ts'
+import { until } from '../../../support/core/until.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { line, makeOrder, makeSupplier } from '../../../support/make/orders.ts'
 
