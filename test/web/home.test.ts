@@ -62,7 +62,9 @@ t.test('a new shop sees its first steps, then the daily overview', { timeout: 30
     await step('Add your first supplier', 'Done').waitFor()
     await step('Send your first order', 'To do').waitFor()
     await app.getByRole('link', { name: 'PO-00001', exact: true }).click()
-    await app.getByRole('button', { name: 'Send' }).click()
+    // Home has a step named "Send your first order"
+    await app.getByRole('heading', { name: 'PO-00001', level: 1 }).waitFor()
+    await app.getByRole('button', { name: 'Send', exact: true }).click()
     await app.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
     await app.getByText('E-mailed', { exact: true }).waitFor()
     await home()

@@ -44,6 +44,7 @@ t.test('the merchant moves between the pages of the app', { timeout: 300_000 }, 
   await t.test('unsaved input is kept until the merchant decides', async (t) => {
     const { page, app } = await open('/suppliers/new')
     await app.getByLabel('Name').fill('Northgate')
+    await expectSoon(t, () => app.getByRole('button', { name: 'Discard' }).isEnabled(), true)
     await goTo(app, 'Stock')
     await app.getByText('Leave without saving?').waitFor()
     t.equal(page.url(), `${adminUrl}/suppliers/new`)

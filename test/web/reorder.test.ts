@@ -2,13 +2,13 @@ import t from 'tap'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import type { ReorderRule } from '../../shared/schemas/reorder-rules.ts'
 import type { ReorderSuggestion } from '../../shared/schemas/reorder-suggestions.ts'
-import { addSupplier, domain, expectSoon, startAdmin } from '../support/core/admin.ts'
+import { addSupplier, expectSoon, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
 
 type Product = { title: string; variants: { variantId: string; sku: string; currentStock: number }[] }
 
 t.test('from a rule to a draft order', { timeout: 300_000 }, async (t) => {
-  const { platform, install, get, open, webUrl } = await startAdmin(t)
+  const { install, get, send, open } = await startAdmin(t)
   await install()
   const tab = await open('/suppliers')
   await addSupplier(tab, 'Northgate', 'orders@northgate.example.com')
@@ -16,17 +16,6 @@ t.test('from a rule to a draft order', { timeout: 300_000 }, async (t) => {
   const { page, app } = tab
   const button = (name: string) => app.getByRole('button', { name, exact: true })
   const goTo = (path: string) => page.goto(page.url().replace(/(\/apps\/[^/]+).*/, `$1${path}`))
-  const send = async (method: string, path: string, body: object) => {
-    const response = await fetch(`${webUrl}/api${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${await platform.mintSessionToken(domain, 60)}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(body),
-    })
-    if (!response.ok) throw new Error(await response.text())
-  }
   const products = (await get<Product[]>('/products')).map(({ title, variants: [variant] }) => ({
     title,
     variantId: variant?.variantId ?? '',
@@ -116,8 +105,16 @@ t.test('from a rule to a draft order', { timeout: 300_000 }, async (t) => {
     await goTo('/reorder')
     await app.getByRole('link', { name: 'Choose a supplier' }).click()
     await app.getByRole('combobox', { name: `Supplier of ${second.title}` }).click()
+    // after the save the page reads all its records again: the next test needs the suggestions as the page shows them
+    const isRead = page.waitForResponse(
+      (response) =>
+        response.ok() &&
+        response.request().method() === 'GET' &&
+        /\/api\/reorder\/rules\?/.test(response.url()),
+    )
     await app.getByRole('option', { name: 'Southgate' }).click()
     await until(async () => (await ruleOf(second))?.supplierName === 'Southgate', 'the supplier is saved')
+    await (await isRead).finished()
     await page.goBack()
     await app.getByLabel(second.title, { exact: true }).waitFor()
     await expectSoon(t, () => app.getByLabel(first.title, { exact: true }).count(), 0)

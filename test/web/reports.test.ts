@@ -257,7 +257,7 @@ t.test('reports are shown as tables, charts and files', { timeout: 400_000 }, as
     await app.getByRole('button', { name: 'Remove filter Search: no such product' }).click()
     await expectSoon(t, readDead, 1, 'the chip clears the search')
     await app.getByLabel('Search', { exact: true }).fill(dead?.sku ?? '')
-    await page.waitForURL(/search=/)
+    await page.waitForURL(({ searchParams }) => searchParams.get('search') === dead?.sku)
     await app.getByRole('button', { name: 'Views' }).click()
     await app.getByRole('menuitem', { name: 'Save this view' }).click()
     await app.getByRole('dialog').getByLabel('Name').fill('One product')

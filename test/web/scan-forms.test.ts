@@ -147,6 +147,9 @@ t.test('forms take scans that are faster than the network', { timeout: 300_000 }
     await search.click()
     await scan(receipts, mug.barcode)
     await app.getByLabel(`Quantity of ${mug.title}`).waitFor()
+    const hasDraft = () =>
+      page.frames()[1]?.evaluate("Object.keys(localStorage).some((name) => name.endsWith(' draft'))")
+    await expectSoon(t, async () => hasDraft(), true, 'the device has stored the draft')
     await page.frames()[1]?.evaluate(`
       for (const [name, text] of Object.entries(localStorage)) {
         if (!name.endsWith(' draft')) continue

@@ -21,9 +21,17 @@ t.test('the service stops and returns while a merchant works', { timeout: 300_00
       await app.getByText('There is no connection to Quartermaster.').first().waitFor()
       await expectSoon(t, () => app.getByLabel('Phone').inputValue(), '+1 555 0100')
       await tab.page.context().setOffline(false)
+      // the form that opens after the restart sends the version that the page reads after this save
+      const isRead = tab.page.waitForResponse(
+        async (response) =>
+          response.request().method() === 'GET' &&
+          /\/api\/suppliers\/\d+$/.test(response.url()) &&
+          (await response.text().catch(() => '')).includes('+1 555 0100'),
+      )
       await button('Save').first().click()
       // the bar says "Unsaved changes"
       await app.getByText('Supplier saved').waitFor()
+      await (await isRead).finished()
     },
   )
 

@@ -105,6 +105,7 @@ t.test('settings apply to every page and document', { timeout: 300_000 }, async 
       await go('Settings')
       await app.getByRole('combobox', { name: 'Default delivery location' }).click()
       await app.getByRole('option', { name: other?.name ?? '' }).click()
+      await expectSoon(t, () => app.getByRole('button', { name: 'Discard' }).isEnabled(), true)
       await go('Purchase orders')
       await app.getByText('Leave without saving?').waitFor()
       await app.getByRole('button', { name: 'Keep editing' }).click()
