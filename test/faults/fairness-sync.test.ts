@@ -39,7 +39,14 @@ t.test(
     const config = testConfig(url)
     const db = await openDb(config, 4)
     const pdf = createPdfRenderer()
-    const app = await buildApp({ config, db, log: recordedLog(config, 'web'), pdf, isStopping: () => false })
+    const app = await buildApp({
+      config,
+      db,
+      log: recordedLog(config, 'web'),
+      pdf,
+      isStopping: () => false,
+      handlerTimeoutMs: 120_000,
+    })
     t.teardown(async () => {
       await app.close()
       await pdf.close()

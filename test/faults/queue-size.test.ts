@@ -85,7 +85,7 @@ t.test(
     await addMany(jobs.prune.name, dead, { attempts: 12, runIn: '-1 day' })
     await db.query(sql.typeAlias('void')`analyze graphile_worker._private_jobs`)
     const { empty, full } = await measure(`${waiting} waiting, ${dead} dead`)
-    t.ok(full.p50 <= Math.max(2 * empty.p50, 150), 'the time stays flat')
+    t.ok(full.p50 <= Math.max((isFull ? 2 : 4) * empty.p50, isFull ? 150 : 500), 'the time stays flat')
     // the queue scans all due jobs before its own, known task or not: that is slower, and statistics must show it
     await addMany('task-of-a-newer-release', unknown, { attempts: 0, runIn: '-1 day' })
     await db.query(sql.typeAlias('void')`analyze graphile_worker._private_jobs`)
@@ -102,9 +102,9 @@ t.test(
       new RegExp(`task-of-a-newer-release +${unknown} +${unknown}`),
       'the statistics show the cause',
     )
-    // a heartbeat that fails beside an empty queue, too, fails because of the machine
-    const hasFailed = ({ output }: TestProcess) => output().includes('heartbeat failed')
-    t.notOk(hasFailed(worker) && !hasFailed(other.worker), 'dead workers are detected in time')
+    // heartbeats that fail beside an empty queue, too, fail because of the machine
+    const failed = ({ output }: TestProcess) => output().split('heartbeat failed').length - 1
+    t.ok(failed(worker) <= failed(other.worker) + (isFull ? 0 : 2), 'dead workers are detected in time')
     worker.kill('SIGTERM')
     t.equal(await worker.ended, 0)
   },

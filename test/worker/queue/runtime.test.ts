@@ -32,7 +32,7 @@ t.test('a stop waits for running jobs, and hands back the rest without using an 
   t.ok(Date.now() - startedAt < within(24_000), 'within the stop timeout of the host')
   t.equal(await job('ends-in-time'), null, 'the job is done')
   for (const name of ['heeds-the-stop', 'heeds-nothing']) {
-    t.strictSame(await job(name), { attempts: 0, isLocked: false, isDue: true }, name)
+    t.strictSame(await job(name), { attempts: 0, isLocked: false, isLater: false }, name)
   }
   t.strictSame(failures, [])
 })
@@ -48,7 +48,7 @@ t.test('a failed job counts its attempt and waits for the next', async (t) => {
     const stored = await job('fails')
     return stored?.attempts === 1 && !stored.isLocked && stored
   }, 'the job has failed')
-  t.strictSame(failed, { attempts: 1, isLocked: false, isDue: false })
+  t.strictSame(failed, { attempts: 1, isLocked: false, isLater: true })
   await queue.stop()
 })
 

@@ -109,8 +109,11 @@ t.test('after a restart of Postgres a worker frees its jobs immediately and ends
   await lockJob(db, 'pool-own', 20)
   await postgres.stop('immediate')
   await postgres.restart()
-  await until(() => failures.length > 0, 'the worker ends itself')
-  t.match(failures[0], 'Postgres was restarted')
+  // on a slow machine the restart takes so long that the heartbeat is missed, too
+  await until(
+    () => failures.some((failure) => failure.includes('Postgres was restarted')),
+    'the worker ends itself',
+  )
   const freed = await db.anyFirst(
     sql.typeAlias('id')`select id from free_jobs_of_the_dead('8 seconds', null)`,
   )

@@ -39,7 +39,12 @@ t.test(
     const { id } = await makeExport(alice)
     const env = testEnvironment(await fileDatabase(), hostMemory)
     const first = startProcess(t, 'worker/main.ts', env)
-    await until(async () => (await readExport(alice, id)).progress > 0, 'a part is stored')
+    // polls more often than `until`, in whose pauses the worker may finish the export
+    const limit = Date.now() + 150_000
+    while ((await readExport(alice, id)).progress === 0) {
+      if (Date.now() > limit) throw new Error('The worker has stored no part.')
+      await sleep(10)
+    }
     first.kill('SIGKILL')
     await first.ended
     t.match(await readExport(alice, id), { state: 'running' }, 'the worker died while it wrote')
