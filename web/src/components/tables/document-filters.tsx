@@ -27,8 +27,8 @@ export function DocumentFilters({ filter, onChange, searchLabel, placeholder, ch
         <SearchField
           label={searchLabel}
           placeholder={placeholder}
-          value={search ?? ''}
-          onSearch={(text) => onChange({ search: text || undefined }, { replace: search !== undefined })}
+          value={search}
+          onSearch={(search, options) => onChange({ search }, options)}
         />
       </div>
       <div className={classes.field}>

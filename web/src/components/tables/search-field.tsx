@@ -3,20 +3,28 @@ import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useDebounce } from '../forms/debounce.ts'
 
-type Props = { label: string; value: string; onSearch: (text: string) => void; placeholder?: string }
+type Props = {
+  label: string
+  /** The search in the address. */
+  value: string | undefined
+  /** `replace`: the new address takes the place of the one before, so that Back leaves the search in one step. */
+  onSearch: (search: string | undefined, options: { replace: boolean }) => void
+  placeholder?: string
+}
 
-/** Calls `onSearch` when typing pauses for 300 ms. `value` is the current search in the URL. */
+/** Calls `onSearch` when typing pauses for 300 ms. */
 export function SearchField({ label, value, onSearch, placeholder }: Props) {
-  const [text, setText] = useState(value)
+  const [text, setText] = useState(value ?? '')
   const [reported, setReported] = useState(value)
-  // the back button changes the search in the URL
+  // the back button changes the search in the address
   if (value !== reported) {
     setReported(value)
-    setText(value)
+    setText(value ?? '')
   }
   const { debounce } = useDebounce((typed: string) => {
-    setReported(typed.trim())
-    onSearch(typed.trim())
+    const search = typed.trim() || undefined
+    setReported(search)
+    onSearch(search, { replace: value !== undefined })
   }, 300)
   return (
     <TextInput

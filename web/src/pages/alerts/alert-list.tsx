@@ -95,9 +95,8 @@ export function AlertList() {
           <SearchField
             label="Search"
             placeholder="Product or order"
-            value={search ?? ''}
-            // replaces the history entry while typing, so that Back leaves the search in one step
-            onSearch={(text) => setFilter({ search: text || undefined }, search !== undefined)}
+            value={search}
+            onSearch={(search, { replace }) => setFilter({ search }, replace)}
           />
         </div>
         <div className={classes.type}>

@@ -18,9 +18,8 @@ export const ReportSearch = ({ value, onChange }: FilterProps) => (
     <SearchField
       label="Search"
       placeholder="Title, SKU or barcode"
-      value={value.search ?? ''}
-      // replaces the history entry while typing, so that Back leaves the search in one step
-      onSearch={(text) => onChange({ search: text || undefined }, value.search !== undefined)}
+      value={value.search}
+      onSearch={(search, { replace }) => onChange({ search }, replace)}
     />
     <ProductFacets value={value} onChange={onChange} />
   </Filters>

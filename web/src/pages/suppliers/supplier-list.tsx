@@ -111,14 +111,8 @@ export function SupplierList() {
         <SearchField
           label="Search suppliers"
           placeholder="Name, vendor name or account number"
-          value={search ?? ''}
-          onSearch={(text) =>
-            navigate({
-              search: (now) => ({ ...now, search: text || undefined }),
-              // replaces the history entry while typing, so that Back leaves the search in one step
-              replace: search !== undefined,
-            })
-          }
+          value={search}
+          onSearch={(search, options) => navigate({ search: (now) => ({ ...now, search }), ...options })}
         />
       </div>
       <FilterChips

@@ -67,14 +67,8 @@ export function TransferList() {
         <SearchField
           label="Search transfers"
           placeholder="Number, note, location or product"
-          value={search ?? ''}
-          onSearch={(text) =>
-            navigate({
-              search: (now) => ({ ...now, search: text || undefined }),
-              // replaces the history entry while typing, so that Back leaves the search in one step
-              replace: search !== undefined,
-            })
-          }
+          value={search}
+          onSearch={(search, options) => navigate({ search: (now) => ({ ...now, search }), ...options })}
         />
       </Filters>
       <FilterChips

@@ -32,7 +32,7 @@ type Props = {
 
 export function CountRows({ draft, state, isBlind, scanField }: Props) {
   const { count, many } = useFormat()
-  const { show, search = '' } = route.useSearch()
+  const { show, search } = route.useSearch()
   const navigate = route.useNavigate()
   const { id } = route.useParams()
   const rows = byBin(rowsOf(state), ({ bin }) => bin)
@@ -105,8 +105,8 @@ export function CountRows({ draft, state, isBlind, scanField }: Props) {
           <SearchField
             label="Search this count"
             value={search}
-            onSearch={(text) =>
-              navigate({ search: (now) => ({ ...now, search: text || undefined }), resetScroll: false })
+            onSearch={(search, options) =>
+              navigate({ search: (now) => ({ ...now, search }), resetScroll: false, ...options })
             }
           />
         </div>

@@ -68,14 +68,8 @@ export function RuleList() {
         <SearchField
           label="Product"
           placeholder="Title, SKU or barcode"
-          value={search ?? ''}
-          onSearch={(text) =>
-            navigate({
-              search: (now) => ({ ...now, search: text || undefined }),
-              // replaces the history entry while typing, so that Back leaves the search in one step
-              replace: search !== undefined,
-            })
-          }
+          value={search}
+          onSearch={(search, options) => navigate({ search: (now) => ({ ...now, search }), ...options })}
         />
         <SupplierPicker
           label="Supplier"

@@ -83,9 +83,8 @@ export function LevelList() {
         <SearchField
           label="Search"
           placeholder="Title, SKU or barcode"
-          value={search ?? ''}
-          // replaces the history entry while typing, so that Back leaves the search in one step
-          onSearch={(text) => setFilter({ search: text || undefined }, search !== undefined)}
+          value={search}
+          onSearch={(search, { replace }) => setFilter({ search }, replace)}
         />
         <LocationPicker
           label="Location"

@@ -60,9 +60,8 @@ export function MovementList() {
         <SearchField
           label="Search"
           placeholder="Title, SKU or barcode"
-          value={search ?? ''}
-          // replaces the history entry while typing, so that Back leaves the search in one step
-          onSearch={(text) => setFilter({ search: text || undefined }, search !== undefined)}
+          value={search}
+          onSearch={(search, { replace }) => setFilter({ search }, replace)}
         />
         <VariantFilter variantId={variantId} onChange={(id) => setFilter({ variantId: id })} />
         <LocationPicker

@@ -133,10 +133,8 @@ function Products({ supplier: { id } }: { supplier: Supplier }) {
           <SearchField
             label="Search products of this supplier"
             placeholder="SKU, title, supplier SKU or barcode"
-            value={search ?? ''}
-            onSearch={(text) =>
-              navigate({ search: text ? { search: text } : {}, replace: search !== undefined })
-            }
+            value={search}
+            onSearch={(search, options) => navigate({ search: search ? { search } : {}, ...options })}
           />
           <ProductAdder
             hasQuantity={false}
