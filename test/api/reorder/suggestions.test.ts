@@ -4,7 +4,6 @@ import { row, sql } from '../../../shared/db/db.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { useOwnDatabase } from '../../support/core/database.ts'
 import type { Person } from '../../support/core/people.ts'
-import { isFull } from '../../support/faults/faults.ts'
 import { gidOf } from '../../support/make/catalogue.ts'
 import {
   line,
@@ -443,7 +442,7 @@ t.test(
     t.comment(
       `a page of 250: ${Math.round(pages.sort((a, b) => a - b)[20] ?? 0)} ms in the median of ${pages.length}`,
     )
-    t.ok(Math.min(...pages) < (isFull ? 1_500 : 4_000), 'without statistics of the shop')
+    t.ok(Math.min(...pages) < 1_500, 'without statistics of the shop')
     const definitions = await db.anyFirst(sql.type(row(Type.Object({ indexdef: Type.String() })))`
     select indexdef from pg_indexes where schemaname = 'public' and tablename = 'reorder_rule'
   `)
