@@ -1,4 +1,4 @@
-import type { MailStep } from '../../shared/domain/purchase-orders/mail.ts'
+import type { MailStep } from '../../shared/mail/mail-step.ts'
 import type { Mailer, MailResult } from './mailer.ts'
 
 /** After this time the mail service's search finds every mail that it accepted: one that is not found was not accepted. */

@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
+import type { MailStep } from '../../mail/mail-step.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
 import { DigestContent } from '../../schemas/digest.ts'
-import type { MailStep } from '../purchase-orders/mail.ts'
 
 /*
  * The states of a digest's mail are those of an order's mail (`shared/domain/purchase-orders/mail.ts`), with the same

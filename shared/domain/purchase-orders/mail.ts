@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { conflict } from '../../errors.ts'
+import type { MailStep } from '../../mail/mail-step.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
@@ -43,12 +44,6 @@ export const OutgoingMail = Type.Object({
   settledAt: Nullable(Timestamp),
 })
 export type OutgoingMail = Static<typeof OutgoingMail>
-
-/** Without `inSeconds`, which enqueues a new job, `queued` waits for its job and `unknown` is settled. */
-export type MailStep =
-  | { state: 'sent'; messageId: string }
-  | { state: 'failed'; reason: string }
-  | { state: 'queued' | 'unknown'; reason: string; inSeconds?: number }
 
 const QueuedMail = Type.Object({ id: Id, state: Type.String() })
 

@@ -3,44 +3,34 @@ import {
   abandonMail,
   advanceMail,
   findMail,
-  type MailStep,
   type OutgoingMail,
   startMail,
 } from '../../../shared/domain/purchase-orders/mail.ts'
 import { readSnapshot } from '../../../shared/domain/purchase-orders/mails.ts'
 import { readLogo } from '../../../shared/domain/shops/logo.ts'
+import type { MailStep } from '../../../shared/mail/mail-step.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { orderMail } from '../../mail/order-mail.ts'
-import { findOutcome, stepAfter } from '../../mail/outcome.ts'
-import { type Attempt, defineTask, type Services } from '../../queue/task.ts'
-
-/** `startMail` takes one round trip. When it takes longer than this, the process was suspended. */
-const maxStartMs = 5_000
-const advice = 'Ask the supplier before you send it again.'
+import { sendOnce } from '../../mail/send-once.ts'
+import { defineTask, type Services } from '../../queue/task.ts'
 
 /**
  * E-mails an order to its supplier as a PDF, as it was when the merchant sent it, unless it is cancelled or deleted by
- * then. Guaranteed: at most once, however often the job runs and wherever it dies (`shared/domain/purchase-orders/mail.ts`
- * has the states).
+ * then; at most once (`sendOnce`).
  */
 export const sendPurchaseOrder = defineTask(
   jobs.sendPurchaseOrder,
   async (services, { shopId, outgoingMailId }, attempt) => {
-    const mail = await findMail(services.db, shopId, outgoingMailId)
-    if (!mail || mail.settledAt) return
-    try {
-      if (mail.state === 'queued') await send(services, shopId, mail, attempt)
-      else
-        await advanceMail(
-          services.db,
-          shopId,
-          mail.id,
-          await findOutcome(services.mailer, mail, attempt.signal, advice),
-        )
-    } catch (error) {
-      if (attempt.isLast) await abandonMail(services.db, shopId, mail.id)
-      throw error
+    const { db, mailer } = services
+    const mail = await findMail(db, shopId, outgoingMailId)
+    if (!mail) return
+    const outbox = {
+      prepare: () => prepare(services, shopId, mail, attempt.signal),
+      advance: (step: MailStep) => advanceMail(db, shopId, mail.id, step),
+      abandon: () => abandonMail(db, shopId, mail.id),
+      advice: 'Ask the supplier before you send it again.',
     }
+    await sendOnce(mailer, mail, outbox, attempt)
   },
   async ({ db }, { shopId, outgoingMailId }) => {
     await abandonMail(db, shopId, outgoingMailId)
@@ -48,28 +38,17 @@ export const sendPurchaseOrder = defineTask(
   },
 )
 
-async function send(
-  services: Services,
-  shopId: number,
-  mail: OutgoingMail,
-  { signal }: Attempt,
-): Promise<void> {
-  const { db, mailer } = services
-  if (mail.isCancelled) return advanceMail(db, shopId, mail.id, cancelled)
+async function prepare(services: Services, shopId: number, mail: OutgoingMail, signal: AbortSignal) {
+  if (mail.isCancelled) return { final: cancelled }
+  const { db } = services
   const order = await readSnapshot(db, shopId, mail)
   const content = await render(services, shopId, order, signal)
-  if (!Buffer.isBuffer(content)) return advanceMail(db, shopId, mail.id, content)
-
+  if (!Buffer.isBuffer(content)) return { final: content }
   const pdfSha256 = createHash('sha256').update(content).digest('hex')
-  signal.throwIfAborted()
-  const startedAt = performance.now()
-  if (!(await startMail(db, shopId, mail.id, pdfSha256))) return
-  if (performance.now() - startedAt > maxStartMs) {
-    throw new Error('This process was suspended; another worker may be searching for the mail')
+  return {
+    email: orderMail(order, mail, content),
+    start: () => startMail(db, shopId, mail.id, pdfSha256),
   }
-  const result = await mailer.send(orderMail(order, mail, content), signal)
-  await advanceMail(db, shopId, mail.id, stepAfter(result))
-  if (result.state === 'not_accepted') throw new Error(result.detail)
 }
 
 /** The PDF, or the final state of the mail when no further attempt could render it. */
