@@ -15,8 +15,9 @@ export function getAlertConfiguration(db: Db, shopId: number): Promise<AlertConf
 }
 
 /**
- * Changes the given fields. Open alerts stay. A job that checks for new alerts is enqueued immediately, because the
- * regular checks run only after a stock change and once a day.
+ * Changes the given fields. A check is enqueued when a type is turned on or the threshold changes, since the next regular check may
+ * come hours later. It raises the missing alerts, and after another threshold resolves those that no longer apply. Alerts of a type
+ * that is turned off stay open.
  */
 export function configureAlerts(
   db: Db,
