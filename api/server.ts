@@ -1,8 +1,10 @@
 import { openDb } from '../shared/db/db.ts'
 import { requireKnownSchema, warnOfLostSettings } from '../shared/db/schema-state.ts'
+import { watchProcess } from '../shared/domain/operations/watch-process.ts'
 import { createPdfRenderer } from '../shared/pdf/renderer.ts'
 import { runProcess, type Start } from '../shared/process.ts'
-import { createMetrics, serveMetrics, watchProcess } from '../shared/telemetry/metrics.ts'
+import { createMetrics } from '../shared/telemetry/metrics.ts'
+import { serveMetrics } from '../shared/telemetry/serve-metrics.ts'
 import { buildApp } from './app.ts'
 
 /** A request waits at most 2 s for a connection; when 200 requests wait, web answers the next ones with 503. */

@@ -54,6 +54,9 @@ export async function webhooks(
     store = storeByGroupCommit(app.db),
   }: { config: Config; metrics: Metrics; store?: StoreDelivery | undefined },
 ): Promise<void> {
+  // counters that have alarms start at 0, so that the first event is an increase, too
+  metrics.deliveries.inc({ topic: 'other', outcome: 'not signed' }, 0)
+  for (const topic of Object.keys(webhookJobs)) metrics.deliveries.inc({ topic, outcome: 'not stored' }, 0)
   const isSigned = createSignatureCheck(config)
   const prefix = presets[config.PLATFORM].headerPrefix.toLowerCase()
 

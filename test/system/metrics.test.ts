@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { openDb, sql } from '../../shared/db/db.ts'
 import { countDeadJobs, countWaitingJobs } from '../../shared/domain/operations/queue-statistics.ts'
-import { createMetrics, watchProcess } from '../../shared/telemetry/metrics.ts'
+import { watchProcess } from '../../shared/domain/operations/watch-process.ts'
+import { createMetrics } from '../../shared/telemetry/metrics.ts'
 import { startApp } from '../support/core/app.ts'
 import {
   createDatabase,
