@@ -65,7 +65,7 @@ const reads: Read[] = [
 ]
 
 /** Compares the API's routes with bare routes that run the same statements and return the same bodies. */
-export function measureApi({ isQuick }: BenchOptions): Promise<Figure[]> {
+function measureApi({ isQuick }: BenchOptions): Promise<Figure[]> {
   const [rounds, seconds] = isQuick ? [1, 0.3] : [5, 3]
   return withBenchSystem(async (system) => {
     const db = await openDb(loadConfig(environment(system.databaseUrl)), poolSize)

@@ -29,7 +29,7 @@ type Nights = { variants: number; first: Night; weekly: Night; daily: Night; wai
  * 3. any other, when no earlier sale changed;
  * 4. the first of a week again in a worker, while jobs of another shop arrive: how long they wait.
  */
-export async function measureForecast({ isQuick }: BenchOptions): Promise<Figure[]> {
+async function measureForecast({ isQuick }: BenchOptions): Promise<Figure[]> {
   const sizes = isQuick ? [1_000, 200] : [largeSize, 1_000]
   return withBenchSystem(async (system) => {
     const db = await openDb(loadConfig(environment(system.databaseUrl), 'web'), 2)

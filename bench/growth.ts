@@ -58,7 +58,7 @@ const addresses = [
 type Sized = { variants: number; shop: BenchShop; client: Client }
 
 /** Times the same requests in shops of 1,000, 10,000 and 100,000 variants, and the nightly jobs in the largest. */
-export async function measureGrowth({ isQuick }: BenchOptions): Promise<Figure[]> {
+async function measureGrowth({ isQuick }: BenchOptions): Promise<Figure[]> {
   const sizes = isQuick ? [1_000, 2_000] : [1_000, 10_000, 100_000]
   return withBenchSystem(async (system) => {
     const db = await openDb(loadConfig(environment(system.databaseUrl), 'web'), 4)

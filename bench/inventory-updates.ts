@@ -24,7 +24,7 @@ const connections = 64
  * Measures inventory-level webhooks: the worker alone, with batched jobs and with one job per delivery, and the
  * whole path from the request to the stock level.
  */
-export async function measureInventoryUpdates({ isQuick }: BenchOptions): Promise<Figure[]> {
+async function measureInventoryUpdates({ isQuick }: BenchOptions): Promise<Figure[]> {
   const sizes = isQuick ? quick : full
   return withBenchSystem(async (system) => {
     const { databaseUrl } = system

@@ -17,7 +17,7 @@ type Running = BenchQueue & { worker: WorkerProcess }
  * Compares our worker with graphile-worker alone and pg-boss on one Postgres. Each has its own process and
  * database.
  */
-export async function measureJobs({ isQuick }: BenchOptions): Promise<Figure[]> {
+async function measureJobs({ isQuick }: BenchOptions): Promise<Figure[]> {
   const sizes = isQuick ? quick : full
   return withBenchSystem(async (system) => {
     const ours = await openOurs(system)

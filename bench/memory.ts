@@ -22,7 +22,7 @@ type MemoryReadings = { idle: MemoryReading; busy: MemoryReading; after: MemoryR
 type MeasuredProcess = BenchProcess & { metrics: string }
 
 /** The peak memory of web and worker under a mixed load, with the environment of production. */
-export async function measureMemory({ isQuick }: BenchOptions): Promise<Figure[]> {
+async function measureMemory({ isQuick }: BenchOptions): Promise<Figure[]> {
   const products = isQuick ? 30 : 1_000
   const seconds = isQuick ? 2 : 90
   return withBenchSystem(async (system) => {

@@ -13,7 +13,7 @@ type Render = (order: ReturnType<typeof makeOrderDocument>) => Promise<Uint8Arra
  * Compares a PDF of 50 lines with pdfmake alone rendering the same content, and measures the memory after many
  * renders.
  */
-export async function measurePdf({ isQuick }: BenchOptions): Promise<Figure[]> {
+async function measurePdf({ isQuick }: BenchOptions): Promise<Figure[]> {
   const rounds = isQuick ? 1 : 9
   const perRound = isQuick ? 3 : 20
   const milliseconds = (render: Render) => () => timeOf(render, perRound)

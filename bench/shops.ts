@@ -27,7 +27,7 @@ const maxRestSeconds = process.argv.includes('--quick') ? 60 : 600
  * A day of many shops on one Postgres, one web and one worker, in a few minutes: webhooks and work in the admin by the hours of each shop,
  * and its nightly jobs after its midnight. `--shops 200 --minutes 2` changes the size.
  */
-export async function measureShops({ isQuick }: BenchOptions): Promise<Figure[]> {
+async function measureShops({ isQuick }: BenchOptions): Promise<Figure[]> {
   const count = isQuick ? 20 : numberOption('shops', 1_000)
   const seconds = isQuick ? 20 : numberOption('minutes', 5) * 60
   return withBenchSystem(async (system) => {

@@ -29,7 +29,7 @@ import { claimSlots } from './support/timers.ts'
  * Times the first sync of a shop and the reconciliation of its stock in a worker, beside reading the same pages without
  * storing them. The simulator's work is part of the times, but not of the processor time.
  */
-export async function measureSync({ isQuick }: BenchOptions): Promise<Figure[]> {
+async function measureSync({ isQuick }: BenchOptions): Promise<Figure[]> {
   const products = isQuick ? 500 : 33_334
   const variants = products * 3
   return withBenchSystem(async (system) => {

@@ -25,7 +25,7 @@ const observe = `
 /**
  * Measures the production build of the admin in the frame of a shop admin, with a processor slowed down four times.
  */
-export async function measureWeb({ isQuick }: BenchOptions): Promise<Figure[]> {
+async function measureWeb({ isQuick }: BenchOptions): Promise<Figure[]> {
   const rounds = isQuick ? 1 : 5
   return withDemoSystem(async (system) => {
     const browser = await launchBrowser()

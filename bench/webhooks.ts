@@ -34,7 +34,7 @@ const payload = JSON.stringify({
  * Compares `POST /webhooks` with three other servers: itself with one transaction per delivery, itself without a
  * database, and a bare server.
  */
-export function measureWebhooks({ isQuick }: BenchOptions): Promise<Figure[]> {
+function measureWebhooks({ isQuick }: BenchOptions): Promise<Figure[]> {
   const [rounds, seconds] = isQuick ? [1, 1] : [5, 4]
   return withBenchSystem(async (system) => {
     const db = await openDb(loadConfig(environment(system.databaseUrl)), poolSize)

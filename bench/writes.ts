@@ -25,7 +25,7 @@ type Write = { what: string; connections: number; requests: Omit<LoadRequest, 'h
  * Measures the writes through HTTP, with the processor time of web and Postgres for each request. The time depends less
  * on other work of the machine than the rate does; two releases are compared by it.
  */
-export function measureWrites({ isQuick }: BenchOptions): Promise<Figure[]> {
+function measureWrites({ isQuick }: BenchOptions): Promise<Figure[]> {
   const [rounds, seconds] = isQuick ? [1, 1] : [5, 4]
   return withBenchSystem(async (system) => {
     const db = await openDb(loadConfig(environment(system.databaseUrl)), 1)

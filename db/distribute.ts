@@ -12,7 +12,7 @@ import { readConfig } from '../shared/process.ts'
 const referenceTables: readonly string[] = ['shop']
 
 /** Tables of shops that stay on the coordinator, because their keys do not contain the shop. */
-export const localShopTables: readonly string[] = ['job_run']
+const localShopTables: readonly string[] = ['job_run']
 
 /** They serve processes of the release before, which do not run when the tables are distributed. Citus has no triggers. */
 const obsoleteTriggers: readonly string[] = ['follow_transfer_status']

@@ -25,7 +25,7 @@ export const movingShop: ArchiveSize = {
 const day = (at: number) => new Date(Date.UTC(2021, 0, 4) + at * 86_400_000).toISOString().slice(0, 10)
 
 /** Files as a merchant rescues them: three tables of an API archive, in the columns of the service that was switched off. */
-export function archiveTables(size: ArchiveSize): Record<string, Record<string, string | number>[]> {
+function archiveTables(size: ArchiveSize): Record<string, Record<string, string | number>[]> {
   const suppliers = Array.from({ length: size.suppliers }, (_, at) => ({
     id: 500 + at,
     name: `Supplier ${at + 1}`,

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Id } from '../schemas/common.ts'
 
-/** Due jobs with a smaller number run first: those that a person waits for, webhooks, stock changes, the night's work. */
-export const priorities = { person: -10, webhooks: 0, pushes: 5, night: 10 } as const
+/** Due jobs with a smaller number run first: those that a person waits for, webhooks, stock changes, work in the background. */
+export const priorities = { person: -10, webhooks: 0, pushes: 5, background: 10 } as const
 
 export type Job<P extends TSchema = TSchema> = {
   name: string
@@ -25,7 +25,8 @@ export function defineJob<P extends TSchema>(
 
 /** A person watches its progress. */
 const watched = { priority: 'person', isBulk: true } as const
-const nightly = { priority: 'night', isBulk: true } as const
+/** A person does not wait for it: the work of the night, of each hour, and after an uninstall. */
+const background = { priority: 'background', isBulk: true } as const
 
 const Delivery = Type.Object({ shopId: Id, deliveryId: Id })
 export type Delivery = Static<typeof Delivery>
@@ -56,18 +57,23 @@ export const jobs = {
   uninstallShop: defineDeliveryJob('uninstall-shop'),
   recordDataRequests: defineDeliveryJob('record-data-requests'),
   redactCustomers: defineDeliveryJob('redact-customers'),
-  projectDeliveries: defineJob('project-deliveries', Type.Object({}), 12, nightly),
+  projectDeliveries: defineJob('project-deliveries', Type.Object({}), 12, background),
   fetchInventoryItems: defineDeliveryJob('fetch-inventory-items'),
   /** An import of products on the platform adds thousands, which wait for its answers. */
-  syncProduct: defineJob('sync-product', Type.Object({ shopId: Id, productGid: Type.String() }), 12, nightly),
+  syncProduct: defineJob(
+    'sync-product',
+    Type.Object({ shopId: Id, productGid: Type.String() }),
+    12,
+    background,
+  ),
   syncCatalog: defineJob('sync-catalog', Type.Object({ shopId: Id, catalogSyncId: Id }), 12, watched),
   /** Starts the sync of a shop that is due (`shared/domain/sync/due.ts`). */
-  startDueSync: defineJob('start-due-sync', Type.Object({ shopId: Id }), 6, nightly),
+  startDueSync: defineJob('start-due-sync', Type.Object({ shopId: Id }), 6, background),
   reconcileStock: defineJob(
     'reconcile-stock',
     Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }),
     12,
-    nightly,
+    background,
   ),
   /** Reads the levels that `enqueueReadLevels` has requested (`shared/domain/stock/read-requests.ts`). */
   readLevels: defineJob('read-levels', Type.Object({ shopId: Id }), 12),
@@ -75,7 +81,7 @@ export const jobs = {
     'verify-stock',
     Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }),
     6,
-    nightly,
+    background,
   ),
   /** Sends the costs of the table `cost_push`. */
   pushCosts: defineJob('push-costs', Type.Object({ shopId: Id }), 12, { priority: 'pushes' }),
@@ -83,7 +89,7 @@ export const jobs = {
     'verify-costs',
     Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }),
     6,
-    nightly,
+    background,
   ),
   recomputeReorderPoints: defineJob(
     'recompute-reorder-points',
@@ -95,7 +101,7 @@ export const jobs = {
       ruleIds: Type.Optional(Type.Array(Id, { minItems: 1 })),
     }),
     6,
-    nightly,
+    background,
   ),
   /** The last of 14 attempts is over a day later, when the platform may have forgotten the idempotency key. */
   pushStock: defineJob('push-stock', Type.Object({ shopId: Id }), 14, { priority: 'pushes' }),
@@ -104,22 +110,22 @@ export const jobs = {
     'recompute-sales-velocity',
     Type.Object({ shopId: Id, isWhole: Type.Optional(Type.Boolean()) }),
     6,
-    nightly,
+    background,
   ),
   /** What the margin report shows of its usual periods. The velocity of all variants enqueues it. */
-  recomputeMargins: defineJob('recompute-margins', Type.Object({ shopId: Id }), 6, nightly),
+  recomputeMargins: defineJob('recompute-margins', Type.Object({ shopId: Id }), 6, background),
   /** Rolls up the demand to yesterday, then enqueues the forecasts. */
   rollUpDemand: defineJob(
     'roll-up-demand',
     Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }),
     6,
-    nightly,
+    background,
   ),
   recomputeForecasts: defineJob(
     'recompute-forecasts',
     Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }),
     6,
-    nightly,
+    background,
   ),
   /** What the reports of gaps, overstock and lost sales show. The forecasts enqueue it, and the night after its other jobs. */
   recomputePlanning: defineJob(
@@ -131,21 +137,21 @@ export const jobs = {
       purchaseOrderId: Type.Optional(Id),
     }),
     6,
-    nightly,
+    background,
   ),
-  snapshotInventoryValue: defineJob('snapshot-inventory-value', Type.Object({ shopId: Id }), 6, nightly),
+  snapshotInventoryValue: defineJob('snapshot-inventory-value', Type.Object({ shopId: Id }), 6, background),
   checkLowStock: defineJob(
     'check-low-stock',
     Type.Object({ shopId: Id, afterRuleId: Type.Optional(Id) }),
     6,
-    nightly,
+    background,
   ),
-  makePlannedCounts: defineJob('make-planned-counts', Type.Object({ shopId: Id }), 6, nightly),
+  makePlannedCounts: defineJob('make-planned-counts', Type.Object({ shopId: Id }), 6, background),
   checkOverduePurchaseOrders: defineJob(
     'check-overdue-purchase-orders',
     Type.Object({ shopId: Id }),
     6,
-    nightly,
+    background,
   ),
   /** Computes the daily digest of a shop, and enqueues its mails. */
   makeDigest: defineJob('make-digest', Type.Object({ shopId: Id, digestId: Id }), 12),
@@ -155,10 +161,10 @@ export const jobs = {
     priority: 'person',
   }),
   exportShop: defineJob('export-shop', Type.Object({ shopId: Id, exportId: Id }), 4, watched),
-  removeShopData: defineJob('remove-shop-data', Type.Object({ shopId: Id }), 25, nightly),
+  removeShopData: defineJob('remove-shop-data', Type.Object({ shopId: Id }), 25, background),
   /** Does what the state of the import asks for: reads the file, makes the dry run, imports, or reverts. */
   workOnImport: defineJob('work-on-import', Type.Object({ shopId: Id, importId: Id }), 6, watched),
-  prune: defineJob('prune', Type.Object({}), 12, nightly),
+  prune: defineJob('prune', Type.Object({}), 12, background),
 }
 
 /** The processed topics, and the jobs that apply them. Those of the specification ("Topics and handling") come first. */

@@ -34,7 +34,7 @@ export const noStates: Readonly<States> = {
   incoming: 0,
 }
 
-export const unavailableOf = (states: States) => unavailableNames.reduce((sum, name) => sum + states[name], 0)
+const unavailableOf = (states: States) => unavailableNames.reduce((sum, name) => sum + states[name], 0)
 
 export function quantityOf(states: States, name: QuantityName): number {
   return name === 'on_hand' ? states.available + states.committed + unavailableOf(states) : states[name]

@@ -14,7 +14,7 @@ export type Sender = {
 }
 
 /** The webhook signature: base64 of the HMAC-SHA256 of the body. */
-export const signBody = (body: string, secret: string) =>
+const signBody = (body: string, secret: string) =>
   createHmac('sha256', secret).update(body, 'utf8').digest('base64')
 
 /** Posts deliveries to this machine. Other addresses fail: the simulator calls no other machine. */

@@ -30,7 +30,7 @@ const unexpected = fc.oneof(
 )
 
 /** JSON that matches the schema, except that `slipPercent` percent of its values are unexpected. */
-export function jsonOf(schema: JsonSchema, slipPercent: number): Arbitrary<string> {
+function jsonOf(schema: JsonSchema, slipPercent: number): Arbitrary<string> {
   const {
     type,
     enum: values,

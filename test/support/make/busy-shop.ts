@@ -29,7 +29,7 @@ const Check = Type.Object({ what: Type.String(), actual: Type.Number(), expected
 const tasks = [jobs.sendPurchaseOrder.name, jobs.applyOrders.name, jobs.pushStock.name]
 const isCounted = sql.fragment`task_identifier = any(${sql.array(tasks, 'text')})`
 /** The quantity sold by each delivery. */
-export const unitsPerSale = 2
+const unitsPerSale = 2
 const variants = 3
 const available = 10_000
 const places = Array.from({ length: variants }, (_, at) => `${at + 1}/1`)

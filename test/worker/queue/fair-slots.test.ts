@@ -106,7 +106,7 @@ t.test('a queued job has the priority of its kind, and the flags of its shop', a
   t.strictSame(await queued('send-purchase-order'), { priority: -10, flags: [shop] })
   await enqueue(db, jobs.syncCatalog, { shopId, catalogSyncId: 1 })
   t.strictSame(await queued('sync-catalog'), { priority: -10, flags: ['bulk', shop] })
-  await enqueue(db, jobs.syncCatalog, { shopId, catalogSyncId: 1 }, { priority: 'night' })
+  await enqueue(db, jobs.syncCatalog, { shopId, catalogSyncId: 1 }, { priority: 'background' })
   t.strictSame(await queued('sync-catalog'), { priority: 10, flags: ['bulk', shop] })
   await enqueueAll(db, jobs.syncProduct, [{ shopId, productGid: 'gid://shopify/Product/1' }])
   t.strictSame(await queued('sync-product'), { priority: 10, flags: ['bulk', shop] })

@@ -85,7 +85,7 @@ function storePage(
     }
     if (isOver && phase !== null) {
       // a person waits for the first pages only
-      await enqueue(tx, jobs.syncCatalog, { shopId, catalogSyncId: sync.id }, { priority: 'night' })
+      await enqueue(tx, jobs.syncCatalog, { shopId, catalogSyncId: sync.id }, { priority: 'background' })
     }
     return !isOver && phase !== null
   })

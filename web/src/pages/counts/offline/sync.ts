@@ -11,7 +11,7 @@ import type { CountQueue } from './local-count.ts'
 import { type Entry, type Refusal, unreadItems } from './state.ts'
 
 /** The API's limit of items in one request to a count. */
-export const maxItemsPerRequest = 5000
+const maxItemsPerRequest = 5000
 
 /** The worker compares saved numbers with the stock in the shop within seconds. */
 const refreshMs = 1_500
