@@ -3,6 +3,7 @@ import { receiveDirectly } from '../../shared/domain/receipts/direct.ts'
 import { listAllReceipts } from '../../shared/domain/receipts/list.ts'
 import { getReceipt } from '../../shared/domain/receipts/receipts.ts'
 import { reverseAnyReceipt } from '../../shared/domain/receipts/reverse.ts'
+import { getReturnable } from '../../shared/domain/supplier-returns/returnable.ts'
 import { listRoute, route } from '../http/route.ts'
 
 export const receipts: FastifyPluginAsyncTypebox = async (app) => {
@@ -11,6 +12,7 @@ export const receipts: FastifyPluginAsyncTypebox = async (app) => {
     receiveDirectly(db, shop.id, actor, body, { hasKey: idempotencyKey !== undefined }),
   )
   route(app, 'GET /receipts/:id', ({ db, shop, params }) => getReceipt(db, shop.id, params.id))
+  route(app, 'GET /receipts/:id/returnable', ({ db, shop, params }) => getReturnable(db, shop.id, params.id))
   route(app, 'POST /receipts/:id/reverse', ({ db, shop, actor, params, body }) =>
     reverseAnyReceipt(db, shop.id, params.id, actor, body ?? {}),
   )

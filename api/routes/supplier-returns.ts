@@ -5,7 +5,6 @@ import { creditSupplierReturn } from '../../shared/domain/supplier-returns/credi
 import { getReturnDocument } from '../../shared/domain/supplier-returns/document.ts'
 import { updateSupplierReturn } from '../../shared/domain/supplier-returns/edit.ts'
 import { listSupplierReturns } from '../../shared/domain/supplier-returns/list.ts'
-import { getReturnable } from '../../shared/domain/supplier-returns/returnable.ts'
 import { shipSupplierReturn } from '../../shared/domain/supplier-returns/ship.ts'
 import {
   createSupplierReturn,
@@ -19,7 +18,6 @@ export const supplierReturns: FastifyPluginAsyncTypebox = async (app) => {
   route(app, 'POST /supplier-returns', ({ db, shop, actor, body }) =>
     createSupplierReturn(db, shop.id, actor, body),
   )
-  route(app, 'GET /receipts/:id/returnable', ({ db, shop, params }) => getReturnable(db, shop.id, params.id))
   route(app, 'GET /supplier-returns/:id', ({ db, shop, params }) => getSupplierReturn(db, shop.id, params.id))
   route(app, 'PUT /supplier-returns/:id', ({ db, shop, params, body }) =>
     updateSupplierReturn(db, shop.id, params.id, body),

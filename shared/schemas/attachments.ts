@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choices, Id, pageFields, Strict, Text, Timestamp } from './common.ts'
+import { choices, FileContent, Id, pageFields, Strict, Text, Timestamp } from './common.ts'
 
 /** The documents that files can be attached to. */
 export const AttachmentSubject = choices(
@@ -32,13 +32,11 @@ export const AttachmentFilter = Strict({
 })
 export type AttachmentFilter = Static<typeof AttachmentFilter>
 
-export const contentRule = 'must be filled in with the bytes in base64, without line breaks'
-
 export const AttachmentInput = Strict({
   subject: AttachmentSubject,
   subjectId: Id,
   name: Text(200, 1),
-  content: Type.String({ contentEncoding: 'base64', minLength: 1, rule: contentRule }),
+  content: FileContent,
 })
 export type AttachmentInput = Static<typeof AttachmentInput>
 

@@ -307,3 +307,6 @@ export const PageQuery = Strict(pageFields)
 export type PageQuery = Static<typeof PageQuery>
 
 export const Message = Type.Object({ message: Type.String() })
+
+export const fileContentRule = 'must be filled in with the bytes in base64, without line breaks'
+export const FileContent = Type.String({ contentEncoding: 'base64', minLength: 1, rule: fileContentRule })

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import {
   choices,
   Email,
+  FileContent,
   Gid,
   Id,
   Locale,
@@ -121,11 +122,7 @@ export const maxLogoBytes = 1024 * 1024
 export const maxLogoSide = 2_000
 
 export const LogoInput = Strict({
-  content: Type.String({
-    contentEncoding: 'base64',
-    minLength: 1,
-    rule: 'must be filled in with the bytes in base64, without line breaks',
-  }),
+  content: FileContent,
 })
 export type LogoInput = Static<typeof LogoInput>
 

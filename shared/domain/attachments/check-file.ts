@@ -1,11 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type'
-import { badRequest, unprocessable } from '../../errors.ts'
-import {
-  type AttachmentType,
-  attachmentTypes,
-  contentRule,
-  maxAttachmentBytes,
-} from '../../schemas/attachments.ts'
+import { unprocessable } from '../../errors.ts'
+import { type AttachmentType, attachmentTypes, maxAttachmentBytes } from '../../schemas/attachments.ts'
+import { decodeFileContent } from '../file-content.ts'
 
 export type CheckedFile = { name: string; mediaType: AttachmentType; bytes: Buffer }
 
@@ -14,7 +10,7 @@ export type CheckedFile = { name: string; mediaType: AttachmentType; bytes: Buff
  * for content that is not base64, file_too_large, and unsupported_file for anything else, such as HTML, SVG and scripts.
  */
 export async function checkFile(name: string, content: string): Promise<CheckedFile> {
-  const bytes = decode(content)
+  const bytes = decodeFileContent(content)
   if (bytes.length > maxAttachmentBytes) {
     throw unprocessable('file_too_large', 'A file can have at most 2 MiB. Make it smaller, or split it.', [
       { path: '/content', message: `is ${(bytes.length / 1024 / 1024).toFixed(1)} MiB, more than 2 MiB` },
@@ -33,13 +29,6 @@ export async function checkFile(name: string, content: string): Promise<CheckedF
 
 const isAccepted = (mediaType: string | undefined): mediaType is AttachmentType =>
   mediaType !== undefined && Object.hasOwn(attachmentTypes, mediaType)
-
-/** Node decodes leniently, so the text must be what it would write itself. */
-function decode(content: string): Buffer {
-  const bytes = Buffer.from(content, 'base64')
-  if (bytes.length > 0 && bytes.toString('base64') === content) return bytes
-  throw badRequest([{ path: '/content', message: contentRule }])
-}
 
 /** The last part of a path, with the extension of the type: a PNG called `page.html` is `page.html.png`. */
 function nameOf(given: string, mediaType: AttachmentType): string {

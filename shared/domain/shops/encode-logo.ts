@@ -1,9 +1,9 @@
 import { fileTypeFromBuffer } from 'file-type'
 import PQueue from 'p-queue'
 import type { Sharp, SharpOptions } from 'sharp'
-import { badRequest, unavailable, unprocessable } from '../../errors.ts'
-import { contentRule } from '../../schemas/attachments.ts'
+import { unavailable, unprocessable } from '../../errors.ts'
 import { maxLogoBytes, maxLogoSide } from '../../schemas/settings.ts'
+import { decodeFileContent } from '../file-content.ts'
 
 export type EncodedLogo = { bytes: Buffer; width: number; height: number }
 
@@ -26,7 +26,7 @@ const queue = new PQueue({ concurrency: 1 })
  * base64, logo_too_large, unsupported_logo, broken_logo.
  */
 export async function encodeLogo(content: string): Promise<EncodedLogo> {
-  const bytes = decodeBase64(content)
+  const bytes = decodeFileContent(content)
   if (bytes.length > maxLogoBytes) {
     throw refused('logo_too_large', 'A logo can have at most 1 MiB. Choose a smaller file.', [
       `is ${(bytes.length / 1024 / 1024).toFixed(1)} MiB, more than 1 MiB`,
@@ -40,13 +40,6 @@ export async function encodeLogo(content: string): Promise<EncodedLogo> {
   }
   if (queue.size >= maxWaiting) throw unavailable('Too many logos are being stored. Try again in a moment.')
   return queue.add(() => encode(bytes, format))
-}
-
-/** Node decodes leniently, so the text must be what it would write itself. */
-function decodeBase64(content: string): Buffer {
-  const bytes = Buffer.from(content, 'base64')
-  if (bytes.length > 0 && bytes.toString('base64') === content) return bytes
-  throw badRequest([{ path: '/content', message: contentRule }])
 }
 
 async function encode(bytes: Buffer, format: string): Promise<EncodedLogo> {
