@@ -52,7 +52,8 @@ const gapFields = {
   gapOn: Type.Unsafe<string>({ ...Day, description: 'The first day that does not meet its demand' }),
   nextArrivalOn: Type.Unsafe<string | null>({
     ...Nullable(Day),
-    description: 'When the next order or transfer truly comes; null: nothing is on its way',
+    description:
+      'The expected day of the next order or transfer, corrected by how late its supplier is on average; null: nothing is on its way',
   }),
   missingUnits: Type.Number({
     description:

@@ -2,7 +2,7 @@ import { type Db, sql } from '../../db/db.ts'
 
 type ShopDetails = { name: string; email: string; currency: string; timeZone: string }
 
-/** A field that differs from the platform's previous value (column `told`) is the merchant's, and stays. */
+/** A field that differs from what the platform reported last (column `told`) was changed by the merchant, and stays. */
 export async function storeShopDetails(tx: Db, shopId: number, details: ShopDetails): Promise<void> {
   const { name, email, currency, timeZone } = details
   await tx.query(sql.typeAlias('void')`

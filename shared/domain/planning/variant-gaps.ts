@@ -26,8 +26,8 @@ type Known = {
 }
 
 /**
- * Finds the gaps of these variants and their cheapest cures, as of now: stock, forecasts, and orders and transfers on the day on which
- * they truly come. A location counts when a reorder rule names it, and only when it runs out before the variant does in total.
+ * Finds the gaps of these variants and their cheapest cures, as of now: stock, forecasts, and orders and transfers on their expected
+ * day. A location counts when a reorder rule names it, and only when it runs out before the variant does in total.
  */
 export async function findGaps(
   db: Db,

@@ -12,7 +12,7 @@ import { currencyOf } from '../shops/currency.ts'
 const ArrivalRow = Type.Composite([ExpectedArrival, PairKey])
 
 /**
- * Lists open orders and transfers under way on the day on which they truly come: overdue ones first, by their promised day, then by
+ * Lists open orders and transfers under way on their expected day of arrival: overdue ones first, by their promised day, then by
  * the expected day, at last those without a date. `from` and `to` limit the expected day; `dated` says whether there is one.
  *
  * Example: promised for 2 March by a supplier that is two days late in the mean: expected on 4 March, overdue once 2 March has passed.

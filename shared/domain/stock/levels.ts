@@ -48,13 +48,13 @@ const joins = (shopId: number) => sql.fragment`
   join location w on w.shop_id = ${shopId} and w.id = l.location_id
 `
 
-/** `place`: the table whose location the filter compares. */
-const conditionsOf = (shopId: number, filter: StockLevelFilter, place: FragmentSqlToken) => [
+/** `locationOwner`: the alias whose `location_id` the filter compares. */
+const conditionsOf = (shopId: number, filter: StockLevelFilter, locationOwner: FragmentSqlToken) => [
   sql.fragment`v.deleted_at is null and v.is_tracked`,
   filter.variantId !== undefined &&
     sql.fragment`l.variant_id = (select id from variant where shop_id = ${shopId} and gid = ${filter.variantId})`,
   filter.locationId !== undefined &&
-    sql.fragment`${place}.location_id = (
+    sql.fragment`${locationOwner}.location_id = (
       select id from location where shop_id = ${shopId} and gid = ${filter.locationId}
     )`,
   filter.stock === 'out' && sql.fragment`l.quantity <= 0`,
@@ -94,7 +94,7 @@ async function readSorted(
       from stock_level l ${joins(shopId)}
       where l.shop_id = ${shopId} and ${sql.and([
         ...conditionsOf(shopId, filter, sql.fragment`l`),
-        // the same, of the table whose index has the order
+        // repeats the condition for `v` and `p`, so that Postgres can use their index for the sort
         sql.fragment`v.shop_id = ${shopId} and p.shop_id = ${shopId}`,
         after !== null && isAfterCursor(sort, after),
       ])}

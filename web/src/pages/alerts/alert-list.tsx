@@ -29,7 +29,6 @@ const maxIds = 1_000
 
 /** The open or the resolved alerts. */
 export function AlertList() {
-  // the address may also have parameters of the platform
   const filter = readAlertFilter(route.useSearch())
   const { state, type, search, sort } = filter
   const navigate = route.useNavigate()

@@ -24,7 +24,6 @@ const route = getRouteApi('/receipts')
 
 /** The receipts of all orders, and of goods without an order. */
 export function ReceiptList() {
-  // the address may also have parameters of the platform
   const filter = readReceiptFilter(route.useSearch())
   const { sort, ...chosen } = filter
   const { state, supplierId, search } = chosen

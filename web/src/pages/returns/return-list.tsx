@@ -20,7 +20,6 @@ import { returnStateName } from './return-state.tsx'
 const route = getRouteApi('/returns')
 
 export function ReturnList() {
-  // the address may also have parameters of the platform
   const filter = readReturnFilter(route.useSearch())
   const { sort, ...chosen } = filter
   const { state, supplierId, search } = chosen

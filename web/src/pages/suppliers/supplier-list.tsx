@@ -51,7 +51,6 @@ const columns = ({ days }: ReturnType<typeof useFormat>): Column<SupplierListIte
 ]
 
 export function SupplierList() {
-  // the address may also have parameters of the platform
   const filter = readSupplierFilter(route.useSearch())
   const { search, archived, sort } = filter
   const navigate = route.useNavigate()

@@ -26,7 +26,6 @@ import { TransferStatusBadge, transferStatusName } from './transfer-status.tsx'
 const route = getRouteApi('/transfers')
 
 export function TransferList() {
-  // the address may also have parameters of the platform
   const filter = readTransferFilter(route.useSearch())
   const { status, search, sort } = filter
   const query = useInfiniteQuery(listQuery('GET /stock-transfers', { query: { ...filter, count: true } }))

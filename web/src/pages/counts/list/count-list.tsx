@@ -26,7 +26,6 @@ import { sorts } from './sorts.ts'
 const route = getRouteApi('/counts')
 
 export function CountList() {
-  // the address may also have parameters of the platform
   const filter = readCountFilter(route.useSearch())
   const { status, search, sort } = filter
   const query = useInfiniteQuery(listQuery('GET /stock-counts', { query: { ...filter, count: true } }))

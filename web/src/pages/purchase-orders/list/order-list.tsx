@@ -19,7 +19,6 @@ import { OrderFilters } from './order-filters.tsx'
 const route = getRouteApi('/purchase-orders')
 
 export function OrderList() {
-  // the address may also have parameters of the platform
   const filter = readOrderFilter(route.useSearch())
   const { sort, ...filters } = filter
   const navigate = route.useNavigate()

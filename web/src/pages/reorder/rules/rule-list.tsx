@@ -32,7 +32,6 @@ import { sorts } from './sorts.ts'
 const route = getRouteApi('/reorder/rules')
 
 export function RuleList() {
-  // the address may also have parameters of the platform
   const filter = readRuleFilter(route.useSearch())
   const { sort, ...filters } = filter
   const { search, supplierId, variantId } = filter

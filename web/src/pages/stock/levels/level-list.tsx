@@ -34,7 +34,6 @@ const route = getRouteApi('/stock')
 type Change = { [name in keyof LevelFilter]: LevelFilter[name] | undefined }
 
 export function LevelList() {
-  // the address may also have parameters of the platform
   const filter = readLevelFilter(route.useSearch())
   const { search, locationId, stock, sort, ...ofProduct } = filter
   const navigate = route.useNavigate()

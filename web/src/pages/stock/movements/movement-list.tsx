@@ -31,7 +31,6 @@ const route = getRouteApi('/stock/history')
 type Change = { [name in keyof MovementFilter]: MovementFilter[name] | undefined }
 
 export function MovementList() {
-  // the address may also have parameters of the platform
   const { sort, ...filter } = readMovementFilter(route.useSearch())
   const { search, variantId, locationId, kind, startDate, endDate } = filter
   const navigate = route.useNavigate()

@@ -27,7 +27,6 @@ type Change = { [name in keyof PastFilter]: PastFilter[name] | undefined }
 /** What the merchant's earlier app corrected. It moved no stock here. */
 export function PastAdjustmentList() {
   const { dateTime, count, change, calendarDay } = useFormat()
-  // the address may also have parameters of the platform
   const { sort, ...filter } = readPastFilter(route.useSearch())
   const { search, startDate, endDate } = filter
   const navigate = route.useNavigate()
