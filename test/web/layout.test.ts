@@ -5,9 +5,9 @@ import { adminPages } from '../../dev/demo/admin-pages.ts'
 import { withDemoSystem } from '../../dev/demo/demo-system.ts'
 import { expectSoon } from '../support/core/admin.ts'
 import { createTurns } from '../support/core/turns.ts'
-import { fillLists } from '../support/web/full-lists.ts'
-import { findMisfits } from '../support/web/misfits.ts'
 import { startTour } from '../support/web/page-tour.ts'
+import { fillLists } from './full-lists.ts'
+import { findMisfits } from './misfits.ts'
 
 /** Of the window: the shop admin's own navigation takes 240 px of it from 768 px on. */
 const narrowWidth = 360

@@ -8,7 +8,7 @@ import type { SupplierListItem } from '../../shared/schemas/suppliers.ts'
 import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
 import { product, variant } from '../support/make/catalogue.ts'
-import { paste } from '../support/web/paste.ts'
+import { paste } from './paste.ts'
 
 const listed = 2_000
 

@@ -6,9 +6,9 @@ import { Failure } from '../../../shared/schemas/common.ts'
 import { startApp } from '../../support/core/app.ts'
 import { useOwnDatabase } from '../../support/core/database.ts'
 import { type Endpoint, listEndpoints, makeRecordOf } from '../../support/core/endpoints.ts'
-import { type FuzzRequest, requestsTo } from '../../support/core/requests.ts'
 import { rounds } from '../../support/faults/faults.ts'
 import { makeStock } from '../../support/make/stock.ts'
+import { type FuzzRequest, requestsTo } from './requests.ts'
 
 useOwnDatabase()
 

@@ -6,8 +6,8 @@ import { fileDatabase, testEnvironment, useOwnDatabase } from '../../support/cor
 import { hostMemory, mebibytesOf, processorMsOf } from '../../support/core/memory.ts'
 import { startProcess } from '../../support/core/processes.ts'
 import { until } from '../../support/core/until.ts'
-import { hostileFiles } from '../../support/make/hostile-files.ts'
 import { readImport, uploadImport } from '../../support/make/imports.ts'
+import { hostileFiles } from './hostile-files.ts'
 
 useOwnDatabase()
 

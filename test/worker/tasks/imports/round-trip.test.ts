@@ -5,13 +5,13 @@ import { jobs } from '../../../../shared/queue/jobs.ts'
 import { startApp } from '../../../support/core/app.ts'
 import type { Person } from '../../../support/core/people.ts'
 import { startTasks } from '../../../support/core/worker.ts'
-import { makeExportedShop } from '../../../support/make/exported-shop.ts'
 import { makeExport, openExport } from '../../../support/make/exports.ts'
 import { importing } from '../../../support/make/imports.ts'
 import { readOrder } from '../../../support/make/orders.ts'
 import { makeDirectReceipt } from '../../../support/make/receipts.ts'
 import { setTimeZone } from '../../../support/make/sales.ts'
 import { makeStock } from '../../../support/make/stock.ts'
+import { makeExportedShop } from './exported-shop.ts'
 
 type Json = Record<string, unknown>
 const Figures = Type.Object({ movements: Type.Integer(), mails: Type.Integer(), costs: Type.Integer() })

@@ -1,9 +1,16 @@
-import type { Person } from '../core/people.ts'
-import { line, makeOrder, makeOrderIn, makeSentOrder, makeSupplier, readOrder } from './orders.ts'
-import { makeDirectReceipt, makeDraft, postCounts } from './receipts.ts'
-import { makeRule } from './reorder.ts'
-import { locationGid, variantGid } from './stock.ts'
-import { makeSupplierProduct } from './supplier-products.ts'
+import type { Person } from '../../../support/core/people.ts'
+import {
+  line,
+  makeOrder,
+  makeOrderIn,
+  makeSentOrder,
+  makeSupplier,
+  readOrder,
+} from '../../../support/make/orders.ts'
+import { makeDirectReceipt, makeDraft, postCounts } from '../../../support/make/receipts.ts'
+import { makeRule } from '../../../support/make/reorder.ts'
+import { locationGid, variantGid } from '../../../support/make/stock.ts'
+import { makeSupplierProduct } from '../../../support/make/supplier-products.ts'
 
 /** A shop with every field that the lists of an export have and an import takes back. */
 export async function makeExportedShop(person: Person): Promise<void> {

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { addressOf, type Endpoint, type JsonSchema } from './endpoints.ts'
+import { addressOf, type Endpoint, type JsonSchema } from '../../support/core/endpoints.ts'
 
 export type FuzzRequest = {
   method: string

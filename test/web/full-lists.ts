@@ -1,5 +1,5 @@
-import { demoShop } from '../../../dev/demo/demo-data.ts'
-import type { DemoSystem } from '../../../dev/demo/demo-system.ts'
+import { demoShop } from '../../dev/demo/demo-data.ts'
+import type { DemoSystem } from '../../dev/demo/demo-system.ts'
 
 /** More rows than a page of a list. */
 const rowCount = 55
