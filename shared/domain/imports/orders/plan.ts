@@ -30,8 +30,8 @@ const maxTotal = 1_000_000_000_000
  *   each line was rejected or cancelled                         cancelled
  *
  * A day that the merchant names for the orders counts as a date of ordering where the file has no column for it.
- * "3 of 10" is a fault unless the lines say which pieces arrived. With a column of the supplier's cost, the other cost is in the
- * shop's currency, and the rate is their ratio.
+ * "3 of 10" and "partially received" are faults unless the lines say which pieces arrived. With a column of the supplier's cost,
+ * the other cost is in the shop's currency, and the rate is their ratio.
  */
 export function planOrder({ rows }: Unit, terms: Terms, match: VariantMatcher): PlanResult {
   const faults = new Map<number, string>()
@@ -118,11 +118,15 @@ function readProgress(
     own.flatMap((each) => (isLineRow(each) ? [] : (readShare(each.cell('received')) ?? [])))[0] ?? repeated
   const arrivals = lineRows.map((each) => readArrival(each, isLineState, repeated !== null))
   const isSaid = arrivals.some((arrival) => arrival.accepted !== null)
-  const isPartly = hint !== null && hint.part > 0 && hint.part < hint.whole
-  const fault =
-    isPartly && !isSaid
-      ? `${hint.part} of ${hint.whole} pieces arrived, but no line says which. Import the order's own file, with its lines.`
-      : ''
+  // "0 of 10" and "10 of 10" are more exact than the status
+  const isPartly = hint ? hint.part > 0 && hint.part < hint.whole : progress === 'partial'
+  const isPartSaid =
+    arrivals.some(({ accepted }) => (accepted ?? 0) > 0) ||
+    (isSaid && arrivals.every(({ accepted }) => accepted !== null))
+  const part = hint
+    ? `${hint.part} of ${hint.whole} pieces arrived, but no line says which. Import`
+    : 'Some pieces arrived, but no line says which. Map a column with the received pieces, or import'
+  const fault = isPartly && !isPartSaid ? `${part} the order's own file, with its lines.` : ''
   const isAll =
     (hint !== null && hint.whole > 0 && hint.part >= hint.whole) || (hint === null && progress === 'done')
   const isNone = hint !== null && hint.part === 0

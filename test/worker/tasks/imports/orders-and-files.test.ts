@@ -150,6 +150,77 @@ t.test('"3 of 10" repeated on each line is a fault, and "10 of 10" means that al
   t.match(await orderOf('40'), { status: 'partial', lineItems: [{ receivedQuantity: 3 }] })
 })
 
+t.test('an order that is "partially received" is a fault unless its lines say what arrived', async (t) => {
+  const { load, rows, orderOf } = await start(t)
+  const file = (...rows: string[]) =>
+    csv('PO number,Supplier,Order date,Status,SKU,Quantity,Cost,Received', ...rows)
+  const message = /^Some pieces arrived, but no line says which\. Map a column with the received pieces/
+  for (const status of ['Partially received', 'partial', 'Partly Received']) {
+    const silent = await load(
+      'silent.csv',
+      file(`1,Acme,2024-03-01,${status},SKU-1,10,1,`, `1,Acme,2024-03-01,${status},SKU-2,10,1,`),
+    )
+    const fault = { state: 'fault', message }
+    t.match(await rows(silent.id), [fault, fault], status)
+  }
+  const bare = await load('list.csv', 'No.,Vendor,PO Date,Total Cost,Status\n2,Acme,2024-03-01,20,Partial')
+  t.match(await rows(bare.id), [{ state: 'fault', message }], 'without lines')
+
+  const counted = await load(
+    'counted.csv',
+    file('3,Acme,2024-03-01,Partial,SKU-1,10,1,4', '3,Acme,2024-03-01,Partial,SKU-2,10,1,'),
+  )
+  t.match(counted.summary, { new: 2, faults: 0 })
+  // 10 ordered - 4 received = 6 on order
+  t.match(await orderOf('3'), {
+    status: 'partial',
+    lineItems: [{ receivedQuantity: 4, outstandingQuantity: 6 }, { outstandingQuantity: 10 }],
+  })
+
+  const nothing = await load(
+    'nothing.csv',
+    csv(
+      'PO number,Supplier,Order date,Status,SKU,Quantity,Cost,Line Status',
+      '4,Acme,2024-03-01,Partial,SKU-1,10,1,Not received',
+      '4,Acme,2024-03-01,Partial,SKU-2,10,1,',
+    ),
+  )
+  t.match(nothing.summary, { new: 0, faults: 2 }, 'the other line must have arrived')
+})
+
+t.test('a line whose status does not say how many pieces arrived is a fault', async (t) => {
+  const { load, rows, orderOf } = await start(t)
+  for (const [number, column] of ['Line Status', 'Status'].entries()) {
+    const done = await load(
+      'lines.csv',
+      csv(
+        `PO number,Supplier,Order date,SKU,Quantity,Cost,${column}`,
+        `${number},Acme,2024-03-01,SKU-1,10,1,Received`,
+        `${number},Acme,2024-03-01,SKU-2,10,1,Partially received`,
+        `${number},Acme,2024-03-01,SKU-3,10,1,Backordered`,
+        `${number},Acme,2024-03-01,SKU-4,10,1,`,
+      ),
+    )
+    t.match(await rows(done.id), [
+      { state: 'new' },
+      {
+        state: 'fault',
+        message:
+          'The line says "Partially received", but not how many pieces. Map a column with the received pieces.',
+      },
+      {
+        state: 'fault',
+        message: 'The line status "Backordered" is not known. Do not map its column, or change it.',
+      },
+      { state: 'new' },
+    ])
+    t.match(await orderOf(`${number}`), {
+      status: 'partial',
+      lineItems: [{ receivedQuantity: 10 }, { sku: 'SKU-4', outstandingQuantity: 10 }],
+    })
+  }
+})
+
 t.test('an open order does not become a draft', async (t) => {
   const { load, rows, orderOf } = await start(t)
   const open = csv('PO number,Supplier,SKU,Quantity,Cost,Line Status', '1,Acme,SKU-1,6,1,Not received')

@@ -1,23 +1,23 @@
 import { readerOf, type SourceRow } from '../../load.ts'
 import { fileNumber, fileOf } from '../units.ts'
 
-export type Progress = 'draft' | 'open' | 'done' | 'cancelled' | null
+/** `partial`: some pieces arrived; how many, the word does not say. */
+export type Progress = 'draft' | 'open' | 'partial' | 'done' | 'cancelled' | null
 
 const states: [RegExp, Progress][] = [
   [/^(draft|new|planned|unsent|notordered|created)$/, 'draft'],
   [/^(cancell?ed|void|voided|deleted)$/, 'cancelled'],
   [/^(received|closed|complete|completed|done|fulfilled|archived|finished|fullyreceived)$/, 'done'],
-  [
-    /^(open|ordered|sent|placed|partial|partiallyreceived|partlyreceived|inprogress|pending|incoming|intransit|active|submitted|confirmed)$/,
-    'open',
-  ],
+  [/^part(ial|ially|ly)?(received|delivered|fulfilled)?$/, 'partial'],
+  [/^(open|ordered|sent|placed|inprogress|pending|incoming|intransit|active|submitted|confirmed)$/, 'open'],
 ]
 
+/** A status without capitals, spaces and punctuation. */
+export const wordOf = (text: string) => text.toLowerCase().replace(/\P{L}/gu, '')
+
 /** Undefined for a word that is not known. */
-const progressOf = (text: string): Progress | undefined => {
-  const plain = text.toLowerCase().replace(/[^a-z]/g, '')
-  return plain === '' ? null : states.find(([pattern]) => pattern.test(plain))?.[1]
-}
+export const progressOf = (word: string): Progress | undefined =>
+  word === '' ? null : states.find(([pattern]) => pattern.test(word))?.[1]
 
 export type Share = { part: number; whole: number }
 
@@ -63,7 +63,7 @@ export function readHeader(rows: readonly SourceRow[], isLineState: boolean, fau
     supplierRef: text('supplierId', 200),
     supplierName: text('supplier', 200),
     status,
-    progress: progressOf(status),
+    progress: progressOf(wordOf(status)),
     isArchived: first((cells) => cells.flag('archived') || null) ?? false,
     orderedAt: day('orderedAt', 'Ordered'),
     sentAt: day('sentAt', 'Sent'),

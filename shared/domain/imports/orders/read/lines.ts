@@ -1,7 +1,7 @@
 import { readerOf, type SourceRow } from '../../load.ts'
 import type { VariantMatcher } from '../../match-variants.ts'
 import type { PlannedLine } from '../types.ts'
-import { readShare, type Share } from './header.ts'
+import { progressOf, readShare, type Share, wordOf } from './header.ts'
 
 const productFields = ['inventoryItemId', 'variantId', 'barcode', 'sku'] as const
 const hasProduct = (each: SourceRow) => productFields.some((field) => each.cell(field) !== '')
@@ -9,7 +9,6 @@ const hasProduct = (each: SourceRow) => productFields.some((field) => each.cell(
 export const isLineRow = (each: SourceRow) =>
   each.has('quantity') && (each.cell('quantity') !== '' || hasProduct(each))
 
-const stateOf = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
 const lineStates = /^(notreceived|unreceived|outstanding|rejected|extrareceived)$/
 
 /** Whether the row of a line says what arrived of it. */
@@ -17,7 +16,7 @@ export const saysArrival = (each: SourceRow) => each.has('lineStatus') || each.h
 
 /** The column `status` describes the lines when one of its values is only for lines, or when the values differ. */
 export function hasLineStates(rows: readonly SourceRow[]): boolean {
-  const found = new Set(rows.map((each) => stateOf(each.cell('status'))))
+  const found = new Set(rows.map((each) => wordOf(each.cell('status'))))
   return found.size > 1 || [...found].some((state) => lineStates.test(state))
 }
 
@@ -51,7 +50,9 @@ export function readArrival(each: SourceRow, isLineState: boolean, isShareOfOrde
   const quantity = cells.number('quantity', 'Quantity') ?? 0
   const receivedAt = cells.day('receivedAt', 'Received')
   const share = isShareOfOrder ? null : readShare(each.cell('received'))
-  const state = stateOf(each.cell('lineStatus') || (isLineState ? each.cell('status') : ''))
+  const status = cells.text('lineStatus', 50) || (isLineState ? cells.text('status', 50) : '')
+  const state = wordOf(status)
+  const progress = progressOf(state)
   const given = share || isShareOfOrder ? null : cells.number('received', 'Received')
   const fault =
     cells.faults[0] ?? (given !== null && !Number.isInteger(given) ? 'Received must be a whole number.' : '')
@@ -63,11 +64,13 @@ export function readArrival(each: SourceRow, isLineState: boolean, isShareOfOrde
   if (share?.whole === quantity) return said(share.part)
   if (/^(notreceived|unreceived|outstanding|pending)$/.test(state)) return said(0)
   if (state === 'rejected') return said(0, quantity)
-  if (state === 'extrareceived' && quantity === 0)
+  if (progress === 'partial' || (state === 'extrareceived' && quantity === 0))
     return unclear(
-      'The line says "Extra Received", but not how many pieces. Map a column with the received pieces.',
+      `The line says "${status}", but not how many pieces. Map a column with the received pieces.`,
     )
   if (/^(received|extrareceived|fullyreceived)$/.test(state)) return said(quantity)
+  if (progress === undefined)
+    return unclear(`The line status "${status}" is not known. Do not map its column, or change it.`)
   if (share)
     return unclear(`The line says "${each.cell('received')}" received, but its quantity is ${quantity}.`)
   return receivedAt === null ? said(null) : said(quantity)
