@@ -247,6 +247,83 @@ t.test('an order whose lines were all rejected is cancelled', async (t) => {
   t.match(await orderOf('1'), { status: 'cancelled', lineItems: [{ cancelledQuantity: 6 }, {}] })
 })
 
+t.test('a line that was cancelled, voided or closed is no longer outstanding', async (t) => {
+  const { load, orderOf, rows } = await start(t)
+  const statuses = [
+    ['Line Status', 'Cancelled'],
+    ['Status', 'Void'],
+    ['Line Status', 'Closed'],
+  ] as const
+  for (const [number, [column, status]] of statuses.entries()) {
+    const done = await load(
+      'lines.csv',
+      csv(
+        `PO number,Supplier,Order date,SKU,Quantity,Cost,${column}`,
+        `${number},Acme,2024-03-01,SKU-1,10,1,Received`,
+        `${number},Acme,2024-03-01,SKU-2,10,1,${status}`,
+        `${number},Acme,2024-03-01,SKU-3,5,1,Completed`,
+      ),
+    )
+    t.match(done.summary, { new: 3, faults: 0, openOrders: 0 }, status)
+    t.match(await orderOf(`${number}`), {
+      status: 'received',
+      lineItems: [
+        { receivedQuantity: 10 },
+        { receivedQuantity: 0, cancelledQuantity: 10, outstandingQuantity: 0 },
+        { receivedQuantity: 5 },
+      ],
+    })
+  }
+
+  // 10 ordered - 4 received = 6 cancelled; the list of orders says "Open"
+  const counted = await load(
+    'orders.zip',
+    await zipOf({
+      'All orders.csv': 'No.,Vendor,PO Date,Status\n7,Acme,2024-03-01,Open',
+      'Purchase order 7.csv': csv('SKU,Qty Ordered,Cost (base),Received,Status', 'SKU-1,10,4,4,Cancelled'),
+    }),
+  )
+  t.match(await rows(counted.id, 'fault'), [])
+  t.match(await orderOf('7'), {
+    status: 'received',
+    lineItems: [{ receivedQuantity: 4, cancelledQuantity: 6, outstandingQuantity: 0 }],
+  })
+})
+
+t.test('closed lines of an order that has arrived have arrived', async (t) => {
+  const { load, orderOf } = await start(t)
+  const header = 'PO number,Supplier,Order date,SKU,Quantity,Cost'
+  const repeated = csv(
+    `${header},Status`,
+    '1,Acme,2024-03-01,SKU-1,6,1,Closed',
+    '1,Acme,2024-03-01,SKU-2,4,1,Closed',
+  )
+  await load('repeated.csv', repeated)
+  const dated = csv(
+    `${header},Line Status,Received at`,
+    '2,Acme,2024-03-01,SKU-1,6,1,Closed,2024-03-08',
+    '2,Acme,2024-03-01,SKU-2,4,1,Closed,2024-03-08',
+  )
+  await load('dated.csv', dated)
+  await load(
+    'listed.zip',
+    await zipOf({
+      'All orders.csv': list('3,,Acme,2024-03-01,,10,10 of 10,Yes'),
+      'Purchase order 3.csv': csv(
+        'SKU,Qty Ordered,Cost (base),Line Status',
+        'SKU-1,6,1,Closed',
+        'SKU-2,4,1,Closed',
+      ),
+    }),
+  )
+  for (const number of ['1', '2', '3'])
+    t.match(
+      await orderOf(number),
+      { status: 'received', lineItems: [{ receivedQuantity: 6 }, { receivedQuantity: 4 }] },
+      number,
+    )
+})
+
 t.test('pieces that came without being ordered are over-received', async (t) => {
   const { load, orderOf, receiptsOf, rows } = await start(t)
   const file = csv(

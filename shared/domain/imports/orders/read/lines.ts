@@ -9,7 +9,8 @@ const hasProduct = (each: SourceRow) => productFields.some((field) => each.cell(
 export const isLineRow = (each: SourceRow) =>
   each.has('quantity') && (each.cell('quantity') !== '' || hasProduct(each))
 
-const lineStates = /^(notreceived|unreceived|outstanding|rejected|extrareceived)$/
+const lineStates =
+  /^(notreceived|unreceived|outstanding|rejected|extrareceived|cancell?ed|void|voided|deleted)$/
 
 /** Whether the row of a line says what arrived of it. */
 export const saysArrival = (each: SourceRow) => each.has('lineStatus') || each.has('received')
@@ -53,27 +54,32 @@ export function readArrival(each: SourceRow, isLineState: boolean, isShareOfOrde
   const status = cells.text('lineStatus', 50) || (isLineState ? cells.text('status', 50) : '')
   const state = wordOf(status)
   const progress = progressOf(state)
+  const isClosed = /^(closed|archived)$/.test(state)
+  const isEnded = isClosed || progress === 'cancelled' || state === 'rejected'
   const given = share || isShareOfOrder ? null : cells.number('received', 'Received')
   const fault =
     cells.faults[0] ?? (given !== null && !Number.isInteger(given) ? 'Received must be a whole number.' : '')
   const said = (accepted: number | null, cancelled = 0) => ({ accepted, cancelled, receivedAt, fault })
+  const rest = (accepted: number) => (isEnded ? Math.max(quantity - accepted, 0) : 0)
   const unclear = (message: string) => ({ ...said(null), fault: fault || message })
-  if (given !== null) return said(given, state === 'rejected' ? Math.max(quantity - given, 0) : 0)
+  if (given !== null) return said(given, rest(given))
   if (share && share.part > maxPieces)
     return unclear(`The line says "${each.cell('received')}" received, which is out of range.`)
-  if (share?.whole === quantity) return said(share.part)
+  if (share?.whole === quantity) return said(share.part, rest(share.part))
   if (/^(notreceived|unreceived|outstanding|pending)$/.test(state)) return said(0)
-  if (state === 'rejected') return said(0, quantity)
+  if (isEnded && !isClosed) return said(0, quantity)
   if (progress === 'partial' || (state === 'extrareceived' && quantity === 0))
     return unclear(
       `The line says "${status}", but not how many pieces. Map a column with the received pieces.`,
     )
-  if (/^(received|extrareceived|fullyreceived)$/.test(state)) return said(quantity)
+  if (state === 'extrareceived' || (progress === 'done' && !isClosed)) return said(quantity)
   if (progress === undefined)
     return unclear(`The line status "${status}" is not known. Do not map its column, or change it.`)
   if (share)
     return unclear(`The line says "${each.cell('received')}" received, but its quantity is ${quantity}.`)
-  return receivedAt === null ? said(null) : said(quantity)
+  if (receivedAt !== null) return said(quantity)
+  // no more pieces come; the order may say that all have arrived
+  return said(null, isClosed ? quantity : 0)
 }
 
 /** A line without its arrival and cost; a sentence when it cannot be imported. `canBeZero`: nothing needs to be ordered. */
