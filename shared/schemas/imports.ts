@@ -79,7 +79,7 @@ const defaultFields = {
   continueNumbers: Type.Optional(Type.Boolean()),
 }
 
-/** Values for what the file does not say. Null or missing: the value that the worker guessed. */
+/** Values for what the file does not say. `decimalSign` and `dayOrder` are for sheets that are not certain of their own. */
 export const ImportDefaults = Type.Object({
   ...defaultFields,
   // the formats of requests: a response needs none

@@ -57,6 +57,8 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
     await app.getByText('3 rows · UTF-8 · separated by commas').waitFor()
     const field = app.getByRole('combobox', { name: 'What Order date becomes' })
     await expectSoon(t, () => field.inputValue(), 'Ordered on')
+    for (const name of ['Numbers', 'Dates'])
+      t.equal(await app.getByRole('combobox', { name }).count(), 0, `the file leaves no doubt about ${name}`)
   })
 
   await t.test('the preview says what the import would do, and nothing is stored', async (t) => {
@@ -157,13 +159,19 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
   await t.test('what the file leaves open is asked for, and an unread file of a ZIP is listed', async (t) => {
     await app.getByRole('link', { name: 'Back to Move in' }).click()
     const content = `PO Number,Supplier,Order date,SKU,Quantity,Cost\nO-1,Acme,03/04/2024,${first},3,"2,345"`
-    const bytes = zipSync({ 'open.csv': Buffer.from(content), 'old.xls': Buffer.from('x') })
+    const costs = JSON.stringify([{ sku: second, average_cost: '12.345' }])
+    const bytes = zipSync({
+      'open.csv': Buffer.from(content),
+      'costs.json': Buffer.from(costs),
+      'old.xls': Buffer.from('x'),
+    })
     await app
       .locator('input[type=file]')
       .setInputFiles([{ name: 'open.zip', mimeType: 'application/zip', buffer: Buffer.from(bytes) }])
     await app.getByRole('heading', { name: 'open.zip', level: 1 }).waitFor()
     await app.getByText('The app does not read this format of Excel. Save it as .xlsx or CSV.').waitFor()
     await app.getByText('Decimal point or comma?').waitFor()
+    await app.getByText('Lists that leave no doubt are read as they are.').first().waitFor()
     await app.getByText('Not checked', { exact: true }).waitFor()
     await expectSoon(t, () => app.getByRole('button', { name: 'Import', exact: true }).count(), 0, 'it asks')
     for (const [name, choice, question] of [
@@ -177,7 +185,7 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
       await app.getByText(question).waitFor({ state: 'detached' })
       await expectSoon(t, () => field.inputValue(), choice)
     }
-    await app.getByText('1 order (1 open), 1 row valid.').waitFor()
+    await app.getByText('1 order (1 open), 2 rows valid.').waitFor()
     const currency = app.getByRole('textbox', { name: 'Currency' })
     await currency.fill('eur')
     await currency.blur()
@@ -188,10 +196,10 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
     const [newest] = await get<{ id: number }[]>('/imports')
     const defaults = async () => (await get<{ defaults: object }>(`/imports/${newest?.id}`)).defaults
     await expectSoon(t, defaults, { currency: 'EUR', dayOrder: 'mdy', decimalSign: '.' })
-    await app.getByText('1 order (1 open), 1 row valid.').waitFor()
-    await app.getByRole('combobox', { name: 'What SKU becomes' }).click()
+    await app.getByText('1 order (1 open), 2 rows valid.').waitFor()
+    await app.getByRole('combobox', { name: 'What SKU becomes', exact: true }).click()
     await app.getByRole('option', { name: 'Barcode', exact: true }).click()
-    await app.getByText('1 row valid').waitFor({ state: 'detached' })
+    await app.getByText('2 rows valid').waitFor({ state: 'detached' })
     await app.getByText(`No product has the barcode ${first}.`).waitFor()
   })
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import type { ImportDefaults } from '../../schemas/imports.ts'
+import type { ImportDefaults, ImportSheet } from '../../schemas/imports.ts'
 import { currencyOf } from '../shops/currency.ts'
 import type { SheetKind } from './columns.ts'
 import type { StoredImport } from './imports.ts'
@@ -44,11 +44,7 @@ export async function loadUnits(db: Db, shopId: number, stored: StoredImport): P
   const byKind = new Map<SheetKind, SourceRow[]>()
   const readers = stored.sheets.map((sheet) => {
     const places = new Map(sheet.columns.flatMap(({ field }, at) => (field ? [[field, at] as const] : [])))
-    const notation = {
-      decimalSign: stored.defaults.decimalSign ?? sheet.decimalSign,
-      dayOrder: stored.defaults.dayOrder ?? sheet.dayOrder,
-      timeZone: sheet.timeZone ?? null,
-    }
+    const notation = notationOf(sheet, stored.defaults)
     const names = sheet.columns.map(({ name }) => name)
     return {
       sheet,
@@ -94,6 +90,16 @@ export async function loadUnits(db: Db, shopId: number, stored: StoredImport): P
     ...grouped(of('adjustments'), 'adjustments', adjustmentKey),
   ]
 }
+
+/**
+ * How a sheet writes numbers and days. The merchant's answer is for the sheets whose cells do not say it: another one of the same
+ * import may be proven to be different. Without an answer, a number that can be read in two ways is a fault.
+ */
+const notationOf = (sheet: ImportSheet, { decimalSign, dayOrder }: ImportDefaults): Notation => ({
+  decimalSign: sheet.isDecimalSignCertain === false ? (decimalSign ?? null) : sheet.decimalSign,
+  dayOrder: sheet.isDayOrderCertain ? sheet.dayOrder : (dayOrder ?? sheet.dayOrder),
+  timeZone: sheet.timeZone ?? null,
+})
 
 function split<T>(rows: readonly T[], isFirst: (each: T) => boolean): [T[], T[]] {
   return [rows.filter(isFirst), rows.filter((each) => !isFirst(each))]

@@ -5,9 +5,9 @@ import { decimalSignOf, guessDayOrder, guessDecimalSign } from './values.ts'
 type Table = { name: string; columns: readonly string[]; delimiter?: string | undefined }
 type Notation = Pick<ImportSheet, 'decimalSign' | 'isDecimalSignCertain' | 'dayOrder' | 'isDayOrderCertain'>
 
-const days = /(At|On|Date)$/
+const days = /(At|On|Date)$|^valid/
 const numbers =
-  /cost|total|price|value|taxRate|discountPercent|^(quantity|received|counted|expected|previousQuantity|newQuantity)$/i
+  /cost|total|price|value|taxRate|discountPercent|^(quantity|received|counted|expected|previousQuantity|newQuantity|shipping|adjustments|rate)$/i
 
 /** How a table writes numbers and days, by the cells of the columns that have them. `fields` are those of the columns. */
 export function guessNotation(

@@ -45,7 +45,6 @@ type Loaded = { terms: Omit<Terms, 'isDryRun'>; batches: Batch[]; match: Variant
 export async function load(db: Db, shopId: number, stored: StoredImport): Promise<Loaded> {
   const terms = await loadTerms(db, shopId, stored)
   const units = await loadUnits(db, shopId, stored)
-  dropUncertainSigns(units, stored)
   const rows = units.flatMap((unit) => (unit.kind === 'suppliers' ? [] : unit.rows))
   const match = await variantMatcher(db, shopId, rows)
   const batches = toBatches(units)
@@ -56,16 +55,6 @@ export async function load(db: Db, shopId: number, stored: StoredImport): Promis
     match,
     rows: batches.reduce((sum, batch) => sum + batch.rows, 0),
   }
-}
-
-/** A number that can be read in two ways is a fault until the merchant has chosen the decimal sign. */
-function dropUncertainSigns(units: readonly Unit[], { sheets, defaults }: StoredImport): void {
-  if (defaults.decimalSign) return
-  const uncertain = new Set(
-    sheets.filter(({ isDecimalSignCertain = true }) => !isDecimalSignCertain).map(({ name }) => name),
-  )
-  for (const { rows } of units)
-    for (const each of rows) if (uncertain.has(each.sheet)) each.decimalSign = null
 }
 
 export function writeUnits(

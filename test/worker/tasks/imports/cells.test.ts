@@ -5,6 +5,7 @@ import { startApp } from '../../../support/core/app.ts'
 import { startTasks } from '../../../support/core/worker.ts'
 import { importing } from '../../../support/make/imports.ts'
 import { makeStock, markVariant, variantGid } from '../../../support/make/stock.ts'
+import { zipOf } from '../../../support/make/zip.ts'
 
 async function start(t: Test) {
   const { db, alice } = await startApp(t)
@@ -57,6 +58,57 @@ t.test('costs with three decimals are faults until the merchant chooses the deci
   await change(id, { defaults: { decimalSign: ',' } })
   t.match((await run(id)).summary, { new: 3, faults: 0 })
   t.equal(await costOf(1), 2.345)
+})
+
+t.test("the merchant's decimal sign is for the files that do not say theirs", async (t) => {
+  const { read, change, run, costOf } = await start(t)
+  const { id, questions } = await read(
+    'costs.zip',
+    await zipOf({
+      'a costs.json': JSON.stringify([{ sku: 'SKU-1', average_cost: '12.345' }]),
+      'b costs.csv': 'SKU,Average cost\nSKU-2,"2,345"',
+      'c costs.csv': 'SKU,Average cost,Note\nSKU-3,"1,234.50",x',
+    }),
+  )
+  t.match(questions, [{ sheet: 'b costs.csv', about: 'decimal_sign' }])
+  t.equal(questions.length, 1)
+  await change(id, { defaults: { decimalSign: ',' } })
+  t.match((await run(id)).summary, { new: 3, faults: 0 })
+  // with a comma in each file they would be 12 345, 2.345 and a fault
+  t.strictSame([await costOf(1), await costOf(2), await costOf(3)], [12.345, 2.345, 1234.5])
+})
+
+t.test("the merchant's order of day and month is for the files that do not say theirs", async (t) => {
+  const { read, change, run, alice } = await start(t)
+  const { id, questions } = await read(
+    'orders.zip',
+    await zipOf({
+      'a orders.csv': [
+        'PO Number,Supplier,Order date,SKU,Quantity,Cost',
+        'A-1,Acme,12/31/2024,SKU-1,1,2',
+        'A-2,Acme,03/04/2024,SKU-1,1,2',
+      ].join('\n'),
+      'b orders.csv': 'PO Number,Vendor,PO Date,SKU,Quantity,Cost\nB-1,Acme,03/04/2024,SKU-1,1,2',
+    }),
+  )
+  t.strictSame(questions, [{ sheet: 'b orders.csv', about: 'day_order', fields: [] }])
+  await change(id, { defaults: { dayOrder: 'dmy' } })
+  t.match((await run(id)).summary, { new: 3, faults: 0 })
+  const orders: { sourceNumber: string; sentAt: string }[] = (await alice.get('/api/purchase-orders')).json()
+    .data
+  t.strictSame(
+    Object.fromEntries(orders.map(({ sourceNumber, sentAt }) => [sourceNumber, sentAt.slice(0, 10)])),
+    { 'A-1': '2024-12-31', 'A-2': '2024-03-04', 'B-1': '2024-04-03' },
+  )
+})
+
+t.test('days of prices and amounts of shipping can be read in two ways, too', async (t) => {
+  const { read } = await start(t)
+  const prices = 'Supplier,SKU,Supplier SKU,Price,Valid from\nAcme,SKU-1,A-1,4.20,03/04/2024'
+  t.match((await read('supplier products.csv', prices)).questions, [{ about: 'day_order' }])
+  const orders =
+    'PO Number,Supplier,Order date,Shipping,SKU,Quantity,Cost\nA,Acme,2024-03-01,"1,200",SKU-1,1,2'
+  t.match((await read('orders.csv', orders)).questions, [{ about: 'decimal_sign' }])
 })
 
 t.test('a column that the merchant maps says how it writes numbers', async (t) => {

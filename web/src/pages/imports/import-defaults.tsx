@@ -37,19 +37,22 @@ export function ImportDefaultsForm({ found: { id, defaults, sheets, questions } 
   const uncertainSign = openSheet('decimal_sign')
   const hasOrders = used.some(({ kind }) => kind === 'purchase_orders')
   const hasProducts = used.some(({ kind }) => kind === 'supplier_products')
-  const [first] = used
+  // the answer changes nothing in lists whose cells say how to read them
+  const hasOpenDays = used.some(({ isDayOrderCertain }) => !isDayOrderCertain)
+  const hasOpenSign = used.some(({ isDecimalSignCertain }) => isDecimalSignCertain === false)
+  const others = used.length > 1 ? ' Lists that leave no doubt are read as they are.' : ''
   return (
     <Card title="Import options">
       {uncertainDays && (
         <Notice tone="waiting" title="Day or month first?">
           Every date in {uncertainDays.name} can be read in two ways, such as 03/04/2024. Choose how to read
-          them.
+          them.{others}
         </Notice>
       )}
       {uncertainSign && (
         <Notice tone="waiting" title="Decimal point or comma?">
           {uncertainSign.name} has numbers such as 2,345 or 2.345, which can be read in two ways. Choose how
-          to read them.
+          to read them.{others}
         </Notice>
       )}
       {change.error && <ErrorNotice error={change.error} />}
@@ -79,22 +82,26 @@ export function ImportDefaultsForm({ found: { id, defaults, sheets, questions } 
           }
         />
         {hasOrders && <CurrencyField value={defaults.currency ?? ''} onChange={set} />}
-        <Select
-          label="Dates"
-          data={dayOrders}
-          placeholder={uncertainDays && `Probably ${labelOf(dayOrders, uncertainDays.dayOrder)}`}
-          value={uncertainDays ? null : (defaults.dayOrder ?? first?.dayOrder ?? null)}
-          onChange={(dayOrder) => set({ dayOrder: dayOrder as Defaults['dayOrder'] })}
-          allowDeselect={false}
-        />
-        <Select
-          label="Numbers"
-          data={decimalSigns}
-          placeholder={uncertainSign && `Probably ${labelOf(decimalSigns, uncertainSign.decimalSign)}`}
-          value={uncertainSign ? null : (defaults.decimalSign ?? first?.decimalSign ?? null)}
-          onChange={(decimalSign) => set({ decimalSign: decimalSign as Defaults['decimalSign'] })}
-          allowDeselect={false}
-        />
+        {hasOpenDays && (
+          <Select
+            label="Dates"
+            data={dayOrders}
+            placeholder={uncertainDays && `Probably ${labelOf(dayOrders, uncertainDays.dayOrder)}`}
+            value={defaults.dayOrder ?? null}
+            onChange={(dayOrder) => set({ dayOrder: dayOrder as Defaults['dayOrder'] })}
+            allowDeselect={false}
+          />
+        )}
+        {hasOpenSign && (
+          <Select
+            label="Numbers"
+            data={decimalSigns}
+            placeholder={uncertainSign && `Probably ${labelOf(decimalSigns, uncertainSign.decimalSign)}`}
+            value={defaults.decimalSign ?? null}
+            onChange={(decimalSign) => set({ decimalSign: decimalSign as Defaults['decimalSign'] })}
+            allowDeselect={false}
+          />
+        )}
         {hasOrders && (
           <Switch
             label="Keep the order numbers of the file, and number new orders after the largest"
