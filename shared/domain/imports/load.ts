@@ -154,13 +154,14 @@ export type Terms = {
   hasSupplierProducts: boolean
   /** By position of an adjustment: how many equal ones stand above it in the file. Without an entry: none. */
   equalAbove: ReadonlyMap<number, number>
+  /** Positions of costs that are left out, since a row above has the cost of the product. */
+  repeatedCosts: ReadonlySet<number>
 }
 
-export async function loadTerms(
-  db: Db,
-  shopId: number,
-  stored: StoredImport,
-): Promise<Omit<Terms, 'isDryRun' | 'equalAbove'>> {
+/** Without what is known only after all rows have been matched. */
+export type BasicTerms = Omit<Terms, 'isDryRun' | 'equalAbove' | 'repeatedCosts'>
+
+export async function loadTerms(db: Db, shopId: number, stored: StoredImport): Promise<BasicTerms> {
   const shop = await db.one(sql.type(row(ShopTerms))`
     select ${currencyOf(shopId)} as currency, (now() + interval '1 day')::date::text as today
   `)

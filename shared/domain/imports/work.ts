@@ -8,7 +8,7 @@ import { type VariantMatcher, variantMatcher } from './match-variants.ts'
 import { writeOrders } from './orders/write.ts'
 import { type Made, type Outcome, writeMade, writeOutcomes } from './outcomes.ts'
 import { numberEqualAdjustments, writeAdjustments } from './write-adjustments.ts'
-import { writeCosts } from './write-costs.ts'
+import { findRepeatedCosts, writeCosts } from './write-costs.ts'
 import { writeCounts } from './write-counts.ts'
 import { writeDirectReceipts } from './write-direct-receipts.ts'
 import { writeRules } from './write-rules.ts'
@@ -50,7 +50,7 @@ export async function load(db: Db, shopId: number, stored: StoredImport): Promis
   const batches = toBatches(units)
   const equalAbove = await numberEqualAdjustments(db, terms, units, match)
   return {
-    terms: { ...terms, equalAbove },
+    terms: { ...terms, equalAbove, repeatedCosts: findRepeatedCosts(units, match) },
     batches,
     match,
     rows: batches.reduce((sum, batch) => sum + batch.rows, 0),

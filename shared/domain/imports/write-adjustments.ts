@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
-import { readerOf, type SourceRow, type Terms, type Unit } from './load.ts'
+import { type BasicTerms, readerOf, type SourceRow, type Terms, type Unit } from './load.ts'
 import { type Places, readLocations } from './locations.ts'
 import type { VariantMatcher } from './match-variants.ts'
 import { instantOf } from './orders/written.ts'
@@ -27,7 +27,7 @@ type Adjustment = {
  */
 export async function numberEqualAdjustments(
   db: Db,
-  terms: Omit<Terms, 'isDryRun' | 'equalAbove'>,
+  terms: BasicTerms,
   units: readonly Unit[],
   match: VariantMatcher,
 ): Promise<Map<number, number>> {

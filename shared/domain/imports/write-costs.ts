@@ -3,7 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
 import { followUnitCosts } from '../costs/follow.ts'
 import { lockVariants } from '../stock/move.ts'
-import { readerOf, type Terms, type Unit } from './load.ts'
+import { readerOf, type SourceRow, type Terms, type Unit } from './load.ts'
 import type { VariantMatcher } from './match-variants.ts'
 import type { Made, Outcome } from './outcomes.ts'
 
@@ -14,13 +14,43 @@ const Before = Type.Object({
   costSource: Type.Union([Type.String(), Type.Null()]),
 })
 
+/** Positions of the rows whose product has its cost in a row above, anywhere in the import: batches must not overwrite each other's costs. */
+export function findRepeatedCosts(units: readonly Unit[], match: VariantMatcher): Set<number> {
+  const known = new Set<number>()
+  const repeated = new Set<number>()
+  for (const { kind, rows } of units) {
+    for (const each of kind === 'costs' ? rows : []) {
+      const read = readCost(each, match)
+      if ('state' in read) continue
+      if (known.has(read.variantId)) repeated.add(each.position)
+      known.add(read.variantId)
+    }
+  }
+  return repeated
+}
+
+/** The cost of a row, or why it has none. */
+function readCost(each: SourceRow, match: VariantMatcher): { variantId: number; cost: number } | Outcome {
+  const { position } = each
+  const cells = readerOf(each)
+  const cost = cells.number('cost', 'Cost')
+  const variant = match(each)
+  if (cells.faults[0]) return { position, state: 'fault', message: cells.faults[0] }
+  if ('fault' in variant) return { position, state: 'fault', message: variant.fault }
+  if (variant.isDeleted) return { position, state: 'fault', message: 'This product is deleted.' }
+  if (cost === null) return { position, state: 'skipped', message: 'The row has no cost.' }
+  if (cost === 0)
+    return { position, state: 'skipped', message: 'The cost is 0, so the product keeps its own.' }
+  return { variantId: variant.id, cost: Math.round(cost * 10_000) / 10_000 }
+}
+
 /**
  * Stores average costs as costs that an import entered: each is the average of its variant from then on, with a row in the
  * ledger of costs. The cost that the newest import of the variant stored changes nothing, also when receipts have moved the average since.
  */
 export async function writeCosts(
   tx: Db,
-  { shopId, actor }: Terms,
+  { shopId, actor, repeatedCosts }: Terms,
   units: readonly Unit[],
   match: VariantMatcher,
 ): Promise<{ outcomes: Outcome[]; made: Made[] }> {
@@ -28,23 +58,11 @@ export async function writeCosts(
   const costs: GivenCosts = new Map()
   for (const each of units.flatMap(({ rows }) => rows)) {
     const { position } = each
-    const cells = readerOf(each)
-    const cost = cells.number('cost', 'Cost')
-    const variant = match(each)
-    const fault =
-      cells.faults[0] ??
-      ('fault' in variant ? variant.fault : variant.isDeleted ? 'This product is deleted.' : '')
-    if (fault || 'fault' in variant) {
-      outcomes.push({ position, state: 'fault', message: fault })
-      continue
-    }
-    const known = costs.get(variant.id)
-    if (cost === null) outcomes.push({ position, state: 'skipped', message: 'The row has no cost.' })
-    else if (cost === 0)
-      outcomes.push({ position, state: 'skipped', message: 'The cost is 0, so the product keeps its own.' })
-    else if (known)
+    const read = readCost(each, match)
+    if ('state' in read) outcomes.push(read)
+    else if (repeatedCosts.has(position))
       outcomes.push({ position, state: 'skipped', message: 'An earlier row has the cost of this product.' })
-    else costs.set(variant.id, { cost: Math.round(cost * 10_000) / 10_000, position })
+    else costs.set(read.variantId, { cost: read.cost, position })
   }
   const stored = await storeCosts(tx, { shopId, actor }, costs)
   return { outcomes: [...outcomes, ...stored.outcomes], made: stored.made }

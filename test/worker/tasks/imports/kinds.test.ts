@@ -143,6 +143,26 @@ t.test('average costs go into the ledger of costs, and a revert takes them back'
   t.equal(unitCost, null)
 })
 
+t.test('the first cost of a product counts, also when a later one is in another batch', async (t) => {
+  const { load, revert, rows, costOf, alice } = await start(t)
+  await load('before.csv', 'SKU,Average cost\nSKU-1,3')
+  // a batch has 1 000 rows
+  const file = ['SKU,Average cost', 'SKU-1,5', ...Array(1_499).fill('SKU-2,'), 'SKU-1,6', 'SKU-3,7'].join(
+    '\n',
+  )
+  const done = await load('costs.csv', file)
+  t.match(done.summary, { rows: 1_502, changed: 1, new: 1, skipped: 1_500, faults: 0 })
+  const last = (await alice.get(`/api/imports/${done.id}/rows?cursor=1500`)).json().data
+  t.match(last, [
+    { row: 1_502, state: 'skipped', message: 'An earlier row has the cost of this product.' },
+    { row: 1_503, state: 'new' },
+  ])
+  t.equal(await costOf(1), 5)
+  t.match(await revert(done.id), { state: 'reverted', summary: { kept: 0 } })
+  t.same(await rows(done.id, 'kept'), [])
+  t.equal(await costOf(1), 3)
+})
+
 t.test('a cost is the same as that of the newest import only', async (t) => {
   const { load, read, change, run, costOf } = await start(t)
   const fileOf = (cost: number) => `sku,average cost\nSKU-1,${cost}`
