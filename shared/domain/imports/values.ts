@@ -118,17 +118,19 @@ export function readDate(
   if (slashed) {
     const [a, b, c] = slashed.slice(1).map(Number) as [number, number, number]
     if (a > 31) return dayOf(a, b, c)
-    const year = c < 100 ? 2000 + c : c
-    return dayOrder === 'dmy' ? dayOf(year, b, a) : dayOf(year, a, b)
+    return dayOrder === 'dmy' ? dayOf(yearOf(c), b, a) : dayOf(yearOf(c), a, b)
   }
   const named =
-    /^(?:[a-z]{3,9},? )?(\d{1,2})[ -]([a-z]{3})[a-z]*\.?[ -,]+(\d{4})\b/i.exec(text) ??
+    /^(?:[a-z]{3,9},? )?(\d{1,2})[ -]([a-z]{3})[a-z]*\.?[ ,-]+(\d{4}|\d{2})\b(?!:)/i.exec(text) ??
     /^(?:[a-z]{3,9}, )?([a-z]{3})[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b/i.exec(text)
   if (!named) return undefined
   const [, one = '', two = '', year] = named
   const month = months.indexOf((/^\d/.test(one) ? two : one).toLowerCase()) + 1
-  return month === 0 ? undefined : dayOf(Number(year), month, Number(/^\d/.test(one) ? one : two))
+  return month === 0 ? undefined : dayOf(yearOf(Number(year)), month, Number(/^\d/.test(one) ? one : two))
 }
+
+/** A year of two digits is one of this century. */
+const yearOf = (year: number) => (year < 100 ? 2000 + year : year)
 
 function dayOf(year: number, month: number, day: number): string | undefined {
   if (year < 1990 || year > 2100) return undefined

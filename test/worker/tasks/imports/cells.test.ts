@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../../shared/db/db.ts'
-import { guessDecimalSign, readNumber } from '../../../../shared/domain/imports/values.ts'
+import { guessDecimalSign, readDate, readNumber } from '../../../../shared/domain/imports/values.ts'
 import { startApp } from '../../../support/core/app.ts'
 import { startTasks } from '../../../support/core/worker.ts'
 import { importing } from '../../../support/make/imports.ts'
@@ -30,6 +30,23 @@ t.test('a number with three digits after its sign is read in one way, or in none
     ['-1,5', null, -1.5],
   ]
   for (const [cell, sign, value] of cells) t.equal(readNumber(cell, sign), value, `${cell} with ${sign}`)
+  t.end()
+})
+
+t.test('a day with the name of its month is read with spaces, hyphens and years of two digits', (t) => {
+  const cells: [string, string | undefined][] = [
+    ['05-Mar-2024', '2024-03-05'],
+    ['5-Mar-24', '2024-03-05'],
+    ['05 Mar 24', '2024-03-05'],
+    ['5 March, 2024', '2024-03-05'],
+    ['Tue, 5 Mar. 2024', '2024-03-05'],
+    ['Mar 5, 2024', '2024-03-05'],
+    ['05-Mar-2024 14:30', '2024-03-05'],
+    ['5 Mar 14:30', undefined],
+    ['31-Feb-2024', undefined],
+    ['5-Mar-1924', undefined],
+  ]
+  for (const [cell, day] of cells) t.equal(readDate(cell, { dayOrder: 'mdy', timeZone: null }), day, cell)
   t.end()
 })
 
