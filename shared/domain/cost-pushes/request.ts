@@ -8,8 +8,10 @@ import { forgetCostPushes } from './forget.ts'
 /*
  * With the setting `costWriteBack`, the platform gets the last or the average cost of a variant whenever a cost movement
  * of ours changed it: a receipt, its reversal, a charge, a typed cost. A row of cost_push is the cost that the platform should have.
+ * An import of costs requests nothing, but what waits gets its cost.
  *   transition              function             cause
  *           waiting         requestCostPushes    in the transaction of the cost movement; a newer cost replaces an older one
+ *   any     -> waiting      replaceCostPushes    an import or its revert changed the cost
  *   waiting -> claimed      claimCostPushes      a job is about to send it; committed before the request is sent
  *   claimed -> (deleted)    settleCostPush       the platform has it, and no newer cost was requested
  *   claimed -> waiting      settleCostPush       a newer cost was requested meanwhile
@@ -57,6 +59,17 @@ export async function requestCostPushes(tx: Db, shopId: number, variants: Fragme
   `)
   if (requested.length > 0) await enqueue(tx, jobs.pushCosts, { shopId })
 }
+
+/** Costs that wait, are on their way or were refused become the present ones of their variants. Locks are the caller's. */
+export const replaceCostPushes = (tx: Db, shopId: number, variantIds: readonly number[]): Promise<void> =>
+  requestCostPushes(
+    tx,
+    shopId,
+    sql.fragment`
+      c.variant_id = any(${sql.array([...variantIds], 'int8')})
+      and exists (select from cost_push w where w.shop_id = ${shopId} and w.variant_id = c.variant_id)
+    `,
+  )
 
 /**
  * After a change of the setting: `off` forgets what waits; another choice sends the waiting variants' other cost, and tries

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
+import { replaceCostPushes } from '../cost-pushes/request.ts'
 import { followUnitCosts } from '../costs/follow.ts'
 import { defaultServiceLevel } from '../reorder/service-level.ts'
 import { lockVariants } from '../stock/move.ts'
@@ -344,8 +345,10 @@ const removers: Record<RevertedTarget, Remover> = {
       returning v.id
     `)
     const back = new Set(restored)
-    if (restored.length > 0)
+    if (restored.length > 0) {
       await followUnitCosts(tx, shopId, sql.fragment`v.id = any(${sql.array([...restored], 'int8')})`)
+      await replaceCostPushes(tx, shopId, restored)
+    }
     return ids
       .filter((id) => !back.has(id))
       .map((targetId) => ({

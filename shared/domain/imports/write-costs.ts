@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
+import { replaceCostPushes } from '../cost-pushes/request.ts'
 import { followUnitCosts } from '../costs/follow.ts'
 import { lockVariants } from '../stock/move.ts'
 import { readerOf, type SourceRow, type Terms, type Unit } from './load.ts'
@@ -119,7 +120,9 @@ export async function storeCosts(
     )} as given (id, cost)
     where v.shop_id = ${shopId} and v.id = given.id
   `)
-  const changed = sql.array([...costs.keys()], 'int8')
-  await followUnitCosts(tx, shopId, sql.fragment`v.id = any(${changed})`, actor, { isAverage: true })
+  const changed = [...costs.keys()]
+  const isChanged = sql.fragment`v.id = any(${sql.array(changed, 'int8')})`
+  await followUnitCosts(tx, shopId, isChanged, actor, { isAverage: true })
+  await replaceCostPushes(tx, shopId, changed)
   return { outcomes, made }
 }

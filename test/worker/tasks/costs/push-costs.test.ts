@@ -10,6 +10,7 @@ import { jobs } from '../../../../shared/queue/jobs.ts'
 import { expectFailure } from '../../../support/core/app.ts'
 import { keepTransactionOpen, untilBlocked } from '../../../support/core/database.ts'
 import { alertsOf } from '../../../support/make/alerts.ts'
+import { importing } from '../../../support/make/imports.ts'
 import { line, makeSentOrder, readOrder, receive } from '../../../support/make/orders.ts'
 import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
 
@@ -111,6 +112,33 @@ t.test('the last cost is written to the platform, also one that a person enters'
   t.equal(onPlatform(), '6.50')
   t.strictSame(await stored(), before)
   t.match(before, { unitCost: 6.5, source: 'manual', average: 6.5 })
+})
+
+t.test('an imported cost is not sent, but replaces one that waits, and so does its revert', async (t) => {
+  const { alice, perform, variants, buy, pushAll, onPlatform, stored, waiting } = await start(t, 'last')
+  const { load, revert } = importing(alice, perform)
+  const costs = (cost: number) =>
+    [
+      'Variant ID,Average cost',
+      ...variants.slice(0, 2).map((gid) => `${/\d+$/.exec(gid)?.[0]},${cost}`),
+    ].join('\n')
+  t.match((await load('first.csv', costs(4.5))).summary, { changed: 2 })
+  t.strictSame(await waiting(), [], 'one file does not change many costs of the platform')
+
+  await buy(10, 5)
+  t.match(await waiting(), [{ cost: 5 }])
+  const second = await load('second.csv', costs(3.8))
+  const waits = await waiting()
+  t.match(waits, [{ cost: 3.8, isFailed: false }])
+  t.equal(waits.length, 1, 'the other variant has none that waits')
+  await revert(second.id)
+  t.match(await waiting(), [{ cost: 5 }])
+  t.match(await stored(), { unitCost: 5, source: 'receipt' })
+
+  await load('third.csv', costs(3.9))
+  await pushAll()
+  t.equal(onPlatform(), '3.90', 'the cost of the receipt is not sent any more')
+  t.strictSame(await waiting(), [])
 })
 
 t.test('an echo before the answer, twice or after a newer cost is recognised', async (t) => {
