@@ -66,12 +66,12 @@ export async function variantMatcher(
       if (cell === '') continue
       const key = name === 'variantId' || name === 'inventoryItemId' ? numberOf(cell) : cell
       const exact = index[name].get(key) ?? []
-      const found = exact.length === 0 && name === 'sku' ? (lowerSku.get(lower(cell)) ?? []) : exact
-      const living = found.filter(({ isDeleted }) => !isDeleted)
-      const hit = only(living, `${words[name]} ${cell}`)
+      const alike = name === 'sku' ? (lowerSku.get(lower(cell)) ?? []) : []
+      const what = `${words[name]} ${cell}`
+      const hit = only(exact.filter(isLiving), what) ?? only(alike.filter(isLiving), what)
       if (hit) return hit
-      deleted ??= only(found, `${words[name]} ${cell}`)
-      tried.push(`${words[name]} ${cell}`)
+      deleted ??= only(exact, what) ?? only(alike, what)
+      tried.push(what)
     }
     if (deleted) return deleted
     if (tried.length === 0)
@@ -82,6 +82,8 @@ export async function variantMatcher(
     return { fault: `No product has the ${tried.join(' or the ')}.${hint}` }
   }
 }
+
+const isLiving = ({ isDeleted }: FoundVariant) => !isDeleted
 
 /** Null without a hit; several are a fault. */
 const only = (hits: readonly FoundVariant[], what: string): FoundVariant | { fault: string } | null =>

@@ -178,3 +178,16 @@ t.test('a product that is sold is found before a deleted one', async (t) => {
   const done = await load('costs.csv', file)
   t.match(await rows(done.id), [{ state: 'new' }, { state: 'fault', message: 'This product is deleted.' }])
 })
+
+t.test('a product that is sold is found before a deleted one whose SKU has the same capitals', async (t) => {
+  const { load, rows, db, alice, costOf } = await start(t)
+  await markVariant(db, alice, 1, 'deleted')
+  await db.query(sql.typeAlias('void')`
+    update variant
+    set sku = case gid when ${variantGid(1)} then 'AB-1' else 'ab-1' end
+    where shop_id = ${alice.shopId} and gid in (${variantGid(1)}, ${variantGid(2)})
+  `)
+  const done = await load('costs.csv', 'SKU,Average cost\nAB-1,4\nSKU-3,5')
+  t.match(await rows(done.id), [{ state: 'new' }, { state: 'new' }])
+  t.equal(await costOf(2), 4)
+})
