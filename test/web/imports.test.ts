@@ -208,5 +208,8 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
     await app.getByRole('link', { name: 'Where is X from Stocky?' }).click()
     await app.getByRole('heading', { name: 'Where is X from Stocky?', level: 1 }).waitFor()
     await expectSoon(t, () => app.getByRole('row').count(), 21, 'twenty rows and the header')
+    const lowStock = app.getByRole('row', { name: 'Low stock report' })
+    await lowStock.getByRole('link', { name: 'Alerts', exact: true }).click()
+    await app.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor()
   })
 })

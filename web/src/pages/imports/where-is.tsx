@@ -108,9 +108,9 @@ const places: Place[] = [
   { there: 'Best sellers, ABC analysis', here: 'ABC analysis', to: '/reports/abc', note: 'By revenue.' },
   {
     there: 'Low stock report',
-    here: 'Dead stock and alerts',
+    here: 'Alerts',
     to: '/alerts',
-    note: 'Alerts say what runs out.',
+    note: 'They say what runs out.',
   },
 ]
 
