@@ -1,43 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
-import { type SupplierContactInput, SupplierInput } from '../../schemas/suppliers.ts'
 import { followDueDates } from '../purchase-orders/overdue.ts'
 import { tidyName } from '../suppliers/aliases.ts'
 import { optional, texts } from '../suppliers/columns.ts'
 import { contactsHash } from '../suppliers/contacts.ts'
 import { filledFields, supplierColumns } from './filled-fields.ts'
-import { readerOf, type SourceRow, type Terms, type Unit } from './load.ts'
+import type { SourceRow, Terms, Unit } from './load.ts'
 import { readSuppliers } from './match-suppliers.ts'
 import type { Made, Outcome } from './outcomes.ts'
-
-/** Longer texts are cut. The lengths are those of `SupplierInput`. */
-const maxLengths: Record<keyof typeof texts, number> = {
-  address: 1000,
-  email: 254,
-  phone: 50,
-  accountNumber: 100,
-  addressLine1: 200,
-  addressLine2: 200,
-  city: 100,
-  region: 100,
-  postalCode: 30,
-  taxId: 50,
-  paymentTerms: 200,
-  notes: 5000,
-  externalRef: 200,
-}
-
-/** A supplier as a row has it, by column. */
-type Read = {
-  name: string
-  columns: Record<string, string | number>
-  contacts: SupplierContactInput[]
-  aliases: string[]
-  isHidden: boolean
-  leftOut: string[]
-}
+import { hasDetail, isDetail, readSupplier, type SupplierRow } from './supplier-rows.ts'
 
 const Written = Type.Object({ at: Type.Integer(), id: Id })
 
@@ -53,8 +25,8 @@ export async function writeSuppliers(
 ): Promise<{ outcomes: Outcome[]; made: Made[] }> {
   const index = await readSuppliers(tx, terms.shopId)
   const outcomes: Outcome[] = []
-  const created: (Read & { position: number })[] = []
-  const filled: (Read & { position: number; id: number })[] = []
+  const created: (SupplierRow & { position: number })[] = []
+  const filled: (SupplierRow & { position: number; id: number })[] = []
   const rowsOf = new Map<number, SourceRow[]>()
   for (const { rows } of units) {
     const first = rows.find((each) => !isDetail(each)) ?? rows[0]
@@ -141,99 +113,6 @@ async function hashContacts(tx: Db, shopId: number, ids: readonly number[]): Pro
   return new Map(rows.map(({ id, hash }) => [id, hash]))
 }
 
-/** A row of a list of contacts or other names. */
-const isDetail = (each: SourceRow) => each.has('contactRole') || each.has('alias')
-const hasDetail = (each: SourceRow) => each.cell('contactName') !== '' || each.cell('alias') !== ''
-
-function readSupplier(each: SourceRow, rows: readonly SourceRow[]): Read {
-  const cells = readerOf(each)
-  const leftOut: string[] = []
-  const columns: Read['columns'] = {}
-  for (const [field, max] of Object.entries(maxLengths)) {
-    const column = texts[field as keyof typeof texts]
-    const given =
-      field === 'email' && !isDetail(each)
-        ? cells.text('email', max) || cells.text('contactEmail', max)
-        : field === 'notes' || field === 'address'
-          ? cells.lines(field, max)
-          : cells.text(field, max)
-    if (given === '') continue
-    if (isValid(field, given)) columns[column] = given
-    else leftOut.push(`${field} "${given.slice(0, 40)}"`)
-  }
-  const number = (field: string) => cells.number(field, field)
-  const values = {
-    currency: cells.text('currency', 10).toUpperCase() || null,
-    countryCode: countryCode(cells.text('countryCode', 60)),
-    leadTimeDays: number('leadTimeDays'),
-    minimumOrderValue: number('minimumOrderValue'),
-    minimumOrderQuantity: number('minimumOrderQuantity'),
-    freeFreightValue: number('freeFreightValue'),
-    orderCycleDays: number('orderCycleDays'),
-    defaultTaxRate: number('defaultTaxRate'),
-    language: cells.text('language', 5).toLowerCase() || null,
-  }
-  for (const [field, [column]] of Object.entries(optional)) {
-    const value = values[field as keyof typeof values]
-    if (value === null) continue
-    if (isValid(field, value)) columns[column] = value
-    else leftOut.push(`${field} "${String(value).slice(0, 40)}"`)
-  }
-  return {
-    name: cells.text('name', 200) || cells.text('companyName', 200),
-    columns,
-    contacts: rows.flatMap(readContact),
-    aliases: rows.flatMap((row) => readerOf(row).text('alias', 200) || []),
-    isHidden: cells.flag('isHidden'),
-    leftOut: [...leftOut, ...cells.faults.map((fault) => fault.replace(/\.$/, ''))],
-  }
-}
-
-function readContact(each: SourceRow): SupplierContactInput[] {
-  const cells = readerOf(each)
-  const name = cells.text('contactName', 200)
-  if (name === '') return []
-  const email = cells.text('contactEmail', 254)
-  return [
-    {
-      name,
-      email: isValid('email', email) ? email : '',
-      phone: cells.text('contactPhone', 50),
-      role: cells.text('contactRole', 100),
-    },
-  ]
-}
-
-const isValid = (field: string, value: unknown): boolean =>
-  Value.Check(SupplierInput.properties[field as keyof typeof SupplierInput.properties], value)
-
-const countries = new Intl.DisplayNames('en', { type: 'region' })
-/** Old codes have the names of new ones: UK is GB. */
-const canonical = (code: string) => new Intl.Locale(`und-${code}`).region ?? code
-const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
-const codeOfName = new Map(
-  letters.flatMap((a) =>
-    letters.flatMap((b) => {
-      const name = countries.of(a + b)
-      return name && name !== a + b ? [[name.toLowerCase(), canonical(a + b)] as const] : []
-    }),
-  ),
-)
-const otherNames: Record<string, string> = {
-  usa: 'US',
-  'united states of america': 'US',
-  uk: 'GB',
-  'great britain': 'GB',
-  england: 'GB',
-}
-
-/** The code of a country by its code or its English name; null when it is not known. */
-function countryCode(text: string): string | null {
-  const name = text.toLowerCase()
-  if (name === '') return null
-  return otherNames[name] ?? codeOfName.get(name) ?? (/^[a-z]{2}$/.test(name) ? name.toUpperCase() : null)
-}
-
 const textColumns = Object.values(texts)
 const allColumns = [...textColumns, ...Object.values(optional).map(([column]) => column)]
 const listed = (parts: readonly string[], of?: string) =>
@@ -243,7 +122,7 @@ const listed = (parts: readonly string[], of?: string) =>
   )
 
 /** SQL for suppliers as rows, with empty texts. */
-function suppliersOf(reads: readonly (Read & { position: number; id?: number })[]) {
+function suppliersOf(reads: readonly (SupplierRow & { position: number; id?: number })[]) {
   const records = reads.map(({ position, id, name, columns, isHidden }) => ({
     at: position,
     id,
@@ -269,7 +148,7 @@ function suppliersOf(reads: readonly (Read & { position: number; id?: number })[
 async function insertSuppliers(
   tx: Db,
   shopId: number,
-  reads: readonly (Read & { position: number })[],
+  reads: readonly (SupplierRow & { position: number })[],
 ): Promise<Map<number, number>> {
   if (reads.length === 0) return new Map()
   const written = await tx.any(sql.type(row(Written))`
@@ -298,7 +177,7 @@ type Filled = Static<typeof Filled>
 async function fillSuppliers(
   tx: Db,
   shopId: number,
-  reads: readonly (Read & { position: number; id: number })[],
+  reads: readonly (SupplierRow & { position: number; id: number })[],
 ): Promise<Map<number, Filled>> {
   if (reads.length === 0) return new Map()
   const ids = sql.array([...new Set(reads.map(({ id }) => id))], 'int8')
@@ -338,7 +217,7 @@ async function fillSuppliers(
 async function addDetails(
   tx: Db,
   shopId: number,
-  reads: readonly (Read & { position: number; id: number })[],
+  reads: readonly (SupplierRow & { position: number; id: number })[],
 ): Promise<Set<number>> {
   const contacts = reads.flatMap(({ position, id, contacts: own }) =>
     own.map(({ name, email, phone, role }) => [position, id, name, email ?? '', phone ?? '', role ?? '']),
