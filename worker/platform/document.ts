@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 
 /** A GraphQL query or mutation; its text is in `documents/<name>.graphql`. */
 export type Document<V extends TSchema = TSchema, A extends TSchema = TSchema> = {
@@ -20,4 +20,5 @@ export const gid = (type: string) => Type.String({ pattern: `^gid://[a-z]+/${typ
 export const instant = Type.String({ format: 'date-time' })
 const pageInfo = Type.Object({ hasNextPage: Type.Boolean(), endCursor: nullable(Type.String()) })
 export const page = <T extends TSchema>(node: T) => Type.Object({ nodes: Type.Array(node), pageInfo })
+export type Page<T> = { nodes: T[]; pageInfo: Static<typeof pageInfo> }
 export const after = nullable(Type.String())

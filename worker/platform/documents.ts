@@ -78,6 +78,8 @@ const Order = Type.Object({
 })
 export type OrderNode = Static<typeof Order>
 const lineItem = Type.Object({ id: gid('LineItem') })
+const RefundLines = page(Type.Object({ quantity: Type.Integer(), restockType: Type.String(), lineItem }))
+const FulfillmentLines = page(Type.Object({ quantity: nullable(Type.Integer()), lineItem }))
 
 const text = nullable(Type.String())
 const Location = Type.Object({
@@ -182,21 +184,12 @@ export const documents = {
     Type.Object({
       order: nullable(
         Type.Object({
-          refunds: Type.Array(
-            Type.Object({
-              refundLineItems: Type.Object({
-                nodes: Type.Array(
-                  Type.Object({ quantity: Type.Integer(), restockType: Type.String(), lineItem }),
-                ),
-              }),
-            }),
-          ),
+          refunds: Type.Array(Type.Object({ id: gid('Refund'), refundLineItems: RefundLines })),
           fulfillments: Type.Array(
             Type.Object({
+              id: gid('Fulfillment'),
               status: Type.String(),
-              fulfillmentLineItems: Type.Object({
-                nodes: Type.Array(Type.Object({ quantity: nullable(Type.Integer()), lineItem })),
-              }),
+              fulfillmentLineItems: FulfillmentLines,
             }),
           ),
         }),
@@ -207,5 +200,15 @@ export const documents = {
     'order-lines',
     Type.Object({ id: gid('Order'), first: Type.Integer(), after }),
     Type.Object({ order: nullable(Type.Object({ lineItems: OrderLines })) }),
+  ),
+  refundLines: document(
+    'refund-lines',
+    Type.Object({ id: gid('Refund'), first: Type.Integer(), after }),
+    Type.Object({ refund: nullable(Type.Object({ refundLineItems: RefundLines })) }),
+  ),
+  fulfillmentLines: document(
+    'fulfillment-lines',
+    Type.Object({ id: gid('Fulfillment'), first: Type.Integer(), after }),
+    Type.Object({ fulfillment: nullable(Type.Object({ fulfillmentLineItems: FulfillmentLines })) }),
   ),
 }

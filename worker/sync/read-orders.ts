@@ -1,14 +1,18 @@
 import { notShipped, type Order, type OrderLine } from '../../shared/domain/sales/order-lines.ts'
 import type { AdminApi } from '../platform/admin-api.ts'
+import type { Page } from '../platform/document.ts'
 import { documents, type OrderLineNode, type OrderNode } from '../platform/documents.ts'
 import { nextCursor, readPosition } from './position.ts'
 
 /** 15 orders with 6 lines of 10 points each cost about 950 points, and a request may cost 1 000. */
 const pageSize = 15
 const firstLines = 6
-const moreLines = 100
-/** Of one order: 10 refunds and 10 shipments with 20 lines each cost about 850 points. */
-const changes = { records: 10, lines: 20 }
+/** 90 lines of one order cost 903 points. */
+const moreLines = 90
+/** Of one order: 10 refunds and 10 shipments with 10 lines of 2 points each cost 461 points. */
+const changes = { records: 10, lines: 10 }
+/** 100 lines of one refund or shipment cost 203 points. */
+const moreChanges = 100
 
 type OrderPage = { orders: Order[]; next: string | null }
 
@@ -57,22 +61,35 @@ async function readOrder(api: AdminApi, order: OrderNode, signal: AbortSignal): 
   }
 }
 
-async function readLines(api: AdminApi, order: OrderNode, signal: AbortSignal): Promise<OrderLineNode[]> {
-  const nodes = [...order.lineItems.nodes]
-  let { pageInfo } = order.lineItems
-  while (pageInfo.hasNextPage) {
-    const variables = { id: order.id, first: moreLines, after: pageInfo.endCursor }
-    const { order: more } = await api.query(documents.orderLines, variables, { signal })
-    if (!more) break
-    nodes.push(...more.lineItems.nodes)
-    pageInfo = more.lineItems.pageInfo
+function readLines(
+  api: AdminApi,
+  { id, lineItems }: OrderNode,
+  signal: AbortSignal,
+): Promise<OrderLineNode[]> {
+  return readRest(lineItems, async (after) => {
+    const { order } = await api.query(documents.orderLines, { id, first: moreLines, after }, { signal })
+    return order?.lineItems
+  })
+}
+
+/** All nodes of a connection whose first page is read. `readPage` returns nothing when its record is gone. */
+async function readRest<T>(
+  { nodes, pageInfo }: Page<T>,
+  readPage: (after: string | null) => Promise<Page<T> | undefined>,
+): Promise<T[]> {
+  const all = [...nodes]
+  for (let at = pageInfo; at.hasNextPage; ) {
+    const page = await readPage(at.endCursor)
+    if (!page) break
+    all.push(...page.nodes)
+    at = page.pageInfo
   }
-  return nodes
+  return all
 }
 
 /**
- * Reads the refunds and shipments of an order, if units left it after a shipment: else all that left it was cancelled.
- * The platform's lists of both have no pages; an order with more than ten refunds may miss some returns.
+ * Reads the refunds and shipments of an order with all their lines, if units left it after a shipment: else all that left
+ * it was cancelled. The platform's lists of both have no pages; an order with more than ten refunds may miss some returns.
  */
 async function readChanges(
   api: AdminApi,
@@ -83,22 +100,30 @@ async function readChanges(
   const hasRemoved = lines.some(({ quantity, currentQuantity }) => currentQuantity < quantity)
   if (test || !hasRemoved || displayFulfillmentStatus === 'UNFULFILLED') return { refunds: [], shipments: [] }
   const { order } = await api.query(documents.orderChanges, { id, ...changes }, { signal })
+  const refunded = []
+  for (const { id: refundId, refundLineItems } of order?.refunds ?? []) {
+    const readPage = async (after: string | null) => {
+      const page = { id: refundId, first: moreChanges, after }
+      return (await api.query(documents.refundLines, page, { signal })).refund?.refundLineItems
+    }
+    refunded.push(...(await readRest(refundLineItems, readPage)))
+  }
+  const shipped = []
+  for (const { id: shipmentId, status, fulfillmentLineItems } of order?.fulfillments ?? []) {
+    if (notShipped.has(status.toLowerCase())) continue
+    const readPage = async (after: string | null) => {
+      const page = { id: shipmentId, first: moreChanges, after }
+      return (await api.query(documents.fulfillmentLines, page, { signal })).fulfillment?.fulfillmentLineItems
+    }
+    shipped.push(...(await readRest(fulfillmentLineItems, readPage)))
+  }
   return {
-    refunds: (order?.refunds ?? []).flatMap(({ refundLineItems }) =>
-      refundLineItems.nodes.map(({ quantity, restockType, lineItem }) => ({
-        lineGid: lineItem.id,
-        quantity,
-        restockType: restockType.toLowerCase(),
-      })),
-    ),
-    shipments: (order?.fulfillments ?? [])
-      .filter(({ status }) => !notShipped.has(status.toLowerCase()))
-      .flatMap(({ fulfillmentLineItems }) =>
-        fulfillmentLineItems.nodes.map(({ quantity, lineItem }) => ({
-          lineGid: lineItem.id,
-          quantity: quantity ?? 0,
-        })),
-      ),
+    refunds: refunded.map(({ quantity, restockType, lineItem }) => ({
+      lineGid: lineItem.id,
+      quantity,
+      restockType: restockType.toLowerCase(),
+    })),
+    shipments: shipped.map(({ quantity, lineItem }) => ({ lineGid: lineItem.id, quantity: quantity ?? 0 })),
   }
 }
 

@@ -23,9 +23,13 @@ export type CostInput = {
 
 const mutationCost = 10
 
+/** The max length of a list with these arguments; 1 for a list without a limit. */
+const lengthOf = ({ ids, first }: Record<string, unknown>) =>
+  Array.isArray(ids) ? ids.length : typeof first === 'number' ? first : 1
+
 /**
  * The maximum cost of an operation, computed before it runs: an object 1 point, a scalar 0, a mutation 10, a list
- * argument `ids` once per id, a connection 2 plus its nodes.
+ * argument `ids` once per id, a list with `first` as often as that, a connection 2 plus its nodes.
  * Example: `products(first: 50) { nodes { id } }` costs 2 + 50 * 1 = 52.
  */
 export function requestedCost({ schema, operation, fragments, variables }: CostInput): number {
@@ -63,8 +67,7 @@ export function requestedCost({ schema, operation, fragments, variables }: CostI
       return 2 + first * (1 + nodeCost(type, field.selectionSet))
     }
     const own = parent === schema.getMutationType() ? mutationCost : type.name === 'PageInfo' ? 0 : 1
-    const times =
-      isListType(getNullableType(definition.type)) && Array.isArray(args.ids) ? args.ids.length : 1
+    const times = isListType(getNullableType(definition.type)) ? lengthOf(args) : 1
     return times * (own + costOf(type, field.selectionSet))
   }
 

@@ -1,6 +1,7 @@
 import { type Gid, parseGid } from '../shops/ids.ts'
 import { allows } from '../shops/scopes.ts'
 import { levelNumber } from '../webhooks/shop-payloads.ts'
+import { findFulfillment, findRefund } from './order-views.ts'
 import { shopView } from './shop-views.ts'
 import { fail, type View, type ViewContext } from './view.ts'
 
@@ -18,6 +19,8 @@ const scopes: Readonly<Record<string, string>> = {
   InventoryLevel: 'read_inventory',
   Location: 'read_locations',
   Order: 'read_orders',
+  Refund: 'read_orders',
+  Fulfillment: 'read_orders',
 }
 
 /** Throws unless the app has the scope to read this type. */
@@ -52,6 +55,10 @@ export function findNode(context: ViewContext, text: string, requiredType?: stri
       return views.location(shop.locations.findIndex((location) => location.id === id))
     case 'Order':
       return views.order(visibleOrders(context).find((order) => order.id === id))
+    case 'Refund':
+      return findRefund(context, visibleOrders(context), id)
+    case 'Fulfillment':
+      return findFulfillment(context, visibleOrders(context), id)
     case 'WebhookSubscription': {
       const found = shop.subscriptions().find((subscription) => subscription.id === id)
       return found ? views.subscription(found) : null

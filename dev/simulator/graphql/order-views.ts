@@ -7,7 +7,7 @@ import {
   toCents,
   unitsOf,
 } from '../shops/order-lines.ts'
-import type { Order, OrderLine, Refund, RefundLine } from '../shops/orders.ts'
+import type { Fulfillment, Order, OrderLine, Refund, RefundLine } from '../shops/orders.ts'
 import { connection, listed, type PageArgs, padded } from './listing.ts'
 import type { View, ViewContext } from './view.ts'
 
@@ -52,28 +52,7 @@ export function orderView(context: ViewContext, order: Order | undefined): View 
     ...totals(context, order),
     discountCodes: order.discountCode === null ? [] : [order.discountCode],
     fulfillments: ({ first }: { first?: number }) =>
-      order.fulfillments.slice(0, first).map((fulfillment, index) => ({
-        __typename: 'Fulfillment',
-        id: shop.gid('Fulfillment', fulfillment.id),
-        legacyResourceId: fulfillment.id,
-        name: `#${order.number}.${index + 1}`,
-        createdAt: fulfillment.createdAt,
-        updatedAt: fulfillment.createdAt,
-        status: 'SUCCESS',
-        totalQuantity: fulfillment.lines.reduce((sum, { quantity }) => sum + quantity, 0),
-        location: () => locationView(context, fulfillment.location),
-        fulfillmentLineItems: (args: PageArgs) =>
-          connection(
-            args,
-            listed([...fulfillment.lines.entries()], ([position]) => padded(position)),
-            ([position, { lineId, quantity }]) => ({
-              __typename: 'FulfillmentLineItem',
-              id: shop.gid('FulfillmentLineItem', `${fulfillment.id}${position + 1}`),
-              quantity,
-              lineItem: () => findLine(context, order, lineId),
-            }),
-          ),
-      })),
+      order.fulfillments.slice(0, first).map((fulfillment) => fulfillmentView(context, order, fulfillment)),
     refunds: ({ first }: { first?: number }) =>
       order.refunds.slice(0, first).map((refund) => refundView(context, order, refund)),
     lineItems: (args: PageArgs) =>
@@ -102,6 +81,48 @@ const locationView = ({ views }: ViewContext, index: number | null) =>
 function findLine(context: ViewContext, order: Order, id: string): View | null {
   const line = order.lines.find((candidate) => candidate.id === id)
   return line ? lineView(context, order, line) : null
+}
+
+export function findRefund(context: ViewContext, orders: readonly Order[], id: string): View | null {
+  for (const order of orders) {
+    const refund = order.refunds.find((candidate) => candidate.id === id)
+    if (refund) return refundView(context, order, refund)
+  }
+  return null
+}
+
+export function findFulfillment(context: ViewContext, orders: readonly Order[], id: string): View | null {
+  for (const order of orders) {
+    const fulfillment = order.fulfillments.find((candidate) => candidate.id === id)
+    if (fulfillment) return fulfillmentView(context, order, fulfillment)
+  }
+  return null
+}
+
+function fulfillmentView(context: ViewContext, order: Order, fulfillment: Fulfillment): View {
+  const { shop } = context
+  return {
+    __typename: 'Fulfillment',
+    id: shop.gid('Fulfillment', fulfillment.id),
+    legacyResourceId: fulfillment.id,
+    name: `#${order.number}.${order.fulfillments.indexOf(fulfillment) + 1}`,
+    createdAt: fulfillment.createdAt,
+    updatedAt: fulfillment.createdAt,
+    status: 'SUCCESS',
+    totalQuantity: fulfillment.lines.reduce((sum, { quantity }) => sum + quantity, 0),
+    location: () => locationView(context, fulfillment.location),
+    fulfillmentLineItems: (args: PageArgs) =>
+      connection(
+        args,
+        listed([...fulfillment.lines.entries()], ([position]) => padded(position)),
+        ([position, { lineId, quantity }]) => ({
+          __typename: 'FulfillmentLineItem',
+          id: shop.gid('FulfillmentLineItem', `${fulfillment.id}${position + 1}`),
+          quantity,
+          lineItem: () => findLine(context, order, lineId),
+        }),
+      ),
+  }
 }
 
 function refundView(context: ViewContext, order: Order, refund: Refund): View {

@@ -33,6 +33,8 @@ export function createQueryRoot(context: ViewContext, apiKey: string): View {
     inventoryItem: byId('InventoryItem'),
     inventoryLevel: byId('InventoryLevel'),
     order: byId('Order'),
+    refund: byId('Refund'),
+    fulfillment: byId('Fulfillment'),
     webhookSubscription: byId('WebhookSubscription'),
     location: ({ id }: { id?: string }) =>
       id == null

@@ -107,3 +107,38 @@ t.test('changed orders older than 60 days are hidden without read_all_orders', a
   const withAll = callerOf(platform, small, shop.install(['read_orders', 'read_all_orders', 'read_products']))
   t.ok((await read(withAll)).includes(id))
 })
+
+t.test('the lines of a refund and of a shipment come in pages', async (t) => {
+  const { shop, call, platform, variant } = await start(t)
+  const createdAt = new Date(Date.now() - 59 * 86_400_000)
+  const three = Array.from({ length: 3 }, () => ({ variantId: variant, quantity: 1 }))
+  const placed = shop.placeOrder(three, { createdAt })
+  shop.fulfillOrder(placed.id)
+  const { fulfillments, refunds, lines } = shop.refundOrder(
+    placed.id,
+    placed.lines.map(({ id }) => ({ lineId: id, quantity: 1, restockType: 'return' })),
+  )
+  const wanted = lines.map(({ id }) => shop.gid('LineItem', id))
+  for (const [field, id, connection] of [
+    ['refund', shop.gid('Refund', refunds[0]?.id ?? ''), 'refundLineItems'],
+    ['fulfillment', shop.gid('Fulfillment', fulfillments[0]?.id ?? ''), 'fulfillmentLineItems'],
+  ] as const) {
+    const query = `query Q($id: ID!, $after: String) {
+      ${field}(id: $id) {
+        ${connection}(first: 2, after: $after) { nodes { lineItem { id } } pageInfo { hasNextPage endCursor } }
+      }
+    }`
+    const pageAfter = async (after?: string) =>
+      (await call(query, { id, after })).data[field][connection] as Json
+    const first = await pageAfter()
+    const second = await pageAfter(first.pageInfo.endCursor)
+    t.strictSame(
+      [...first.nodes, ...second.nodes].map(({ lineItem }: Json) => lineItem.id),
+      wanted,
+    )
+    t.match([first.pageInfo.hasNextPage, second.pageInfo.hasNextPage], [true, false])
+    const other = callerOf(platform, small, shop.install(['read_products']))
+    t.match((await other(query, { id })).errors, [{ extensions: { code: 'ACCESS_DENIED' } }])
+    t.equal((await call(query, { id: `${id}9` })).data[field], null)
+  }
+})

@@ -26,6 +26,8 @@ t.test('a response reports its cost', async (t) => {
     ids: ['gid://platform/Product/1001', 'gid://platform/Product/1002'],
   })
   t.equal(nodes.extensions.cost.requestedQueryCost, 2 * (1 + 2))
+  const list = await call('{ order(id: "gid://platform/Order/1") { refunds(first: 10) { id } } }')
+  t.equal(list.extensions.cost.requestedQueryCost, 1 + 10)
   const key = 'k'
   const input = { name: 'available', reason: 'correction', quantities: [] }
   t.ok((await call(documents.setQuantities, { key, input })).extensions.cost.requestedQueryCost >= 10)

@@ -150,6 +150,43 @@ t.test('the reading and the webhooks of the same orders give the same sales', as
   t.strictSame(await revenues(), earned)
 })
 
+t.test('of an order with 30 lines, the reading and the webhook have all refunds and shipments', async (t) => {
+  const { shop, sales, revenues, read, platform, applyAll, forget } = await start(t)
+  const { variantIds } = shop.addProduct({ title: 'Bowl', variants: [{ price: '10.00' }] })
+  const place = () => {
+    const lines = Array.from({ length: 30 }, () => ({ variantId: variantIds[0] ?? '', quantity: 1 }))
+    const order = shop.placeOrder(lines, { createdAt: daysAgo(1) })
+    shop.fulfillOrder(order.id)
+    return { id: order.id, lineIds: order.lines.map((line) => line.id) }
+  }
+  const returned = place()
+  shop.refundOrder(
+    returned.id,
+    returned.lineIds.map((lineId) => ({ lineId, quantity: 1, restockType: 'return' })),
+  )
+  const kept = place()
+  shop.refundOrder(kept.id, [{ lineId: kept.lineIds[29] ?? '', quantity: 1, restockType: 'no_restock' }])
+  const expectAll = async (when: string) => {
+    // both orders were shipped whole, so 2 x 30 units are sold at 10.00 each: 30 came back, and the customer kept the refunded one
+    const lines = await sales()
+    t.equal(lines.length, 60, when)
+    t.notOk(
+      lines.some(({ cancelled }) => cancelled > 0),
+      when,
+    )
+    t.equal(lines.filter((line) => line.returned === 1).length, 30, when)
+    t.strictSame(new Set(await revenues()), new Set([10]), when)
+  }
+  await platform.settled()
+  await applyAll('ORDERS_CREATE')
+  await expectAll('by the webhooks')
+  await read()
+  await expectAll('the nightly reading replaces no correct number')
+  await forget()
+  await read()
+  await expectAll('by the first reading')
+})
+
 t.test('revenue that an earlier release rounded to two decimals is read again', async (t) => {
   const { db, alice, shop, variants, read, revenues } = await start(t)
   await db.query(
