@@ -47,7 +47,7 @@ begin
   ) level
   cross join lateral (
     -- An order has no location: a rule of one location subtracts it only if no other location has stock.
-    select coalesce(sum(s.quantity), 0) as pieces
+    select coalesce(sum(s.quantity - s.cancelled), 0) as pieces
     from sale s
     where s.shop_id = in_shop and s.variant_gid = v.gid and s.ordered_at > level.reported_at
       and not level.is_elsewhere

@@ -162,6 +162,27 @@ t.test(
   },
 )
 
+t.test('units that were cancelled before the level is reported raise no alert', async (t) => {
+  const { db, alice, deliverAndApply, reportStock, alerts } = await start(t)
+  await insertRule(db, alice, { reorderPoint: 10 })
+  // 2 at the first location and 10 at the second are 12
+  await reportStock(1, 1, 2)
+  const state = (id: number, left: number) => ({
+    ...{ id, created_at: '2026-11-01T13:00:00Z', updated_at: '2026-11-01T13:02:00Z' },
+    cancelled_at: left === 0 ? '2026-11-01T13:02:00Z' : null,
+    line_items: [
+      { id, variant_id: 1, quantity: 5, current_quantity: left, fulfillable_quantity: left, price: '10.00' },
+    ],
+  })
+  // 5 ordered and 5 cancelled: 12 stay, and not 12 - 5 = 7
+  await deliverAndApply('ORDERS_UPDATED', state(1, 0))
+  t.strictSame(await alerts(), [])
+  // 5 ordered and 2 cancelled: 12 - 3 = 9 stay
+  await deliverAndApply('ORDERS_UPDATED', state(2, 3))
+  const message = 'Mug 1 - Size 1 is low: 9 left, reorder point 10.'
+  t.strictSame(await alerts(), [{ message, isOpen: true }])
+})
+
 t.test('a repeated order webhook raises no second alert', async (t) => {
   const { db, alice, deliverAndApply, alerts } = await start(t)
   await insertRule(db, alice, { reorderPoint: 18 })
