@@ -165,6 +165,34 @@ t.test('a new shop sees its first steps, then the daily overview', { timeout: 30
     await closeRouted(tab)
   })
 
+  await t.test('suggestions that fail to load are an error, and not the all-clear', async (t) => {
+    const tab = await open('/suppliers')
+    await tab.page.route('**/api/dashboard', async (route) => {
+      const response = await route.fetch()
+      const body: { data: { attention: Record<string, number> } } = JSON.parse(await response.text())
+      const attention = Object.fromEntries(Object.keys(body.data.attention).map((name) => [name, 0]))
+      await route.fulfill({ response, json: { ...body, data: { ...body.data, attention } } })
+    })
+    let isFailing = true
+    await tab.page.route('**/api/reorder/suggestions?*', (route) =>
+      isFailing
+        ? route.fulfill({ status: 500, json: { success: false, error: { code: 'internal' } } })
+        : route.fulfill({ json: { success: true, data: [] } }),
+    )
+    await goTo(tab.app, 'Home')
+    const card = tab.app
+      .locator('section')
+      .filter({ has: tab.app.getByRole('heading', { name: 'Needs attention today' }) })
+    await card.getByRole('alert').filter({ hasText: 'The reorder suggestions could not be loaded' }).waitFor()
+    const isAllClear = () => card.getByText('You’re all caught up').count()
+    t.equal(await isAllClear(), 0)
+    isFailing = false
+    await card.getByRole('button', { name: 'Try again' }).click()
+    await expectSoon(t, isAllClear, 1)
+    await expectSoon(t, () => card.getByRole('alert').count(), 0)
+    await closeRouted(tab)
+  })
+
   await t.test('hidden first steps stay hidden in each browser, and come back', async (t) => {
     const isHidden = async () => (await get<{ isSetupHidden: boolean }>('/settings')).isSetupHidden
     await until(isHidden, 'the completion is stored for the shop')

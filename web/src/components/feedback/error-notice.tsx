@@ -6,6 +6,8 @@ const fieldCodes = new Set(['invalid_request', 'not_a_number'])
 
 type Props = {
   error: unknown
+  /** What failed, where the page does not say it. */
+  title?: string
   onRetry?: () => unknown
   /** The errors of the form's fields that are not corrected yet. */
   fields?: object
@@ -15,14 +17,14 @@ type Props = {
  * An error message, with the request ID of a server error and a button to retry, or to reload without a session. For
  * faulty fields it is their number, since each field shows its own error, and nothing when `fields` is empty.
  */
-export function ErrorNotice({ error, onRetry, fields }: Props) {
+export function ErrorNotice({ error, title, onRetry, fields }: Props) {
   const details = error instanceof ApiError && fieldCodes.has(error.code) ? error.details.length : 0
   const faults = details === 0 || !fields ? details : Object.keys(fields).length
   if (faults < details && faults === 0) return null
   const isSessionOver = error instanceof ApiError && (error.status === 401 || error.code === 'no_session')
   const requestId = error instanceof ApiError && error.status >= 500 ? error.requestId : undefined
   return (
-    <Notice tone="bad">
+    <Notice tone="bad" {...(title && { title })}>
       <Text c="#1c2024">{faults > 0 ? describeFaults(faults, error) : messageOf(error)}</Text>
       {requestId && (
         <Text size="sm" c="#1c2024">

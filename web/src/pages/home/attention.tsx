@@ -1,10 +1,12 @@
-import { Text } from '@mantine/core'
+import { Box, Skeleton, Text } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 import type { Dashboard } from '../../../../shared/schemas/dashboard.ts'
 import type { ReorderSuggestion } from '../../../../shared/schemas/reorder-suggestions.ts'
 import type { Page } from '../../api/request.ts'
+import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { useSettings } from '../../components/shop/settings.tsx'
@@ -13,19 +15,19 @@ import classes from './home.module.css'
 import { countSuggestions } from './late-suggestions.ts'
 
 type Props = Pick<Dashboard, 'attention'> & {
-  /** Undefined when they failed to load: their row is left out. */
-  suggestions: Page<ReorderSuggestion> | undefined
+  /** While they are not loaded, their rows are missing, and nothing says that all is done. */
+  suggestions: UseQueryResult<Page<ReorderSuggestion>>
 }
 
 /** Of these, each has a row; the others are counted. */
 const maxDrafts = 5
 
 /** What the merchant has to act on today, most urgent first. */
-export function Attention({ attention, suggestions }: Props) {
+export function Attention({ attention, suggestions: { data, error, refetch } }: Props) {
   const { timeZone } = useSettings()
   const { count } = useFormat()
   const today = dayOf(new Date().toISOString(), timeZone)
-  const due = suggestions && countSuggestions(suggestions, today)
+  const due = data && countSuggestions(data, today)
   const { overdueOrders, dueOrders, stockGaps, failedMails, failedPushes, failedDeliveries } = attention
   const counted = (number: number, one: string, many: string) =>
     `${count(number)} ${number === 1 ? one : many}`
@@ -45,7 +47,13 @@ export function Attention({ attention, suggestions }: Props) {
   ].some(Boolean)
   return (
     <Card title="Needs attention today">
-      {!isAny && <Text c="dimmed">You’re all caught up.</Text>}
+      {!isAny && data && !error && <Text c="dimmed">You’re all caught up.</Text>}
+      {error && (
+        <Box mb={isAny ? 'md' : 0}>
+          <ErrorNotice title="The reorder suggestions could not be loaded" error={error} onRetry={refetch} />
+        </Box>
+      )}
+      {!data && !error && <Skeleton height={40} mb={isAny ? 'md' : 0} />}
       <ul className={classes.rows}>
         {due?.drafts.slice(0, maxDrafts).map(({ id, poNumber, products }) => (
           <Row key={id} to="/purchase-orders/$id" params={{ id }}>

@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import type { Dashboard } from '../../../../shared/schemas/dashboard.ts'
 import type { ReorderSuggestion } from '../../../../shared/schemas/reorder-suggestions.ts'
@@ -35,22 +35,22 @@ export function Home() {
     ...readQuery('GET /dashboard', {}),
     refetchInterval: isSetupHidden ? normalIntervalMs : setupIntervalMs,
   })
-  // the page waits for both: a row that appears later would shift the layout
+  // the page waits for the first answer of both: a row that appears later would shift the layout
   const suggestions = useQuery(suggestionsQuery)
   // stored on the server: one setting for all users of the shop, and a new installation resets it
   const hideSetup = (isHidden: boolean) => settings.mutate({ body: { isSetupHidden: isHidden } })
   return (
     <Loaded query={query}>
       {(dashboard) =>
-        suggestions.isPending ? (
-          <LoadingPage />
-        ) : (
+        suggestions.isFetched ? (
           <Body
             dashboard={dashboard}
-            suggestions={suggestions.data}
+            suggestions={suggestions}
             isSetupHidden={isSetupHidden}
             onHideSetup={hideSetup}
           />
+        ) : (
+          <LoadingPage />
         )
       }
     </Loaded>
@@ -59,7 +59,7 @@ export function Home() {
 
 type Props = {
   dashboard: Dashboard
-  suggestions: Page<ReorderSuggestion> | undefined
+  suggestions: UseQueryResult<Page<ReorderSuggestion>>
   isSetupHidden: boolean
   onHideSetup: (isHidden: boolean) => void
 }
