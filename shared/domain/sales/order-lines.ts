@@ -54,7 +54,7 @@ export type SoldOrder = {
   changes: number
   /** Not rounded to the currency, so that all comparisons of two states see the same numbers. */
   revenue: number
-  /** The lines of the order with a variant or without. Sales of other lines are removed. */
+  /** The lines that have units, with a variant or without. Sales of other lines are removed. */
   lineGids: readonly string[]
   lines: readonly SoldLine[]
 }
@@ -76,8 +76,10 @@ export type SoldOrder = {
 export function soldOrder(order: Order): SoldOrder {
   const { orderGid, orderedAt, updatedAt } = order
   // a body that repeats a line sold it once
-  const lines = new Map(order.lines.map((line) => [line.lineGid, line])).values()
-  const all = order.isTest ? [] : [...lines].map((line) => soldLine(order, line))
+  const lines = [...new Map(order.lines.map((line) => [line.lineGid, line])).values()]
+  const all = order.isTest
+    ? []
+    : lines.filter(({ quantity }) => quantity > 0).map((line) => soldLine(order, line))
   return {
     orderGid,
     orderedAt,
@@ -85,9 +87,7 @@ export function soldOrder(order: Order): SoldOrder {
     changes: sum(all.map(({ quantity, cancelled, returned }) => quantity + cancelled + returned)),
     revenue: withoutNoise(sum(all.map(({ revenue }) => revenue ?? 0))),
     lineGids: all.map(({ lineGid }) => lineGid),
-    lines: all.flatMap(({ variantGid, ...line }) =>
-      variantGid !== null && line.quantity > 0 ? [{ variantGid, ...line }] : [],
-    ),
+    lines: all.flatMap(({ variantGid, ...line }) => (variantGid === null ? [] : [{ variantGid, ...line }])),
   }
 }
 
@@ -131,9 +131,7 @@ function soldLine(order: Order, line: OrderLine) {
  */
 function revenueOf({ price, quantity, discount, tax }: OrderLine, units: number): number | null {
   if (price === null) return null
-  return quantity === 0
-    ? 0
-    : withoutNoise(Math.max(0, ((price * quantity - discount - tax) * units) / quantity))
+  return withoutNoise(Math.max(0, ((price * quantity - discount - tax) * units) / quantity))
 }
 
 /**

@@ -50,6 +50,32 @@ t.test('lines without a product are counted and skipped', async (t) => {
   t.equal((await sales(db, alice)).length, 1)
 })
 
+t.test(
+  'a line that lost all its units sold nothing, and one that lost its product keeps its sale',
+  async (t) => {
+    const { db, alice, deliverAndApply } = await startDeliveries(t)
+    const state = (updated_at: string, lines: [number, number | null, number][]) => ({
+      ...orderBody(7, lines),
+      updated_at,
+    })
+    const sold: [number, number | null, number][] = [
+      [1, 11, 3],
+      [2, 12, 2],
+    ]
+    await deliverAndApply('ORDERS_CREATE', state('2026-11-01T10:00:00Z', sold))
+    t.match(await sales(db, alice), [{ quantity: 3 }, { quantity: 2 }])
+    // 3 - 3 units of the first line are left; the product of the second one was deleted
+    const later = state('2026-11-01T11:00:00Z', [
+      [1, 11, 0],
+      [2, null, 2],
+    ])
+    await deliverAndApply('ORDERS_UPDATED', later)
+    t.strictSame(await sales(db, alice), [
+      { variantGid: 'gid://platform/ProductVariant/12', lineGid: 'gid://platform/LineItem/2', quantity: 2 },
+    ])
+  },
+)
+
 t.test('ids keep every digit', async (t) => {
   const { db, alice, deliverAndApply } = await startDeliveries(t)
   const body = `{"id":820982911946154508,"created_at":"2026-11-01T00:00:00Z","line_items":[
