@@ -68,26 +68,30 @@ export async function recordCheck(tx: Db, shopId: number, isComplete: boolean): 
 
 /**
  * Enqueues the repair for every shop whose check is due, and for each silent one: no webhook for 6 hours although a level
- * has moved in that time. Movements of the last 15 minutes do not count, since their webhooks may be on the way.
+ * has moved since the newest one, by more than 15 minutes, as the clocks may differ. Movements of the last 15 minutes do
+ * not count, since their webhooks may be on the way.
+ * A movement has the platform's time, and the nightly comparison finds it up to a day later: it counts for 30 hours, since
+ * the night checks the shop before it compares, and the next check may follow 6 hours later.
  */
 export async function requestDueRepairs(tx: Db): Promise<void> {
   const isSilent = sql.fragment`
-    not exists (
-      select from (
-        select received_at from webhook_delivery d where d.shop_id = c.shop_id order by d.id desc limit 1
-      ) newest
-      where newest.received_at > now() - interval '6 hours'
-    )
+    (newest.received_at is null or newest.received_at < now() - interval '6 hours')
     and exists (
       select
       from stock_movement m
-      where m.shop_id = c.shop_id and m.occurred_at > now() - interval '6 hours'
+      where m.shop_id = c.shop_id
+        and m.occurred_at > greatest(now() - interval '30 hours', newest.received_at + interval '15 minutes')
         and m.occurred_at < now() - interval '15 minutes'
     )
     and (w.checked_at is null or w.checked_at < now() - interval '6 hours')
   `
   await enqueueForShops(tx, jobs.repairWebhookSubscriptions, {
-    from: sql.fragment`left join webhook_subscription_check w on w.shop_id = c.shop_id`,
+    from: sql.fragment`
+      left join webhook_subscription_check w on w.shop_id = c.shop_id
+      left join lateral (
+        select received_at from webhook_delivery d where d.shop_id = c.shop_id order by d.id desc limit 1
+      ) newest on true
+    `,
     where: sql.fragment`(${isCheckDue('w')} or ${isSilent})`,
     maxDelaySeconds: 600,
   })

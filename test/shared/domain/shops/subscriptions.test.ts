@@ -53,6 +53,25 @@ t.test('a shop that is silent for six hours although its levels moved is checked
   t.equal(await repairs(), 1)
 })
 
+t.test(
+  'a movement that the nightly comparison found counts by its time, after the newest webhook',
+  async (t) => {
+    const { moved, heard, repairs } = await start(t)
+    await heard('20 hours')
+    await moved('21 hours')
+    t.equal(await repairs(), 0, 'the newest webhook is later')
+    await moved('19 hours 50 minutes')
+    t.equal(await repairs(), 0, 'the clocks may differ by 15 minutes')
+    // a sale at 14:00, found at 00:45, is 16 hours and 40 minutes old at 06:40, the first check 6 hours after that of the night
+    await moved('16 hours 40 minutes')
+    t.equal(await repairs(), 1)
+
+    const quiet = await start(t)
+    await quiet.moved('31 hours')
+    t.equal(await quiet.repairs(), 0, 'a movement before the last night is checked no more')
+  },
+)
+
 t.test('a shop that was heard or checked in the last six hours is left', async (t) => {
   const heard = await start(t)
   await heard.moved('20 minutes')
