@@ -1804,6 +1804,7 @@ create table worker_instance (
 -- db/functions/book_reversal.sql
 -- db/functions/book_supplier_return.sql
 -- db/functions/book_undone_return.sql
+-- db/functions/book_unstocked.sql
 -- db/functions/charge_shares.sql
 -- db/functions/follow_transfer_status.sql
 -- db/functions/free_jobs_of_the_dead.sql

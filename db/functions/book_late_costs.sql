@@ -105,6 +105,7 @@ begin
       where shop_id = in_shop and id = late.variant_id and unit_cost is not distinct from book.last_cost;
     end if;
   end loop;
+  perform book_unstocked(in_shop, in_order, null);
   return has_first;
 end
 $function$

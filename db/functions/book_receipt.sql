@@ -73,29 +73,7 @@ begin
   from priced
   where v.shop_id = in_shop and v.id = priced.variant_id and priced.last_cost is not null;
 
-  -- variants without stock have no average, only a last cost
-  if exists (
-    select from receipt_line x
-    where x.shop_id = in_shop and x.receipt_id = in_receipt and not x.is_stocked and x.quantity > 0
-  ) then
-    update variant v
-    set unit_cost = paid.cost, cost_source = 'receipt', cost_at = now()
-    from (
-      select distinct on (l.variant_id) l.variant_id,
-        least(round(
-          case when x.unit_cost is null then line.goods_cost else x.unit_cost * receipt_rate(in_shop, in_order) end
-            + line.share / line.quantity, 4
-        ), 1e14) as cost
-      from receipt_line x
-      join purchase_order_line l
-        on l.shop_id = in_shop and l.purchase_order_id = in_order and l.id = x.purchase_order_line_id
-      join landed_lines(in_shop, in_order) line on line.line_id = l.id
-      where x.shop_id = in_shop and x.receipt_id = in_receipt and not x.is_stocked and x.quantity > 0
-        and line.goods_cost is not null
-      order by l.variant_id, l.position desc
-    ) paid
-    where v.shop_id = in_shop and v.id = paid.variant_id;
-  end if;
+  perform book_unstocked(in_shop, in_order, in_receipt);
   return has_first;
 end
 $function$

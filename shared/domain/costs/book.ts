@@ -3,6 +3,7 @@ import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { requestCostPushes } from '../cost-pushes/request.ts'
 import { requestMargins } from './first-costs.ts'
+import { followUnitCosts } from './follow.ts'
 
 /*
  * The book cost of a variant is the moving average of what its pieces cost, landed, in the shop's currency. The ledger
@@ -18,6 +19,7 @@ import { requestMargins } from './first-costs.ts'
  *              pieces; without a receipt c = average. An undone return puts back what it took out
  *   loss       pieces that were lost or damaged in transit leave at the average, which stays (`losses.ts`)
  *   repair     `stock:verify --repair`
+ * Variants without stock have no average of pieces: their receipts and late costs set the last cost (`book_unstocked`).
  * Goods that leave never change the average. Example: 10 on hand at 2.00, 5 received at 2.60 landed: (20 + 13) / 15 = 2.20.
  * The functions in db/functions/ hold the formulas, and lock the variants before they read the stock.
  */
@@ -113,6 +115,8 @@ export async function bookLateCosts(
     shopId,
     sql.fragment`select book_late_costs(${shopId}, ${purchaseOrderId}, ${actor})`,
   )
+  const reference = `purchase_order/${purchaseOrderId}`
+  await followUnitCosts(tx, shopId, isUnstocked(shopId, purchaseOrderId), actor, { reference })
   if (!isWrittenBack) return
   await requestCostPushes(
     tx,
@@ -124,11 +128,18 @@ export async function bookLateCosts(
     and exists (
       select
       from cost_movement m
-      where m.shop_id = ${shopId} and m.variant_id = c.variant_id and m.cause = 'charge'
-        and m.reference = 'purchase_order/' || ${purchaseOrderId}::text and m.occurred_at >= now()
+      where m.shop_id = ${shopId} and m.variant_id = c.variant_id and m.reference = ${reference} and m.occurred_at >= now()
     )`,
   )
 }
+
+/** Pieces of the variant arrived without stock: the platform did not track it, or had deleted it. */
+const isUnstocked = (shopId: number, purchaseOrderId: number) => sql.fragment`v.id in (
+  select l.variant_id
+  from purchase_order_line l
+  join receipt_line x on x.shop_id = ${shopId} and x.purchase_order_line_id = l.id and not x.is_stocked
+  where l.shop_id = ${shopId} and l.purchase_order_id = ${purchaseOrderId}
+)`
 
 const Booked = Type.Object({ isWrittenBack: Type.Boolean(), hasFirst: Type.Boolean() })
 

@@ -23,7 +23,7 @@ export async function followUnitCosts(
   shopId: number,
   variants: FragmentSqlToken,
   actor = '',
-  { isAverage = false }: { isAverage?: boolean } = {},
+  { isAverage = false, reference = '' }: { isAverage?: boolean; reference?: string } = {},
 ): Promise<void> {
   const { hasFirst } = await tx.one(sql.type(row(Followed))`
     with changed as (
@@ -58,11 +58,11 @@ export async function followUnitCosts(
     ),
     written as (
       insert into cost_movement (
-        shop_id, variant_id, cause, actor, unit_cost, value, on_hand_before, average_before, average_after,
+        shop_id, variant_id, cause, reference, actor, unit_cost, value, on_hand_before, average_before, average_after,
         last_cost_after, occurred_at
       )
       select ${shopId}, id, case when is_first then 'opening' else source end,
-        ${actor}, unit_cost, greatest(on_hand, 0) * (coalesce(after, 0) - coalesce(before, 0)), on_hand, before, after, unit_cost,
+        ${reference}, ${actor}, unit_cost, greatest(on_hand, 0) * (coalesce(after, 0) - coalesce(before, 0)), on_hand, before, after, unit_cost,
         clock_timestamp()
       from followed
       order by id

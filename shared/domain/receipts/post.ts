@@ -34,19 +34,20 @@ export async function postCounts(
   const received = await receiveLines(tx, shopId, purchaseOrderId, sheet)
   const receiptId = await store(received, lines)
   await bookReceipt(tx, shopId, { id: receiptId, purchaseOrderId }, actor)
+  const reference = `purchase_order/${purchaseOrderId}`
   const arrived = sheet.counts.filter(({ accepted }) => accepted > 0)
   const unstocked = arrived.flatMap(({ lineItemId }) => {
     const line = lines.get(lineItemId)
     return line && !line.isStocked ? [line.variantId] : []
   })
-  await followUnstocked(tx, shopId, unstocked, actor)
+  await followUnstocked(tx, shopId, unstocked, { reference, actor })
   const stocked = arrived.flatMap(({ lineItemId, accepted, path }) => {
     const line = lines.get(lineItemId)
     if (!line?.isStocked) return []
     return [{ variantId: line.variantId, locationId, delta: accepted, path: `${path}/${sheet.field}` }]
   })
   const change = { kind: 'receipt', form: 'adjust', platformReason: 'received' } as const
-  await moveStock(tx, shopId, { ...change, reference: `purchase_order/${purchaseOrderId}`, actor }, stocked)
+  await moveStock(tx, shopId, { ...change, reference, actor }, stocked)
   return received
 }
 
@@ -77,10 +78,10 @@ async function followUnstocked(
   tx: Db,
   shopId: number,
   variantIds: readonly number[],
-  actor: string,
+  { reference, actor }: { reference: string; actor: string },
 ): Promise<void> {
   if (variantIds.length === 0) return
   const ids = sql.array([...variantIds], 'int8')
-  await followUnitCosts(tx, shopId, sql.fragment`v.id = any(${ids})`, actor)
+  await followUnitCosts(tx, shopId, sql.fragment`v.id = any(${ids})`, actor, { reference })
   await requestCostPushes(tx, shopId, sql.fragment`c.variant_id = any(${ids})`)
 }

@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap'
-import type { Db } from '../../../shared/db/db.ts'
+import { type Db, sql } from '../../../shared/db/db.ts'
 import { verifyCostBatch } from '../../../shared/domain/costs/verify.ts'
 import { startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
-import { line, makeSentOrder } from '../../support/make/orders.ts'
+import { line, makeOrder, makeSentOrder, readOrder } from '../../support/make/orders.ts'
 import { makeDirectReceipt, makeDraft, postCounts, postDraft } from '../../support/make/receipts.ts'
 import { makeStock, markVariant, variantGid } from '../../support/make/stock.ts'
 
@@ -101,6 +101,113 @@ t.test('a corrected cost of a variant without stock is its new cost', async (t) 
   await markVariant(db, alice, 1, 'untracked')
   await postCounts(alice, id, [{ accepted: 4, unitCost: 7 }])
   t.match(await costsOf(alice), { lastCost: 7 })
+})
+
+/** A sent order of a variant without stock that has no cost yet. */
+async function makeUnstocked(db: Db, person: Person, fields: object, order: object = {}) {
+  await markVariant(db, person, 1, 'untracked')
+  const { id } = await makeOrder(person, { ...order, lineItems: [line(1, { quantity: 10, ...fields })] })
+  const sent = await person.post(`/api/purchase-orders/${id}/send`, { allowUnknownCosts: true })
+  if (sent.statusCode !== 200) throw new Error(sent.body)
+  return id
+}
+
+const freight = { kind: 'freight', amount: 20, basis: 'quantity' }
+
+t.test('a rate or a price that comes late is the cost of a variant without stock', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  await alice.put('/api/settings', { costWriteBack: 'last' })
+  const inYuan = await makeUnstocked(db, alice, { costPrice: 30 }, { currency: 'CNY' })
+  await postCounts(alice, inYuan, [{ accepted: 10 }])
+  t.match(await costsOf(alice), { averageCost: null, lastCost: null })
+  // 30 × 0.139, then 30 × 0.145
+  t.equal((await alice.put(`/api/purchase-orders/${inYuan}`, { rate: 0.139 })).statusCode, 200)
+  t.match(await costsOf(alice), { averageCost: 4.17, lastCost: 4.17 })
+  await alice.put(`/api/purchase-orders/${inYuan}`, { rate: 0.145 })
+  t.match(await costsOf(alice), {
+    ...{ averageCost: 4.35, lastCost: 4.35, source: 'receipt' },
+    movements: [{ reference: `purchase_order/${inYuan}`, quantity: 0 }, { averageAfter: 4.17 }],
+  })
+  t.match((await alice.get('/api/variants/1')).json().data, { unitCost: 4.35, costSource: 'receipt' })
+  t.match((await costsOf(alice)).writeBack, { cost: 4.35, state: 'waiting' })
+
+  const open = await makeUnstocked(db, alice, { costPrice: null })
+  await postCounts(alice, open, [{ accepted: 10 }])
+  t.match(await costsOf(alice), { lastCost: 4.35 })
+  const [item] = (await readOrder(alice, open)).lineItems
+  const priced = await alice.put(`/api/purchase-orders/${open}`, {
+    lineItems: [{ id: item?.id, costPrice: 6 }],
+  })
+  t.equal(priced.statusCode, 200)
+  t.match(await costsOf(alice), { averageCost: 6, lastCost: 6 })
+  await expectProved(t, db, alice)
+})
+
+t.test('a late charge is part of the cost of a variant without stock, as an early one is', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const id = await makeUnstocked(db, alice, { costPrice: 5 })
+  await postCounts(alice, id, [{ accepted: 10 }])
+  t.match(await costsOf(alice), { lastCost: 5 })
+  // 5 + 20 / 10
+  await alice.post(`/api/purchase-orders/${id}/charges`, freight)
+  t.match(await costsOf(alice), { averageCost: 7, lastCost: 7 })
+  const landed = (await alice.get(`/api/purchase-orders/${id}/landed-cost`)).json().data
+  t.match(landed, { lines: [{ landedUnitCost: 7 }], variance: 0 })
+
+  const early = await makeUnstocked(db, alice, { costPrice: 6 })
+  await alice.post(`/api/purchase-orders/${early}/charges`, freight)
+  await postCounts(alice, early, [{ accepted: 10 }])
+  t.match(await costsOf(alice), { averageCost: 8, lastCost: 8 })
+  await expectProved(t, db, alice)
+})
+
+t.test('a cost at the receipt of a line without a price is that of a variant without stock', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const id = await makeUnstocked(db, alice, { costPrice: null })
+  await postCounts(alice, id, [{ accepted: 10, unitCost: 4 }])
+  t.match(await costsOf(alice), { averageCost: 4, lastCost: 4 })
+  await expectProved(t, db, alice)
+})
+
+t.test('a late cost of a variant without stock replaces no newer cost', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  await alice.put('/api/variants/1', { unitCost: 3 })
+  const [first, second] = [
+    await makeUnstocked(db, alice, { costPrice: 50 }, { currency: 'CNY' }),
+    await makeUnstocked(db, alice, { costPrice: 6 }),
+  ]
+  const charge = (id: number) => alice.post(`/api/purchase-orders/${id}/charges`, freight)
+  await postCounts(alice, first, [{ accepted: 10 }])
+  t.match(await costsOf(alice), { lastCost: 3 })
+  // 50 × 0.1, after a cost that is older than the receipt
+  await alice.put(`/api/purchase-orders/${first}`, { rate: 0.1 })
+  t.match(await costsOf(alice), { lastCost: 5 })
+  await postCounts(alice, second, [{ accepted: 10 }])
+  await charge(first)
+  t.match(await costsOf(alice), { lastCost: 6 }, 'that of a newer receipt stays')
+  await charge(second)
+  t.match(await costsOf(alice), { lastCost: 8 })
+  await alice.put('/api/variants/1', { unitCost: 9 })
+  await charge(second)
+  t.match(await costsOf(alice), { lastCost: 9 }, 'a typed cost stays')
+  await db.query(sql.typeAlias('void')`
+    update variant set platform_cost = 7, item_updated_at = now() - interval '1 day'
+    where shop_id = ${alice.shopId} and gid = ${variantGid(1)}
+  `)
+  await alice.put('/api/variants/1', { unitCost: null })
+  await charge(second)
+  t.match(await costsOf(alice), { lastCost: 7 }, 'the cost of the platform that was chosen again stays')
+  await db.query(sql.typeAlias('void')`
+    update variant set platform_cost = null where shop_id = ${alice.shopId} and gid = ${variantGid(1)}
+  `)
+  await alice.put('/api/variants/1', { unitCost: null })
+  await charge(second)
+  t.match(await costsOf(alice), { lastCost: null }, 'a cost that was removed stays away')
+  await expectProved(t, db, alice)
 })
 
 t.test('goods without an order are averaged at their cost, and without one at the average', async (t) => {
