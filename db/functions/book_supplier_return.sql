@@ -24,17 +24,30 @@ begin
     where l.shop_id = in_shop and l.supplier_return_id = in_return and l.is_stocked
     group by l.variant_id
   ),
+  booked as (
+    select variant_id, id, quantity, value, variance, true as is_receipt
+    from cost_movement
+    where shop_id = in_shop and receipt_id = in_receipt and variant_id = any(ids)
+    union all
+    select m.variant_id, m.id, m.quantity, m.value, m.variance, false
+    from supplier_return r
+    join cost_movement m on m.shop_id = in_shop and m.supplier_return_id = r.id and m.variant_id = any(ids)
+    where r.shop_id = in_shop and r.receipt_id = in_receipt
+  ),
+  -- what each of its pieces carries in the average: of a late cost, the pieces that were not on hand have their part as well, which
+  -- is a variance; pieces that had gone back have none, so the others carry all of it that went into the average
   put as (
-    select m.variant_id, sum(m.quantity) as quantity, sum(m.value) as value
+    select m.variant_id, sum(m.quantity) as quantity,
+      sum(case
+        when not m.is_receipt or m.quantity <> 0 then m.value + m.variance
+        when m.value > 0 then greatest(m.value, (m.value + m.variance)::numeric(60, 30) * m.kept / m.received)
+        when m.value < 0 then least(m.value, (m.value + m.variance)::numeric(60, 30) * m.kept / m.received)
+        else 0
+      end) as value
     from (
-      select variant_id, quantity, value
-      from cost_movement
-      where shop_id = in_shop and receipt_id = in_receipt and variant_id = any(ids)
-      union all
-      select m.variant_id, m.quantity, m.value + m.variance
-      from supplier_return r
-      join cost_movement m on m.shop_id = in_shop and m.supplier_return_id = r.id and m.variant_id = any(ids)
-      where r.shop_id = in_shop and r.receipt_id = in_receipt
+      select *, sum(quantity) over (partition by variant_id order by id) as kept,
+        sum(quantity) filter (where is_receipt) over (partition by variant_id) as received
+      from booked
     ) m
     group by m.variant_id
   ),

@@ -1,4 +1,7 @@
--- Costs of products without stock that become known after the receipt.
+-- Costs that become known after the receipt.
+-- 1. They reach products without stock, too.
+-- 2. Pieces that go back to their supplier take out what each of them carries in the average. A return divided what the late cost had
+--    added to the pieces on hand by all pieces of the receipt, and left too much with the others.
 
 -- Variants without stock have no average, only a last cost. It is that of the order's newest receipt whose cost is known, and is dated at
 -- that receipt. With a receipt, its costs are the newest; without one they are late, and a cost that came after the receipt stays, as
@@ -242,5 +245,93 @@ begin
   end loop;
   perform book_unstocked(in_shop, in_order, null);
   return has_first;
+end
+$function$;
+
+create or replace function book_supplier_return(in_shop bigint, in_return bigint, in_actor text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  ids bigint[];
+  in_receipt bigint;
+begin
+  select array_agg(distinct l.variant_id) into ids
+  from supplier_return_line l
+  where l.shop_id = in_shop and l.supplier_return_id = in_return and l.is_stocked;
+  if ids is null then
+    return;
+  end if;
+  select receipt_id into in_receipt from supplier_return where shop_id = in_shop and id = in_return;
+  perform from variant where shop_id = in_shop and id = any(ids) order by id for no key update;
+
+  with going as (
+    select l.variant_id, sum(l.quantity)::bigint as quantity
+    from supplier_return_line l
+    where l.shop_id = in_shop and l.supplier_return_id = in_return and l.is_stocked
+    group by l.variant_id
+  ),
+  booked as (
+    select variant_id, id, quantity, value, variance, true as is_receipt
+    from cost_movement
+    where shop_id = in_shop and receipt_id = in_receipt and variant_id = any(ids)
+    union all
+    select m.variant_id, m.id, m.quantity, m.value, m.variance, false
+    from supplier_return r
+    join cost_movement m on m.shop_id = in_shop and m.supplier_return_id = r.id and m.variant_id = any(ids)
+    where r.shop_id = in_shop and r.receipt_id = in_receipt
+  ),
+  -- what each of its pieces carries in the average: of a late cost, the pieces that were not on hand have their part as well, which
+  -- is a variance; pieces that had gone back have none, so the others carry all of it that went into the average
+  put as (
+    select m.variant_id, sum(m.quantity) as quantity,
+      sum(case
+        when not m.is_receipt or m.quantity <> 0 then m.value + m.variance
+        when m.value > 0 then greatest(m.value, (m.value + m.variance)::numeric(60, 30) * m.kept / m.received)
+        when m.value < 0 then least(m.value, (m.value + m.variance)::numeric(60, 30) * m.kept / m.received)
+        else 0
+      end) as value
+    from (
+      select *, sum(quantity) over (partition by variant_id order by id) as kept,
+        sum(quantity) filter (where is_receipt) over (partition by variant_id) as received
+      from booked
+    ) m
+    group by m.variant_id
+  ),
+  leaving as (
+    select g.variant_id, g.quantity, s.on_hand, c.average_cost, c.last_cost,
+      case
+        when put.quantity >= g.quantity then round(put.value::numeric(60, 30) * g.quantity / put.quantity, 18)
+        else g.quantity * c.average_cost
+      end as worth
+    from going g
+    join shop_stock(in_shop, ids) s on s.variant_id = g.variant_id
+    join variant_cost c on c.shop_id = in_shop and c.variant_id = g.variant_id and c.average_cost is not null
+    left join put on put.variant_id = g.variant_id
+  ),
+  written as (
+    insert into cost_movement (
+      shop_id, variant_id, cause, supplier_return_id, reference, actor, quantity, unit_cost, value, variance,
+      on_hand_before, average_before, average_after, last_cost_after, occurred_at
+    )
+    select in_shop, l.variant_id, 'return', in_return, 'supplier_return/' || in_return, in_actor, -l.quantity,
+      round(l.worth / l.quantity, 18), -paid.out, paid.out - l.worth, l.on_hand, l.average_cost,
+      average_after(l.on_hand, l.average_cost, -l.quantity, -paid.out), l.last_cost, clock_timestamp()
+    from leaving l
+    cross join lateral (
+      select case
+        when l.on_hand > l.quantity and l.on_hand * l.average_cost >= l.worth then l.worth
+        else l.quantity * l.average_cost
+      end as out
+    ) paid
+    order by l.variant_id
+    returning variant_id, average_after, occurred_at
+  )
+  update variant_cost c
+  set average_cost = w.average_after, updated_at = w.occurred_at
+  from written w
+  where c.shop_id = in_shop and c.variant_id = w.variant_id;
 end
 $function$;

@@ -23,6 +23,11 @@ const times = (a: Fraction, b: Fraction) => fraction(a.n * b.n, a.d * b.d)
 const over = (a: Fraction, b: Fraction) => fraction(a.n * b.d, a.d * b.n)
 const minus = (a: Fraction, b: Fraction) => plus(a, times(of(-1), b))
 const zero = of(0)
+/** Of two fractions with the same sign, or of which one is 0. */
+const isCloserToZero = (a: Fraction, b: Fraction) => {
+  const size = ({ n }: Fraction) => (n < 0n ? -n : n)
+  return size(a) * b.d < size(b) * a.d
+}
 /** Rounded to 6 decimals, half up, as the API shows it. */
 const shown = ({ n, d }: Fraction) => Number((2n * n * 1_000_000n + d) / (2n * d)) / 1_000_000
 
@@ -41,8 +46,8 @@ type Receipt = {
   id: number
   counts: Counted[]
   quantities: number[]
-  /** By variant: what is in the average, that with the variance, and the pieces that were costed when they arrived. */
-  booked: Map<number, { put: Fraction; all: Fraction; pieces: number }>
+  /** By variant: what is in the average, that with the variance, what its pieces carry, and the pieces that were costed when they arrived. */
+  booked: Map<number, { put: Fraction; all: Fraction; carried: Fraction; pieces: number }>
   /** What went back to the supplier, by variant. */
   back: Map<number, { pieces: number; booked: number; value: Fraction }>
 }
@@ -141,7 +146,7 @@ class Books {
           ? over(value, of(pieces))
           : over(plus(times(of(stock), average), value), of(stock + pieces))
       this.average.set(variant, after)
-      receipt.booked.set(variant, { put: value, all: value, pieces })
+      receipt.booked.set(variant, { put: value, all: value, carried: value, pieces })
     }
   }
 
@@ -160,19 +165,19 @@ class Books {
     this.revalue(order)
   }
 
-  /** Pieces go back at what their receipt has left in the average for each of its pieces. */
+  /** Pieces go back at what each piece of their receipt carries in the average. */
   giveBack(receipt: Receipt, variant: number, pieces: number) {
     const back = receipt.back.get(variant) ?? { pieces: 0, booked: 0, value: zero }
     const booked = receipt.booked.get(variant)
     const costed = (booked?.pieces ?? 0) - back.booked
-    const put = minus(booked?.put ?? zero, back.value)
+    const carried = minus(booked?.carried ?? zero, back.value)
     const average = this.average.get(variant) ?? null
     const stock = this.onHand.get(variant) ?? 0
     this.onHand.set(variant, stock - pieces)
     receipt.back.set(variant, { ...back, pieces: back.pieces + pieces })
     if (average === null) return
     const value =
-      costed >= pieces ? times(put, fraction(BigInt(pieces), BigInt(costed))) : times(of(pieces), average)
+      costed >= pieces ? times(carried, fraction(BigInt(pieces), BigInt(costed))) : times(of(pieces), average)
     const rest = minus(times(of(stock), average), value)
     if (stock > pieces && rest.n >= 0n) this.average.set(variant, over(rest, of(stock - pieces)))
     receipt.back.set(variant, {
@@ -216,6 +221,11 @@ class Books {
         if (after.n < 0n) continue
         this.average.set(variant, after)
         booked.put = plus(booked.put, raise)
+        if (raise.n === 0n) continue
+        // each piece that did not go back carries its part of a late cost; all of them at least what is in the average
+        const kept = booked.pieces - (receipt.back.get(variant)?.booked ?? 0)
+        const part = times(late, fraction(BigInt(kept), BigInt(booked.pieces)))
+        booked.carried = plus(booked.carried, isCloserToZero(part, raise) ? raise : part)
       }
     }
   }
@@ -233,7 +243,7 @@ class Books {
         ? over(value, of(pieces))
         : over(plus(times(of(before), average), value), of(before + pieces))
     this.average.set(variant, after)
-    receipt.booked.set(variant, { put: value, all: value, pieces })
+    receipt.booked.set(variant, { put: value, all: value, carried: value, pieces })
   }
 
   private take({ items }: Order, counts: readonly Counted[], sign: 1 | -1) {

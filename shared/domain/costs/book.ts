@@ -15,8 +15,8 @@ import { followUnitCosts } from './follow.ts'
  *   reversal   average' = (Q x average - r x c) / (Q - r) while Q > r, c = the cost that the receipt put in; the last cost is that before it
  *   charge     a cost that came after its receipt: what is left of the pieces takes its part, the rest is a variance. Pieces of which no
  *              cost was known are booked as if they came now
- *   return     pieces go back to their supplier: as a reversal, with c = what their receipt has left in the average for each of its
- *              pieces; without a receipt c = average. An undone return puts back what it took out
+ *   return     pieces go back to their supplier: as a reversal, with c = what each piece of their receipt carries in the average;
+ *              without a receipt c = average. An undone return puts back what it took out
  *   loss       pieces that were lost or damaged in transit leave at the average, which stays (`losses.ts`)
  *   repair     `stock:verify --repair`
  * Variants without stock have no average of pieces: their receipts and late costs set the last cost (`book_unstocked`).

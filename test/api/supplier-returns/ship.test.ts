@@ -237,6 +237,73 @@ t.test('returned pieces take the cost of their own receipt out of the average', 
   await expectProved(t, db, alice)
 })
 
+/*
+ * 100 received at 10.00, 90 sold, then 100.00 of freight: 10 pieces take 10.00 of it, 90.00 are a variance, and the average is
+ * 110 / 10 = 11.00. Each piece cost (1000 + 100) / 100 = 11.00. Five go back: (110 - 55) / 5 = 11.00; four more: (55 - 44) / 1 = 11.00.
+ */
+t.test('pieces go back with their part of a late charge, of which a part is a variance', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { available: 0 })
+  const { orderId, supplierId, receiptId } = await makeReceived(alice, 100, 10)
+  const freight = { kind: 'freight', amount: 100, basis: 'quantity' }
+  await takeStock(db, alice, { variant: 1, location: 1, quantity: 90 })
+  const charged = await alice.post(`/api/purchase-orders/${orderId}/charges`, freight)
+  t.match(await costsOf(alice), { averageCost: 11, movements: [{ variance: 90 }] })
+  const first = await makeShippedReturn(alice, { supplierId, receiptId, lines: [returned(1, 5)] })
+  t.match(await costsOf(alice), { averageCost: 11, movements: [{ quantity: -5, unitCost: 11, variance: 0 }] })
+  await makeShippedReturn(alice, { supplierId, receiptId, lines: [returned(1, 4)] })
+  t.match(await costsOf(alice), { averageCost: 11, onHand: 1, movements: [{ unitCost: 11, variance: 0 }] })
+  await act(alice, first, 'undo')
+  t.match(await costsOf(alice), { averageCost: 11, onHand: 6 })
+  // the freight is taken off again: 6 pieces lose 1.00 each, and the pieces cost what they did before
+  await alice.delete(`/api/purchase-orders/${orderId}/charges/${charged.json().data.id}`)
+  t.match(await costsOf(alice), { averageCost: 10 })
+  await makeShippedReturn(alice, { supplierId, receiptId, lines: [returned(1, 3)] })
+  t.match(await costsOf(alice), { averageCost: 10, onHand: 3, movements: [{ unitCost: 10 }] })
+  await expectProved(t, db, alice)
+})
+
+/*
+ * 100 received at 10.00, 5 go back, 90 are sold: 5 at 10.00. 100.00 of freight are 5.00 for them, and 95.00 are a variance:
+ * 55 / 5 = 11.00. The 95 pieces carry 950 + 95, so 11.00 each. 4 go back: (55 - 44) / 1 = 11.00.
+ */
+t.test('pieces that had gone back leave no part of a later charge to the others', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { available: 0 })
+  const { orderId, supplierId, receiptId } = await makeReceived(alice, 100, 10)
+  await makeShippedReturn(alice, { supplierId, receiptId, lines: [returned(1, 5)] })
+  await takeStock(db, alice, { variant: 1, location: 1, quantity: 90 })
+  const freight = { kind: 'freight', amount: 100, basis: 'quantity' }
+  await alice.post(`/api/purchase-orders/${orderId}/charges`, freight)
+  t.match(await costsOf(alice), { averageCost: 11, movements: [{ variance: 95 }] })
+  await makeShippedReturn(alice, { supplierId, receiptId, lines: [returned(1, 4)] })
+  t.match(await costsOf(alice), { averageCost: 11, movements: [{ quantity: -4, unitCost: 11 }] })
+  await expectProved(t, db, alice)
+})
+
+/*
+ * 10 received at 10.00 are sold, and 20.00 of freight are a variance. Customers bring 4 back, which are at 10.00 again; 6 of another
+ * receipt cost 10.00, too. The freight is in no average, so 4 go back at 10.00: (100 - 40) / 6 = 10.00.
+ */
+t.test('a charge that came when all pieces had left is not taken out with them', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { available: 0 })
+  const { orderId, supplierId, receiptId } = await makeReceived(alice, 10, 10)
+  await takeStock(db, alice, { variant: 1, location: 1, quantity: 10 })
+  const freight = { kind: 'freight', amount: 20, basis: 'quantity' }
+  await alice.post(`/api/purchase-orders/${orderId}/charges`, freight)
+  t.match(await costsOf(alice), { averageCost: 10, movements: [{ variance: 20 }] })
+  await takeStock(db, alice, { variant: 1, location: 1, quantity: -4 })
+  await makeReceived(alice, 6, 10)
+  await makeShippedReturn(alice, { supplierId, receiptId, lines: [returned(1, 4)] })
+  t.match(await costsOf(alice), {
+    averageCost: 10,
+    onHand: 6,
+    movements: [{ quantity: -4, unitCost: 10, variance: 0 }],
+  })
+  await expectProved(t, db, alice)
+})
+
 t.test('pieces without a receipt, and the last ones, leave the average unchanged', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
