@@ -800,6 +800,7 @@ create table purchase_order_charge (
   created_by text not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  is_rate_typed boolean not null default true,
   constraint purchase_order_charge_pkey PRIMARY KEY (shop_id, id),
   constraint purchase_order_charge_shop_id_purchase_order_id_fkey FOREIGN KEY (shop_id, purchase_order_id) REFERENCES purchase_order(shop_id, id) ON DELETE CASCADE,
   constraint purchase_order_charge_amount_check CHECK ((amount >= (0)::numeric)),

@@ -14,7 +14,7 @@ const chargeFields = {
   kind: ChargeKind,
   amount: Money(4),
   currency: Type.Optional(Currency),
-  rate: Type.Optional(Rate),
+  rate: Type.Optional(Nullable(Rate)),
   taxRate: Type.Optional(Percent),
   basis: ChargeBasis,
   lineItemIds: Type.Optional(
@@ -26,7 +26,10 @@ const chargeFields = {
   isEstimate: Type.Optional(Type.Boolean()),
 }
 
-/** A cost of an order beside its goods. `shares` is required for the basis `manual` and refused for the others. */
+/**
+ * A cost of an order beside its goods. Without a `rate`, or with null, a charge in the order's currency follows the rate of the order;
+ * one in another currency takes the last typed rate. `shares` is required for the basis `manual` and refused for the others.
+ */
 export const ChargeInput = Strict(chargeFields)
 export type ChargeInput = Static<typeof ChargeInput>
 
@@ -46,6 +49,9 @@ export const Charge = Type.Object({
   amount: Amount,
   currency: Type.String(),
   rate: Type.Number({ description: "1 of the charge's currency in the shop's" }),
+  isRateTyped: Type.Boolean({
+    description: 'False: the rate follows that of the order where the charge is in its currency',
+  }),
   taxRate: Type.Number({ description: 'Percent; recoverable, so it is no part of the cost' }),
   basis: ChargeBasis,
   lineItemIds: Nullable(Type.Array(Id, { description: 'Null: all lines' })),

@@ -312,4 +312,51 @@ t.test('charges of an order become the cost of its products', { timeout: 300_000
       t.match(await get(`/variants/${first?.replace(/.*\//, '')}/costs`), { onHand: 45, lastCost: 6.5478 })
     },
   )
+
+  await t.test('a charge in the currency of its order shows and follows the rate of the order', async (t) => {
+    const variantId = variantIds[0] ?? ''
+    const { productId } = await get<{ productId: string }>(`/variants/${variantId.replace(/.*\//, '')}`)
+    const yuan = await send<{ id: number }>('POST', '/purchase-orders', {
+      ...{ supplierId, currency: 'CNY', rate: 0.139 },
+      lineItems: [{ productId, variantId, quantity: 10, costPrice: 100 }],
+    })
+    const { page, app } = await open(`/purchase-orders/${yuan.id}`)
+    const dialog = app.getByRole('dialog')
+    const row = app.getByRole('table', { name: 'Charges', exact: true }).getByRole('row').nth(1)
+    const save = async () => {
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.waitFor({ state: 'hidden' })
+    }
+    await app.getByRole('button', { name: 'Add a charge' }).click()
+    await dialog.getByLabel('Amount').fill('400')
+    await dialog.getByLabel('Currency').fill('cny')
+    await dialog.getByText('Leave empty for the rate of the order, 0.139').waitFor()
+    await save()
+    await row.getByText('0.139').waitFor()
+    await row.getByText('of the order').waitFor()
+
+    // 10 x 100 x 0.145 and 400 x 0.145
+    await send('PUT', `/purchase-orders/${yuan.id}`, { rate: 0.145 })
+    await page.reload()
+    await row.getByText('0.145').waitFor()
+    await app.getByText(/All goods and charges: \D*203\.00/).waitFor()
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      const fits = async () =>
+        Number(await page.frames()[1]?.evaluate('document.documentElement.scrollWidth')) <= width
+      await expectSoon(t, fits, true, `it does not scroll sideways at ${width} px`)
+    }
+
+    await app.getByRole('button', { name: 'Edit Freight' }).click()
+    await dialog.getByLabel('1 CNY in USD').fill('0.2')
+    await save()
+    await row.getByText('0.2', { exact: true }).waitFor()
+    await row.getByText('of the order').waitFor({ state: 'hidden' })
+    await app.getByRole('button', { name: 'Edit Freight' }).click()
+    await dialog.getByLabel('1 CNY in USD').fill('')
+    await save()
+    await row.getByText('of the order').waitFor()
+    const { charges: stored } = await get<PurchaseOrder>(`/purchase-orders/${yuan.id}`)
+    t.match(stored, [{ rate: 0.145, isRateTyped: false }])
+  })
 })

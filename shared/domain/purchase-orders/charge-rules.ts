@@ -10,6 +10,8 @@ export type WholeCharge = {
   amount: number
   currency: string
   rate: number
+  /** False: the rate of the order, which the charge follows in its currency, or the last one of the charge's currency. */
+  isRateTyped: boolean
   taxRate: number
   basis: ChargeBasis
   lineItemIds: number[] | null

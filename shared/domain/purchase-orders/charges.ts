@@ -45,16 +45,17 @@ export function addCharge(
     if (order.chargeCount >= maxCharges) {
       throw conflict(`An order has at most ${maxCharges} charges. Delete one before you add another.`)
     }
-    const charge = await completeCharge(tx, shopId, order, input, { isRateTyped: true })
+    const charge = await completeCharge(tx, shopId, order, input)
     await requireCharge(tx, shopId, purchaseOrderId, charge)
     if (charge.basis === 'weight') await readWeightsAgain(tx, shopId, purchaseOrderId, charge)
     const created = await tx.one(sql.type(row(ChargeId))`
       insert into purchase_order_charge (
-        shop_id, purchase_order_id, kind, amount, currency, rate, tax_rate, basis, line_ids, shares, is_estimate, created_by
+        shop_id, purchase_order_id, kind, amount, currency, rate, is_rate_typed, tax_rate, basis, line_ids, shares, is_estimate,
+        created_by
       )
       values (
         ${shopId}, ${purchaseOrderId}, ${charge.kind}, ${charge.amount}, ${charge.currency}, ${charge.rate},
-        ${charge.taxRate}, ${charge.basis}, ${lineIds(charge)}, ${sharesJson(charge)}::jsonb, ${charge.isEstimate}, ${actor}
+        ${charge.isRateTyped}, ${charge.taxRate}, ${charge.basis}, ${lineIds(charge)}, ${sharesJson(charge)}::jsonb, ${charge.isEstimate}, ${actor}
       )
       returning id
     `)
@@ -68,6 +69,7 @@ const StoredCharge = Type.Object({
   amount: Type.Number(),
   currency: Type.String(),
   rate: Type.Number(),
+  isRateTyped: Type.Boolean(),
   taxRate: Type.Number(),
   basis: ChargeBasis,
   lineItemIds: Nullable(Type.Array(Id)),
@@ -94,19 +96,17 @@ export function updateCharge(
       where c.shop_id = ${shopId} and c.purchase_order_id = ${purchaseOrderId} and c.id = ${chargeId}
     `)
     if (!stored) throw notFound('Charge')
-    // another currency has another rate; a charge that becomes one by hand is of all lines, since its shares name them
-    const { rate, shares, lineItemIds, ...kept } = stored
+    // a charge that becomes one by hand is of all lines, since its shares name them
+    const { rate, isRateTyped, shares, lineItemIds, ...kept } = stored
     const input = {
       ...kept,
-      ...(patch.currency === undefined || patch.currency === stored.currency ? { rate } : {}),
       ...(patch.basis === undefined || patch.basis === 'manual' ? { shares } : {}),
       ...(patch.basis === 'manual' && stored.basis !== 'manual' ? {} : { lineItemIds }),
       ...patch,
     }
-    // the form sends the stored rate again: only a changed rate is a default of later charges
-    const isRateTyped =
-      patch.rate !== undefined && (patch.rate !== stored.rate || input.currency !== stored.currency)
-    const charge = await completeCharge(tx, shopId, order, input, { isRateTyped })
+    // another currency has another rate; a rate that repeats the stored one is not typed again
+    const isKept = input.currency === stored.currency && (patch.rate === undefined || patch.rate === rate)
+    const charge = await completeCharge(tx, shopId, order, input, isKept ? { rate, isRateTyped } : null)
     // a removed line has left a gap in the shares, which another field need not close
     const isSplitAgain = [patch.amount, patch.basis, patch.shares, patch.lineItemIds].some(
       (value) => value !== undefined,
@@ -116,7 +116,7 @@ export function updateCharge(
     await tx.query(sql.typeAlias('void')`
       update purchase_order_charge
       set kind = ${charge.kind}, amount = ${charge.amount}, currency = ${charge.currency}, rate = ${charge.rate},
-        tax_rate = ${charge.taxRate}, basis = ${charge.basis}, line_ids = ${lineIds(charge)},
+        is_rate_typed = ${charge.isRateTyped}, tax_rate = ${charge.taxRate}, basis = ${charge.basis}, line_ids = ${lineIds(charge)},
         shares = ${sharesJson(charge)}::jsonb, is_estimate = ${charge.isEstimate}, updated_at = now()
       where shop_id = ${shopId} and purchase_order_id = ${purchaseOrderId} and id = ${chargeId}
     `)
@@ -148,7 +148,7 @@ export function deleteCharge(
 
 /** SQL columns of a charge `c` as the API has it. Lines that were removed from the order are left out. */
 const chargeColumns = (shopId: number) => sql.fragment`
-  c.kind, c.amount, c.currency, c.rate, c.tax_rate, c.basis, (
+  c.kind, c.amount, c.currency, c.rate, c.is_rate_typed, c.tax_rate, c.basis, (
     select jsonb_agg(l.id order by l.position)
     from purchase_order_line l
     where l.shop_id = ${shopId} and l.purchase_order_id = c.purchase_order_id and l.id = any(c.line_ids)
@@ -163,8 +163,8 @@ const chargeColumns = (shopId: number) => sql.fragment`
 export const chargesOf = (shopId: number, purchaseOrderId: number) => sql.fragment`
   (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'id', x.id, 'kind', x.kind, 'amount', x.amount, 'currency', x.currency, 'rate', x.rate, 'taxRate', x.tax_rate,
-      'basis', x.basis, 'lineItemIds', x.line_item_ids, 'shares', x.shares, 'isEstimate', x.is_estimate,
+      'id', x.id, 'kind', x.kind, 'amount', x.amount, 'currency', x.currency, 'rate', x.rate, 'isRateTyped', x.is_rate_typed,
+      'taxRate', x.tax_rate, 'basis', x.basis, 'lineItemIds', x.line_item_ids, 'shares', x.shares, 'isEstimate', x.is_estimate,
       'createdAt', ${isoInstant(sql.fragment`x.created_at`)}
     ) order by x.id), '[]')
     from (
@@ -197,13 +197,29 @@ async function lockOrder(tx: Db, shopId: number, id: number): Promise<LockedOrde
   return order
 }
 
-/** Fills in currency and rate. A rate that the merchant has typed is kept by day, as the default of later charges. */
+/**
+ * Gives the charges of an order in its currency, whose rates were not typed, the rate of the order. The caller books late costs. A charge
+ * keeps its rate while that of the order is not known.
+ */
+export async function followOrderRate(tx: Db, shopId: number, purchaseOrderId: number): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    update purchase_order_charge c
+    set rate = o.rate, updated_at = now()
+    from purchase_order o
+    where c.shop_id = ${shopId} and c.purchase_order_id = ${purchaseOrderId} and not c.is_rate_typed
+      and o.shop_id = ${shopId} and o.id = ${purchaseOrderId} and o.currency = c.currency and o.rate <> c.rate
+  `)
+}
+
+type RateOfCharge = Pick<WholeCharge, 'rate' | 'isRateTyped'>
+
+/** Fills in currency and rate; `kept` is the rate of a charge that stays. */
 async function completeCharge(
   tx: Db,
   shopId: number,
   order: LockedOrder,
   input: ChargeInput,
-  { isRateTyped }: { isRateTyped: boolean },
+  kept: RateOfCharge | null = null,
 ): Promise<WholeCharge> {
   const currency = input.currency ?? order.shopCurrency
   const faults: Fault[] = []
@@ -211,14 +227,16 @@ async function completeCharge(
   if (Number(input.amount.toFixed(digits)) !== input.amount) {
     faults.push({ path: '/amount', message: `must have at most ${digits} decimals in ${currency}` })
   }
-  if (currency === order.shopCurrency && input.rate !== undefined && input.rate !== 1) {
+  if (currency === order.shopCurrency && typeof input.rate === 'number' && input.rate !== 1) {
     faults.push({ path: '/rate', message: `must be 1, since ${currency} is the shop's currency` })
   }
   if (faults.length > 0) throw badRequest(faults)
   return {
     ...input,
     currency,
-    rate: await rateOf(tx, shopId, order, { currency, rate: input.rate, isRateTyped }),
+    ...(kept && currency !== order.shopCurrency
+      ? kept
+      : await rateOf(tx, shopId, order, currency, input.rate ?? null)),
     taxRate: input.taxRate ?? 0,
     lineItemIds: input.lineItemIds ?? null,
     shares: input.basis === 'manual' ? (input.shares ?? []) : null,
@@ -226,22 +244,24 @@ async function completeCharge(
   }
 }
 
+/** A typed rate, which is kept by day as the default of later charges; else that of the order, else the last one of the currency. */
 async function rateOf(
   tx: Db,
   shopId: number,
   order: LockedOrder,
-  { currency, rate, isRateTyped }: { currency: string; rate: number | undefined; isRateTyped: boolean },
-): Promise<number> {
-  if (currency === order.shopCurrency) return 1
-  if (rate !== undefined) {
-    if (isRateTyped) await keepTypedRate(tx, shopId, { currency, rate })
-    return rate
+  currency: string,
+  typed: number | null,
+): Promise<RateOfCharge> {
+  if (currency === order.shopCurrency) return { rate: 1, isRateTyped: false }
+  if (typed !== null) {
+    await keepTypedRate(tx, shopId, { currency, rate: typed })
+    return { rate: typed, isRateTyped: true }
   }
-  if (currency === order.currency && order.rate !== null) return order.rate
+  if (currency === order.currency && order.rate !== null) return { rate: order.rate, isRateTyped: false }
   const last = await tx.one(sql.type(row(Type.Object({ rate: Nullable(Type.Number()) })))`
     select ${lastRateOf(shopId, currency)} as rate
   `)
-  if (last.rate !== null) return last.rate
+  if (last.rate !== null) return { rate: last.rate, isRateTyped: false }
   const details = [{ path: '/rate', message: `is required, since no rate of ${currency} is known` }]
   throw unprocessable('rate_missing', `Enter the exchange rate of ${currency}.`, details)
 }

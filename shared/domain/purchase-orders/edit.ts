@@ -9,6 +9,7 @@ import { bookLateCosts } from '../costs/book.ts'
 import { cleared } from '../patch.ts'
 import { entersPrices } from './agreed-prices.ts'
 import { requireWeights } from './charge-rules.ts'
+import { followOrderRate } from './charges.ts'
 import { completeLines, type OpenLine, type OrderTerms } from './complete-lines.ts'
 import { keepOrderRate, lockSupplierTerms, rateOf, readSupplierTerms, requireAmounts } from './currency.ts'
 import {
@@ -62,6 +63,7 @@ export function updatePurchaseOrder(
       await change(tx, shopId, order, changes, { ...terms, lines })
       if (changes.lineItems && order.status === 'draft') await requireWeights(tx, shopId, id)
       await keepOrderRate(tx, shopId, terms, changes.rate)
+      if (changes.rate !== undefined || changes.currency !== undefined) await followOrderRate(tx, shopId, id)
       const isLate = changes.rate !== undefined || changes.lineItems !== undefined
       if (isLate && order.status !== 'draft') await bookLateCosts(tx, shopId, id, actor)
       return getPurchaseOrder(tx, shopId, id)

@@ -62,3 +62,89 @@ t.test('another rate of a received order raises the average of what is left', as
   t.equal(await averageOf(alice), 4, 'and back')
   t.strictSame((await verifyCostBatch(db, alice.shopId, 0)).differences, [])
 })
+
+/**
+ * 10 received at CNY 100 × 0.139 = 13.90. Freight of CNY 400 is 55.60 or 5.56 each, and duty of CNY 100 at a typed 0.14 is 14.00
+ * or 1.40 each: 20.86. At 0.145 the goods cost 14.50 and the freight 58.00 or 5.80 each: 14.50 + 5.80 + 1.40 = 21.70.
+ */
+t.test('a charge without a typed rate follows the rate of its order', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { available: 0 })
+  const { id } = await makeSentOrder(alice, {
+    ...{ currency: 'CNY', rate: 0.139 },
+    lineItems: [line(1, { quantity: 10, costPrice: 100 })],
+  })
+  const url = `/api/purchase-orders/${id}`
+  const charge = async (fields: object) => {
+    const answer = await alice.post(`${url}/charges`, { basis: 'quantity', currency: 'CNY', ...fields })
+    if (answer.statusCode !== 201) throw new Error(answer.body)
+    return `${url}/charges/${answer.json().data.id}`
+  }
+  const freight = await charge({ kind: 'freight', amount: 400 })
+  const duty = await charge({ kind: 'duty', amount: 100, rate: 0.14 })
+  const charges = async () =>
+    (await readOrder(alice, id)).charges.map(({ rate, isRateTyped }) => [rate, isRateTyped])
+  await receive(alice, id, [10])
+  t.equal(await averageOf(alice), 20.86)
+  t.equal((await alice.put(url, { rate: 0.145 })).statusCode, 200)
+  t.strictSame(await charges(), [
+    [0.145, false],
+    [0.14, true],
+  ])
+  t.equal(await averageOf(alice), 21.7)
+  const landed = (await alice.get(`${url}/landed-cost`)).json().data
+  t.match(landed.lines[0].shares, [{ amount: 58 }, { amount: 14 }])
+  // one booking for goods and charges
+  const { movements } = (await alice.get(`/api/variants/1/costs`)).json().data
+  t.match(movements, [{ cause: 'charge', averageBefore: 20.86 }, { cause: 'receipt' }])
+
+  // an amount, and the stored rate again as an older page sends it, leave the rate what it is
+  t.equal((await alice.put(freight, { amount: 400, rate: 0.145 })).statusCode, 200)
+  t.equal((await alice.put(duty, { amount: 100 })).statusCode, 200)
+  await alice.put(url, { rate: 0.15 })
+  t.strictSame(await charges(), [
+    [0.15, false],
+    [0.14, true],
+  ])
+  // a typed rate stays from then on, and null takes that of the order again
+  await alice.put(freight, { rate: 0.2 })
+  await alice.put(duty, { rate: null })
+  t.strictSame(await charges(), [
+    [0.2, true],
+    [0.15, false],
+  ])
+  await alice.put(url, { rate: 0.139 })
+  t.strictSame(await charges(), [
+    [0.2, true],
+    [0.139, false],
+  ])
+  t.strictSame((await verifyCostBatch(db, alice.shopId, 0)).differences, [])
+})
+
+t.test(
+  'a charge takes the rate of its order when that becomes known, and no other currency does',
+  async (t) => {
+    const { db, alice } = await startApp(t)
+    const { id } = await makeOrder(alice, { currency: 'EUR', rate: 1.1 })
+    await alice.put(`/api/purchase-orders/${id}`, { rate: null })
+    const charge = { kind: 'freight', amount: 5, basis: 'value' }
+    const url = `/api/purchase-orders/${id}`
+    for (const currency of ['EUR', 'USD']) await alice.post(`${url}/charges`, { ...charge, currency })
+    await alice.post(`${url}/charges`, { ...charge, currency: 'CNY', rate: 0.139 })
+    await alice.post(`${url}/charges`, { ...charge, currency: 'CNY' })
+    const rates = async () => (await readOrder(alice, id)).charges.map(({ rate }) => rate)
+    t.strictSame(await rates(), [1.1, 1, 0.139, 0.139], 'the last rate, while that of the order is not known')
+    await db.query(sql.typeAlias('void')`
+      insert into purchase_order_charge (shop_id, purchase_order_id, kind, amount, currency, rate, basis, created_by)
+      values (${alice.shopId}, ${id}, 'freight', 5, 'EUR', 1.15, 'value', 'alice')
+    `)
+    await alice.put(url, { rate: 1.2 })
+    t.strictSame(
+      await rates(),
+      [1.2, 1, 0.139, 0.139, 1.15],
+      'a charge of the previous release keeps its rate',
+    )
+    await alice.put(url, { currency: 'CNY', rate: 0.145 })
+    t.strictSame(await rates(), [1.2, 1, 0.139, 0.145, 1.15], 'a draft may get another currency')
+  },
+)

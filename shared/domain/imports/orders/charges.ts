@@ -66,16 +66,20 @@ export async function insertCharges(
           else coalesce(n.rate, case when o.currency = n.currency then o.rate end, n.file_rate, (
             select x.rate from exchange_rate x where x.shop_id = ${shopId} and x.currency = n.currency order by x.day desc limit 1
           ))
-        end as known_rate
+        end as known_rate,
+        -- a file may repeat the rate of the order
+        n.rate is not null and n.currency <> ${shopCurrency}
+          and (n.currency, n.rate) is distinct from (o.currency, o.rate) as is_rate_typed
       from n
       join purchase_order o on o.shop_id = ${shopId} and o.id = n.order_id and o.status <> 'cancelled'
     ),
     added as (
       insert into purchase_order_charge (
-        shop_id, purchase_order_id, kind, amount, currency, rate, tax_rate, basis, line_ids, shares, is_estimate, created_by
+        shop_id, purchase_order_id, kind, amount, currency, rate, is_rate_typed, tax_rate, basis, line_ids, shares, is_estimate,
+        created_by
       )
-      select ${shopId}, order_id, kind, round(amount, minor_digits(currency)), currency, known_rate, tax, basis, lines, shares,
-        is_estimate, ${actor}
+      select ${shopId}, order_id, kind, round(amount, minor_digits(currency)), currency, known_rate, is_rate_typed, tax, basis,
+        lines, shares, is_estimate, ${actor}
       from rated
       where known_rate > 0
       order by order_id, at

@@ -194,7 +194,9 @@ t.test('Stocky: an archive of its API', async (t) => {
     invoiceDate: '2024-01-12',
     paymentDueOn: '2024-02-10',
     destinationLocationName: 'Place 2',
-    charges: [{ kind: 'freight', amount: 12.5, currency: 'EUR', rate: 1.1, basis: 'value' }],
+    charges: [
+      { kind: 'freight', amount: 12.5, currency: 'EUR', rate: 1.1, isRateTyped: false, basis: 'value' },
+    ],
   })
   const { data } = (await alice.get('/api/past-adjustments')).json()
   t.match(data, [

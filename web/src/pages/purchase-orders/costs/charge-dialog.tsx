@@ -48,7 +48,7 @@ export const ChargeDialog = ({ order, charge, onClose }: Props) => (
 )
 
 function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new' }) {
-  const { currency: shopCurrency, moneyIn } = useFormat()
+  const { currency: shopCurrency, moneyIn, rate: formatRate } = useFormat()
   const stored = charge === 'new' ? null : charge
   // that of the order when the dialog was opened
   const [version] = useState(order.version)
@@ -57,7 +57,7 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
       kind: stored?.kind ?? ('freight' as ChargeKind),
       amount: stored?.amount ?? ('' as number | ''),
       currency: stored?.currency ?? shopCurrency,
-      rate: stored && stored.currency !== shopCurrency ? stored.rate : ('' as number | ''),
+      rate: stored?.isRateTyped && stored.currency !== shopCurrency ? stored.rate : ('' as number | ''),
       taxRate: stored?.taxRate || ('' as number | ''),
       basis: stored?.basis ?? ('value' as ChargeBasis),
       lineItemIds: (stored?.lineItemIds ?? []).map(String),
@@ -79,6 +79,7 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
   const { basis, currency, amount, shares } = form.values
   const shown = isCurrency(currency) ? currency : shopCurrency
   const isForeign = shown !== shopCurrency
+  const ofOrder = shown === order.currency ? order.rate : null
   const save = form.onSubmit(({ amount, rate, taxRate, lineItemIds, shares, currency, ...fields }) => {
     if (amount === '') return form.setErrors({ amount: 'Enter the amount.' })
     const given = Object.entries(shares).flatMap(([id, share]) =>
@@ -92,6 +93,8 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
       lineItemIds: lineItemIds.length > 0 && fields.basis !== 'manual' ? lineItemIds.map(Number) : null,
       ...(fields.basis === 'manual' && { shares: given }),
       ...(isForeign && rate !== '' && { rate }),
+      // a typed rate that was cleared is that of the order again
+      ...(stored?.isRateTyped && ofOrder !== null && rate === '' && { rate: null }),
     }
     if (stored) change.mutate({ params: { id: order.id, chargeId: stored.id }, body: { ...body, version } })
     else add.mutate({ params: { id: order.id }, body })
@@ -147,10 +150,10 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
             <NumberField
               label={`1 ${shown} in ${shopCurrency}`}
               description={
-                stored?.currency === shown
-                  ? `Leave empty to keep ${stored.rate}`
-                  : shown === order.currency && order.rate !== null
-                    ? 'Leave empty for the rate of the order'
+                ofOrder !== null
+                  ? `Leave empty for the rate of the order, ${formatRate(ofOrder)}`
+                  : stored?.currency === shown
+                    ? `Leave empty to keep ${formatRate(stored.rate)}`
                     : 'Leave empty for the last rate you entered'
               }
               decimals={8}

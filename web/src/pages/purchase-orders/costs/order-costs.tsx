@@ -115,7 +115,24 @@ type ChargeTableProps = {
 }
 
 function ChargeTable({ order, charges, onEdit, onDelete }: ChargeTableProps) {
-  const { moneyIn } = useFormat()
+  const { moneyIn, rate, currency: shopCurrency } = useFormat()
+  const foreign: Column<Charge> = {
+    name: 'Exchange rate',
+    cell: (charge) =>
+      charge.currency === shopCurrency ? (
+        '—'
+      ) : (
+        <div>
+          {rate(charge.rate)}
+          {!charge.isRateTyped && charge.currency === order.currency && order.rate !== null && (
+            <Text span display="block" size="sm" c="dimmed">
+              of the order
+            </Text>
+          )}
+        </div>
+      ),
+    isNumber: true,
+  }
   const columns: Column<Charge>[] = [
     {
       name: 'Charge',
@@ -131,6 +148,7 @@ function ChargeTable({ order, charges, onEdit, onDelete }: ChargeTableProps) {
         `${basisNames[basis]}${lineItemIds === null ? '' : `, ${lineItemIds.length} of ${order.lineItems.length} lines`}`,
     },
     { name: 'Amount', cell: ({ amount, currency }) => moneyIn(amount, currency), isNumber: true },
+    ...(charges.some(({ currency }) => currency !== shopCurrency) ? [foreign] : []),
     {
       name: 'Actions',
       isAction: true,
