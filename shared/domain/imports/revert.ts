@@ -323,7 +323,7 @@ const removers: Record<RevertedTarget, Remover> = {
     return kept.map((each) => ({ ...each, target: 'supplier' }))
   },
 
-  /** A cost goes back to the one before, unless it has changed since; the ledger of costs shows both. */
+  /** Unit cost and average go back to those before, unless the cost has changed since; the ledger of costs shows both. */
   async cost(tx, shopId, importId, ids) {
     await lockVariants(tx, shopId, ids)
     const restored = await tx.anyFirst(sql.typeAlias('id')`
@@ -346,7 +346,14 @@ const removers: Record<RevertedTarget, Remover> = {
     `)
     const back = new Set(restored)
     if (restored.length > 0) {
-      await followUnitCosts(tx, shopId, sql.fragment`v.id = any(${sql.array([...restored], 'int8')})`)
+      // an import of the previous release has not stored the average
+      const average = sql.fragment`
+        select (t.before->>'average')::numeric as cost, t.before->>'averageSource' as source
+        from import_target t
+        where t.shop_id = ${shopId} and t.import_id = ${importId} and t.target = 'cost' and t.target_id = v.id
+      `
+      const isRestored = sql.fragment`v.id = any(${sql.array([...restored], 'int8')})`
+      await followUnitCosts(tx, shopId, isRestored, '', { average })
       await replaceCostPushes(tx, shopId, restored)
     }
     return ids

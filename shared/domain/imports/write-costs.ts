@@ -13,6 +13,9 @@ const Before = Type.Object({
   id: Id,
   unitCost: Type.Union([Type.Number(), Type.Null()]),
   costSource: Type.Union([Type.String(), Type.Null()]),
+  /** With all its decimals, so that a revert restores it exactly. */
+  average: Type.Union([Type.String(), Type.Null()]),
+  averageSource: Type.Union([Type.String(), Type.Null()]),
 })
 
 /** Positions of the rows whose product has its cost in a row above, anywhere in the import: batches must not overwrite each other's costs. */
@@ -97,17 +100,18 @@ export async function storeCosts(
     costs.delete(variantId)
   }
   const before = await tx.any(sql.type(row(Before))`
-    select id, unit_cost, cost_source
-    from variant
-    where shop_id = ${shopId} and id = any(${sql.array([...costs.keys()], 'int8')})
+    select v.id, v.unit_cost, v.cost_source, c.average_cost::text as average, c.source as average_source
+    from variant v
+    left join variant_cost c on c.shop_id = ${shopId} and c.variant_id = v.id
+    where v.shop_id = ${shopId} and v.id = any(${sql.array([...costs.keys()], 'int8')})
   `)
   const made: Made[] = []
-  for (const { id, unitCost, costSource } of before) {
+  for (const { id, unitCost: from, costSource: source, average, averageSource } of before) {
     const { cost = 0, position = 0 } = costs.get(id) ?? {}
-    if (onlyMissing && unitCost !== null) costs.delete(id)
+    if (onlyMissing && from !== null) costs.delete(id)
     else {
-      made.push({ target: 'cost', targetId: id, before: { from: unitCost, source: costSource, to: cost } })
-      outcomes.push({ position, state: unitCost === null ? 'new' : 'changed', target: 'cost', targetId: id })
+      made.push({ target: 'cost', targetId: id, before: { from, source, average, averageSource, to: cost } })
+      outcomes.push({ position, state: from === null ? 'new' : 'changed', target: 'cost', targetId: id })
     }
   }
   if (made.length === 0) return { outcomes, made }
@@ -122,7 +126,8 @@ export async function storeCosts(
   `)
   const changed = [...costs.keys()]
   const isChanged = sql.fragment`v.id = any(${sql.array(changed, 'int8')})`
-  await followUnitCosts(tx, shopId, isChanged, actor, { isAverage: true })
+  const average = sql.fragment`select v.unit_cost as cost, v.cost_source as source`
+  await followUnitCosts(tx, shopId, isChanged, actor, { average })
   await replaceCostPushes(tx, shopId, changed)
   return { outcomes, made }
 }

@@ -189,6 +189,30 @@ t.test('an imported average that is the last cost is the average from then on', 
   t.equal(await costOf(1), 10)
 })
 
+t.test('a revert restores the average of receipts, to the last digit', async (t) => {
+  const { load, revert, costOf, db, alice } = await start(t)
+  const stored = () =>
+    db.one(sql.type(
+      row(Type.Object({ average: Type.String(), source: Type.String(), value: Type.String() })),
+    )`
+      select c.average_cost::text as average, c.source,
+        (select sum(m.value)::text from cost_movement m where m.shop_id = ${alice.shopId}) as value
+      from variant_cost c
+      where c.shop_id = ${alice.shopId}
+    `)
+  for (const costPrice of [14, 10]) {
+    const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 20, costPrice })] })
+    await receive(alice, id, [20])
+  }
+  const before = await stored()
+  t.match(before, { average: '12.666666666666666667', source: 'receipt' })
+  const done = await load('costs.csv', 'sku,average cost\nSKU-1,8')
+  t.equal(await costOf(1), 8)
+  t.match(await revert(done.id), { state: 'reverted', summary: { kept: 0 } })
+  t.strictSame(await stored(), before)
+  t.equal(await costOf(1), 12.666667)
+})
+
 t.test('a stocktake becomes a closed count that moves no stock', async (t) => {
   const { load, revert, rows, count, alice } = await start(t)
   const movements = await count('stock_movement')
