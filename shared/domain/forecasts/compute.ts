@@ -61,6 +61,7 @@ export async function computeForecasts(
     order by variant_id, location_id
     for no key update
   `)
+  await removeWithoutRule(tx, shopId, variantIds)
   const profileOf = await readProfiles(tx, shopId)
   const entryOf = await readEntries(tx, shopId, variantIds)
   const events = await readEvents(tx, shopId)
@@ -189,6 +190,18 @@ async function writeForecasts(tx: Db, shopId: number, forecasts: readonly Stored
     from ${sql.unnest(ofShop, ['int8', 'date', 'float8'])} as r (variant_id, week, units)
     order by variant_id
     on conflict (shop_id, week, variant_id) do nothing
+  `)
+}
+
+/** Removes the forecasts of locations whose rule was deleted or moved: nothing computes them again. */
+async function removeWithoutRule(tx: Db, shopId: number, variantIds: readonly number[]): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    delete from variant_forecast f
+    where f.shop_id = ${shopId} and f.variant_id = any(${sql.array([...variantIds], 'int8')}) and f.location_id is not null
+      and not exists (
+        select from reorder_rule r
+        where r.shop_id = ${shopId} and r.variant_id = f.variant_id and r.location_id = f.location_id
+      )
   `)
 }
 

@@ -23,9 +23,13 @@ export const selectedForecast = sql.fragment`
   f.week::text as week, f.model, f.wape, f.units as ahead, f.standard_error, coalesce(f.is_of_type, false) as is_of_type
 `
 
+/** SQL: whether a forecast is of this week or the last one, from its alias. */
+export const isCurrent = (shopId: number, forecast: string) =>
+  sql.fragment`${sql.identifier([forecast, 'week'])} >= ${thisWeekOf(shopId)} - 7`
+
 /**
  * SQL for a lateral join to a reorder rule: the forecast for its variant and location that a reorder point may trust, or
- * no row. It is of this week or the last one, and one of these holds:
+ * no row. It is current, and one of these holds:
  *
  * 1. Its error was measured.
  * 2. It is that of the type of a new product, or a person entered it.
@@ -39,7 +43,7 @@ export function usableForecast(shopId: number, rule: string) {
     select f.week, f.model, f.wape, f.units, f.standard_error, f.is_of_type
     from variant_forecast f
     where f.shop_id = ${shopId} and f.variant_id = ${r}.variant_id and f.location_id is not distinct from ${r}.location_id
-      and f.week >= ${thisWeekOf(shopId)} - 7
+      and ${isCurrent(shopId, 'f')}
       and (
         f.wape is not null or f.is_of_type or f.model = 'manual'
         or coalesce((${wasWithoutDemand(shopId)}), false)

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import { soldAtLocation } from '../demand/sold-at-location.ts'
+import { isCurrent } from '../forecasts/usable.ts'
 import { isComputed } from '../reorder/suggestions.ts'
 
 /** In days. The demand of a location without its own forecast is its mean sales over this period. */
@@ -17,7 +18,7 @@ const Location = Type.Object({
   hasRule: Type.Boolean(),
   /** Null: no rule, or an automatic one that is not computed yet. */
   reorderPoint: Nullable(Type.Integer()),
-  /** Of the forecast of the location; null: it has none. */
+  /** Of the forecast of the location; null: no current one, or no rule. */
   week: Nullable(Type.String()),
   ahead: Type.Array(Type.Number()),
   /** Units of the last `soldDays` days. */
@@ -50,7 +51,8 @@ export function readLocations(
     left join lateral (
       select f.week, f.units
       from variant_forecast f
-      where f.shop_id = ${shopId} and f.variant_id = d.variant_id and f.location_id = w.id
+      where f.shop_id = ${shopId} and f.variant_id = d.variant_id and f.location_id = r.location_id
+        and ${isCurrent(shopId, 'f')}
       offset 0
     ) f on true
     left join lateral (

@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import type { ReplenishmentBasis } from '../../schemas/replenishment.ts'
 import { variantTitle } from '../catalogue/variants.ts'
+import { isCurrent } from '../forecasts/usable.ts'
 import { leadTimeColumns, measuredLeadTime } from '../reorder/lead-times.ts'
 import { productOfRule } from '../reorder/rule-supplier.ts'
 import { chosenServiceLevel, knownClass } from '../reorder/service-level.ts'
@@ -42,7 +43,7 @@ export const Candidate = Type.Object({
   units: Nullable(Units),
   standardError: Nullable(Type.Number()),
   isOfType: Type.Boolean(),
-  /** The part of the forecast that counts. A location without its own forecast has its part of 90 days' sales. */
+  /** The part of the forecast that counts. A location without a current forecast of its own has its part of 90 days' sales. */
   share: Type.Number(),
   pastUnits: Type.Integer(),
   pastEmptyDays: Type.Integer(),
@@ -138,22 +139,23 @@ export function readCandidates(
         f.week, f.model, f.wape, f.units, f.standard_error, f.is_of_type, f.location_id as forecast_location_id, y.abc_class, y.first_day
       from variant v
       left join lateral (
-        select * from variant_forecast f
-        where f.shop_id = ${shopId} and f.variant_id = v.id and (f.location_id is null or f.location_id = ${locationId}::bigint)
-        order by f.location_id
-        limit 1 -- one lookup per variant: without statistics Postgres picks a join of whole tables
-      ) f on true
-      left join lateral (
         select * from variant_velocity y where y.shop_id = ${shopId} and y.variant_id = v.id offset 0
       ) y on true
       left join lateral (
-        select r.supplier_id, ${chosenServiceLevel('r')} as service_level, r.review_days,
+        select r.location_id, r.supplier_id, ${chosenServiceLevel('r')} as service_level, r.review_days,
           case when r.location_id is not distinct from ${locationId}::bigint then r.max_level end as max_level
         from reorder_rule r
         where r.shop_id = ${shopId} and r.variant_id = v.id and (r.location_id is null or r.location_id = ${locationId}::bigint)
         order by r.location_id
         limit 1
       ) r on true
+      left join lateral (
+        select * from variant_forecast f
+        where f.shop_id = ${shopId} and f.variant_id = v.id
+          and (f.location_id is null or f.location_id = r.location_id and ${isCurrent(shopId, 'f')})
+        order by f.location_id
+        limit 1 -- one lookup per variant: without statistics Postgres picks a join of whole tables
+      ) f on true
       where ${sql.and([
         sql.fragment`v.shop_id = ${shopId} and v.id > ${afterVariantId} and v.deleted_at is null and v.is_tracked`,
         sql.fragment`(f.id is not null or y.units_30d > 0)`,

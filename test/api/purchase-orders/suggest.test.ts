@@ -6,6 +6,7 @@ import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { line, makeOrder, makeOrderIn, makeSupplier, readOrder } from '../../support/make/orders.ts'
 import { setPlaceForecast } from '../../support/make/planning.ts'
+import { makeRule } from '../../support/make/reorder.ts'
 import { setForecast } from '../../support/make/replenishment.ts'
 import { locationGid, makeStock, variantGid } from '../../support/make/stock.ts'
 import { makeSupplierProduct } from '../../support/make/supplier-products.ts'
@@ -91,6 +92,7 @@ t.test('add keeps lines and raises those with less than the suggestion', async (
 t.test('a draft is filled for its destination, less what other drafts of the supplier bring', async (t) => {
   const { db, alice, supplierId } = await start(t)
   await makeStock(db, alice, { variants: 3, locations: 2 })
+  await makeRule(alice, { variantId: variantGid(2), locationId: locationGid(2) })
   await setPlaceForecast(db, alice, { variant: 2, location: 2, perWeek: 7 })
   const draft = (variant: number, quantity: number, fields = {}) =>
     makeOrder(alice, { supplierId, lineItems: [line(variant, { quantity })], ...fields })

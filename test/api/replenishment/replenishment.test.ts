@@ -4,6 +4,7 @@ import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { gidOf } from '../../support/make/catalogue.ts'
 import { line, makeOrder, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
+import { setPlaceForecast } from '../../support/make/planning.ts'
 import { makeRule, setVelocity } from '../../support/make/reorder.ts'
 import {
   dayFromToday,
@@ -431,4 +432,33 @@ t.test('the filter by location has its stock, its demand and what arrives there'
     [],
     'of another shop nothing',
   )
+})
+
+t.test('the forecast of a location counts while it is current and a rule names the location', async (t) => {
+  const { db, alice, supplierId } = await start(t)
+  await makeStock(db, alice, { variants: 3, locations: 2 })
+  await sell(alice, supplierId, 1)
+  await setForecast(db, alice, 1)
+  await setDemandDays(db, alice, 1, [{ daysAgo: 1, units: 9 }])
+  await setPlaceForecast(db, alice, { variant: 1, location: 2, perWeek: 70 })
+  const makePlaceRule = () => makeRule(alice, { locationId: locationGid(2), supplierId })
+  const units = async () => {
+    const at = `?days=30&locationId=${encodeURIComponent(locationGid(2))}`
+    return (await listReplenishment(alice, at)).map(({ forecastUnits }) => forecastUnits)
+  }
+  const id = await makePlaceRule()
+  // 10 a day for 14 + 30 days
+  t.strictSame(await units(), [440])
+  // the second location sold none of the 9 pieces, so its part of 7 a week is 0
+  await alice.delete(`/api/reorder/rules/${id}`)
+  t.strictSame(await units(), [], 'the rule was deleted')
+  const moved = await makePlaceRule()
+  t.strictSame(await units(), [440])
+  await alice.put(`/api/reorder/rules/${moved}`, { locationId: locationGid(1) })
+  t.strictSame(await units(), [], 'the rule was moved')
+  await makePlaceRule()
+  await db.query(sql.typeAlias('void')`
+    update variant_forecast set week = week - 14 where shop_id = ${alice.shopId} and location_id is not null
+  `)
+  t.strictSame(await units(), [], 'it is two weeks old')
 })

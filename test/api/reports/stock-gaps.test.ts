@@ -8,7 +8,7 @@ import { queuedJobs } from '../../support/core/jobs.ts'
 import type { Person } from '../../support/core/people.ts'
 import { startTasks } from '../../support/core/worker.ts'
 import { line, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
-import { computePlans, setLevel, setPlaceForecast, setPrice } from '../../support/make/planning.ts'
+import { computePlans, setLevel, setPlaceForecast, setPrice, setSales } from '../../support/make/planning.ts'
 import { makeRule } from '../../support/make/reorder.ts'
 import { dayFromToday, setForecast } from '../../support/make/replenishment.ts'
 import { item, locationGid, makeShippedTransfer, makeStock, variantGid } from '../../support/make/stock.ts'
@@ -145,7 +145,9 @@ t.test('a location of a rule gets pieces from the one that lasts longest above i
   await setPlaceForecast(db, alice, { variant: 1, location: 1, perWeek: 7 })
   await setPlaceForecast(db, alice, { variant: 1, location: 2, perWeek: 0 })
   await setPlaceForecast(db, alice, { variant: 1, location: 3, perWeek: 14 })
-  await setPlaceForecast(db, alice, { variant: 1, location: 4, perWeek: 70 })
+  // a forecast that a deleted rule left does not count: location 4 sold 900 in 90 days
+  await setPlaceForecast(db, alice, { variant: 1, location: 4, perWeek: 0 })
+  await setSales(db, alice, 1, { 4: 900 })
   await computePlans(db, alice)
   // 5 pieces at one a day: days 5 to 13 are missing. Location 2 sells none and can spare 8; location 3 spares 40, 20 days; location
   // 4 spares 100, 10 days

@@ -296,6 +296,27 @@ t.test('launches whose first weeks are not known do not count', async (t) => {
   t.match(forecasts.at(-1), { variant: 8, isOfType: true, units: [8, 8, 8, 8] })
 })
 
+t.test('the forecast of a location is removed when no rule names it any more', async (t) => {
+  const { db, shopId, perform, night } = await start(t, { variants: 1, locations: 2 })
+  await writeSales(
+    db,
+    shopId,
+    weekly(1, 12, () => 7),
+  )
+  await addRule(db, shopId, 1, 1)
+  await addRule(db, shopId, 1, 2)
+  const locations = async () => (await forecastsOf(db, shopId)).map(({ location }) => location)
+  await night()
+  t.strictSame(await locations(), [null, 1, 2])
+  await db.query(sql.typeAlias('void')`
+    delete from reorder_rule r using location w
+    where r.shop_id = ${shopId} and w.shop_id = ${shopId} and w.id = r.location_id and w.gid = ${locationGid(2)}
+  `)
+  await db.query(sql.typeAlias('void')`update variant_forecast set is_stale = true where shop_id = ${shopId}`)
+  await perform(jobs.recomputeForecasts, { shopId })
+  t.strictSame(await locations(), [null, 1])
+})
+
 t.test('the locations of a new product share what its type expects', async (t) => {
   const { db, shopId, night } = await start(t, { variants: 7, locations: 2 })
   await db.query(sql.typeAlias('void')`
