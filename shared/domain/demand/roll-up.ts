@@ -87,8 +87,8 @@ export async function closeRollUp(tx: Db, shopId: number): Promise<void> {
 }
 
 /**
- * Rolls up the days of these variants since the last run, or all days of those whose earlier sales changed. The caller
- * has opened the run, and variants without a change of demand keep their rows.
+ * Rolls up the days of these variants since the last run, or all days of those whose earlier sales changed, or of which a
+ * location sold for the first time. The caller has opened the run, and variants without a change of demand keep their rows.
  */
 async function rollUpVariants(tx: Db, shopId: number, ids: readonly number[]): Promise<void> {
   // a mark that is deleted first is not older than the sales that the next statement reads
@@ -105,16 +105,17 @@ async function rollUpVariants(tx: Db, shopId: number, ids: readonly number[]): P
     where m.shop_id = ${shopId} and m.variant_id = due.variant_id
     returning m.variant_id as id
   `)
-  const again = marked.slice(0, variantsPerBatch.first)
-  // others wait for the next night
-  await markVariants(tx, shopId, marked.slice(variantsPerBatch.first))
-  const since = new Set(again)
-  await writeDays(
+  const since = new Set(marked.slice(0, variantsPerBatch.first))
+  const opened = await writeDays(
     tx,
     shopId,
     ids.filter((id) => !since.has(id)),
     { isWhole: false },
   )
+  const due = [...new Set([...marked, ...opened])]
+  const again = due.slice(0, variantsPerBatch.first)
+  // others wait for the next night
+  await markVariants(tx, shopId, due.slice(variantsPerBatch.first))
   for (const part of await boundedBySales(tx, shopId, again)) {
     await writeDays(tx, shopId, part, { isWhole: true })
   }

@@ -20,19 +20,20 @@ const locatingDays = 28
  *    existed at that sync, else there was none. A level that has always been 0 since does not count.
  * 4. A day without stock and without a sale is stored with no units, until 364 days after the last sale of the variant.
  *
- * Days older than 800 are removed.
+ * Days older than 800 are removed. Returns the variants (row ids) of which a location sold for the first time, while others had sold before: its days
+ * without stock before the last run were not written.
  */
 export async function writeDays(
   tx: Db,
   shopId: number,
   ids: readonly number[],
   { isWhole }: { isWhole: boolean },
-): Promise<void> {
-  if (ids.length === 0) return
+): Promise<readonly number[]> {
+  if (ids.length === 0) return []
   // Postgres cannot estimate the rows of these steps, and a nested loop over them would take minutes; the laterals read
   // the tables by index in any case
   await tx.query(sql.typeAlias('void')`set local enable_nestloop = off`)
-  await tx.query(sql.typeAlias('void')`
+  const opened = await tx.anyFirst(sql.typeAlias('id')`
     with shop as materialized (
       select ${timeZoneOf(shopId)} as time_zone, r.rolling_to as to_day,
         greatest(
@@ -132,12 +133,13 @@ export async function writeDays(
     ),
     stored as materialized (
       select v.id as variant_id, d.location_id, d.day
-      from v
+      from shop
+      cross join v
       cross join lateral (
         select location_id, max(day) as day
         from demand_day
         where shop_id = ${shopId} and variant_id = v.id and units > 0
-          and day >= v.from_day - ${maxIdleDays}::int and day < v.from_day
+          and day > shop.to_day - ${keptDays}::int and day < v.from_day
         group by 1
       ) d
     ),
@@ -253,15 +255,23 @@ export async function writeDays(
             where f.variant_id = d.variant_id and f.location_id = d.location_id and f.day = d.day
           )
         )
+    ),
+    written as (
+      insert into demand_day (shop_id, variant_id, location_id, day, units, in_stock, is_sold_out)
+      select ${shopId}::bigint, variant_id, location_id, day, units, in_stock, is_sold_out
+      from fresh
+      order by variant_id, location_id, day
+      on conflict (shop_id, variant_id, location_id, day) do update
+      set units = excluded.units, in_stock = excluded.in_stock, is_sold_out = excluded.is_sold_out
+      where (demand_day.units, demand_day.in_stock, demand_day.is_sold_out)
+        is distinct from (excluded.units, excluded.in_stock, excluded.is_sold_out)
     )
-    insert into demand_day (shop_id, variant_id, location_id, day, units, in_stock, is_sold_out)
-    select ${shopId}::bigint, variant_id, location_id, day, units, in_stock, is_sold_out
-    from fresh
-    order by variant_id, location_id, day
-    on conflict (shop_id, variant_id, location_id, day) do update
-    set units = excluded.units, in_stock = excluded.in_stock, is_sold_out = excluded.is_sold_out
-    where (demand_day.units, demand_day.in_stock, demand_day.is_sold_out)
-      is distinct from (excluded.units, excluded.in_stock, excluded.is_sold_out)
+    select distinct l.variant_id as id
+    from located l
+    where exists (select from stored s where s.variant_id = l.variant_id)
+      and not exists (select from stored s where s.variant_id = l.variant_id and s.location_id = l.location_id)
+    order by 1
   `)
   await tx.query(sql.typeAlias('void')`set local enable_nestloop = on`)
+  return opened
 }

@@ -188,6 +188,40 @@ t.test('a night adds a day, and a run from the beginning gives the same days', a
   }
 })
 
+t.test('a location that sells for the first time has the days of a run from the beginning', async (t) => {
+  const { db, shopId, rollUp } = await start(t, { variants: 1, locations: 2 })
+  await db.query(sql.typeAlias('void')`
+    insert into catalog_sync (shop_id, state, phase, finished_at)
+    values (${shopId}, 'done', 'locations', now() - interval '60 days')
+  `)
+  await writeMovements(db, shopId, [
+    { variant: 1, location: 1, delta: 90, daysAgo: 60 },
+    { variant: 1, location: 1, delta: -1, daysAgo: 28 },
+    // the second location was opened ten days ago
+    { variant: 1, location: 2, delta: 40, daysAgo: 10, kind: 'receipt' },
+    { variant: 1, location: 2, delta: -20, daysAgo: 1 },
+  ])
+  await writeSales(db, shopId, [
+    { variant: 1, units: 1, daysAgo: 28 },
+    { variant: 1, units: 20, daysAgo: 1 },
+  ])
+  await rollUp()
+  const all = await demandLines(db, shopId)
+  const second = all.filter((line) => line.startsWith('1@2'))
+  // the variant sells since day 28, and the second location had no stock until day 10: 19 days
+  t.strictSame(second, ['1@2 -1: 20', ...Array.from({ length: 19 }, (_, at) => `1@2 -${10 + at}: none`)])
+  // as in the nights before
+  await db.query(sql.typeAlias('void')`delete from demand_day where shop_id = ${shopId} and units <> 1`)
+  for (const daysAgo of [9, 2]) {
+    await db.query(sql.typeAlias('void')`
+      update demand_roll_up set rolled_until = (now() at time zone 'UTC')::date - ${daysAgo}::int where shop_id = ${shopId}
+    `)
+    await rollUp()
+    t.strictSame(await demandLines(db, shopId), all, `when the last ${daysAgo - 1} days are new`)
+    await db.query(sql.typeAlias('void')`delete from demand_day where shop_id = ${shopId} and units <> 1`)
+  }
+})
+
 t.test('a run that crosses midnight leaves the new day to the next night, for all variants', async (t) => {
   const { db, shopId, rollUp } = await start(t, { variants: 2 })
   await rollUp()
