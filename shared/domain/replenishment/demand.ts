@@ -72,7 +72,8 @@ export function demandOf(
     return grown({ ...meanOfDays(known, '30d'), confidence: 'low' })
   }
   const { week, units, standardError, model, wape, isOfType } = known
-  const isUnsure = isOfType || wape === null || wape > 1
+  // a person's number has no measured error
+  const isUnsure = isOfType || (wape === null ? model !== 'manual' : wape > 1)
   return grown({
     ...{ week, units, wape },
     standardError: standardError ?? 0,

@@ -21,6 +21,7 @@ const methods: Readonly<Record<string, string>> = {
   '60d': 'mean of 60 days',
   '90d': 'mean of 90 days',
   last_year: 'as last year',
+  manual: 'entered by hand',
   product_type: 'like new products of its type',
   naive: 'as last week',
   seasonal_naive: 'as last year',

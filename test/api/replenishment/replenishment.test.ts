@@ -233,6 +233,16 @@ t.test('the confidence is low without a measured error or lead time', async (t) 
   t.match(rows[1]?.explanation, /is assumed to arrive in 14 days/)
 })
 
+t.test("a person's number is explained as such, and is sure", async (t) => {
+  const { db, alice, supplierId } = await start(t)
+  await sell(alice, supplierId, 1)
+  await setForecast(db, alice, 1)
+  await alice.put('/api/variants/1/forecast', { unitsPerWeek: 14 })
+  const [row] = await listReplenishment(alice)
+  t.match(row, { method: 'manual', wape: null, confidence: 'normal' })
+  t.match(row?.explanation, /^Sells 14 a week \(entered by hand\), arrives in 14 days, 10 left: /)
+})
+
 t.test('review days and service level are those of the rule', async (t) => {
   const { db, alice, supplierId } = await start(t)
   await setForecast(db, alice, 1, { standardError: 2 })
