@@ -68,7 +68,10 @@ export const ReplenishmentRow = Type.Object({
   confidence: choices('normal', 'low'),
   productId: Type.String(),
   currency: Type.String({ description: 'Of the supplier; ISO 4217' }),
-  inDraft: Type.Integer({ description: 'Pieces in draft orders, which do not count as on order' }),
+  inDraft: Type.Integer({
+    description:
+      'Pieces in draft orders, of a location in those that arrive there; they do not count as on order',
+  }),
   packSize: Type.Integer(),
   quantityMultiple: Type.Integer(),
   minimumQuantity: Nullable(Type.Integer()),

@@ -9,7 +9,7 @@ type Wanted = {
   /** An order that does not count. */
   exceptId?: number
   /** The destination; an order without one goes to the primary location. */
-  locationId?: string
+  locationId?: string | undefined
 }
 
 /** The pieces of these variants (row ids) in draft orders. */

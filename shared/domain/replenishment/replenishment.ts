@@ -40,11 +40,11 @@ export async function listReplenishment(
     const page = found.slice(0, size)
     const last = page.at(-1)
     if (found.length > size && last)
-      return { records: await rowsOf(db, shopId, page), next: last.candidate.id }
-    if (lastId === null) return { records: await rowsOf(db, shopId, page), next: null }
+      return { records: await rowsOf(db, shopId, page, filter), next: last.candidate.id }
+    if (lastId === null) return { records: await rowsOf(db, shopId, page, filter), next: null }
     after = lastId
   }
-  return { records: await rowsOf(db, shopId, found), next: after }
+  return { records: await rowsOf(db, shopId, found, filter), next: after }
 }
 
 /**
@@ -175,8 +175,8 @@ function sharedForecast(candidate: Candidate): Candidate {
   }
 }
 
-const rowsOf = async (db: Db, shopId: number, page: readonly Planned[]) =>
-  (await pricedPlans(db, shopId, page)).map(({ row }) => row)
+const rowsOf = async (db: Db, shopId: number, page: readonly Planned[], place: Place) =>
+  (await pricedPlans(db, shopId, page, place)).map(({ row }) => row)
 
 export type PricedPlan = {
   planned: Planned
@@ -185,8 +185,15 @@ export type PricedPlan = {
   breaks: LineTerms['breaks']
 }
 
-/** Adds what the page shows beside the plan: the price of the quantity, and what drafts have. */
-export async function pricedPlans(db: Db, shopId: number, page: readonly Planned[]): Promise<PricedPlan[]> {
+type Place = Pick<ReplenishmentFilter, 'locationId'>
+
+/** Adds what the page shows beside the plan: the price of the quantity, and what drafts bring to the location, or to all. */
+export async function pricedPlans(
+  db: Db,
+  shopId: number,
+  page: readonly Planned[],
+  { locationId }: Place = {},
+): Promise<PricedPlan[]> {
   const wanted = page.flatMap(({ candidate: { id, supplierId, supplierSku, currency }, plan }) =>
     supplierId === null
       ? []
@@ -203,6 +210,7 @@ export async function pricedPlans(db: Db, shopId: number, page: readonly Planned
     db,
     shopId,
     page.map(({ candidate }) => candidate.id),
+    { locationId },
   )
   return page.map((planned) => {
     const found = planned.candidate.supplierId === null ? undefined : terms.next().value

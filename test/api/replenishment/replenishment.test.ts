@@ -444,6 +444,28 @@ t.test('the filter by location has its stock, its demand and what arrives there'
   )
 })
 
+t.test('with a location, only the drafts that arrive there are in a draft', async (t) => {
+  const { db, alice, supplierId } = await start(t)
+  await makeStock(db, alice, { variants: 3, locations: 2 })
+  await sell(alice, supplierId, 1)
+  await setForecast(db, alice, 1)
+  for (const number of [1, 2]) {
+    await makeRule(alice, { locationId: locationGid(number), supplierId })
+    await setPlaceForecast(db, alice, { variant: 1, location: number, perWeek: 7 })
+  }
+  const draft = (quantity: number, destinationLocationId: string | null) =>
+    makeOrder(alice, { supplierId, lineItems: [line(1, { quantity })], destinationLocationId })
+  await draft(40, locationGid(2))
+  // without a destination it arrives at the primary location, the first
+  await draft(3, null)
+  const inDraft = async (query: string) =>
+    (await listReplenishment(alice, `?days=30${query}`)).map((row) => row.inDraft)
+  const at = (number: number) => inDraft(`&locationId=${encodeURIComponent(locationGid(number))}`)
+  t.strictSame(await at(1), [3])
+  t.strictSame(await at(2), [40])
+  t.strictSame(await inDraft(''), [43])
+})
+
 t.test('the forecast of a location counts while it is current and a rule names the location', async (t) => {
   const { db, alice, supplierId } = await start(t)
   await makeStock(db, alice, { variants: 3, locations: 2 })
