@@ -47,6 +47,7 @@ export const ReplenishmentRow = Type.Object({
   forecastUnits: Type.Number({ description: 'Demand until the suggested order is used up' }),
   safetyStock: Type.Number(),
   suggestedQuantity: Type.Integer({ description: 'In whole packs and multiples, at least the minimum' }),
+  roundedUpBy: Type.Integer({ description: 'Pieces that fill packs, multiple and minimum of the supplier' }),
   packs: Nullable(Type.Integer()),
   unitCost: Nullable(Type.Number({ description: 'Of the suggested quantity; null when no cost is known' })),
   lineTotal: Nullable(Type.Number()),
@@ -84,7 +85,10 @@ export type ReplenishmentRow = Static<typeof ReplenishmentRow>
 
 const maxItems = 1000
 
-/** One draft per supplier and destination. A line without `costPrice` gets the supplier's price of its quantity. */
+/**
+ * One draft per supplier and destination. A line without `costPrice` gets the supplier's price of its quantity. `roundedUpBy` is that of
+ * a suggestion whose quantity was not changed.
+ */
 export const ReplenishmentOrdersInput = Strict({
   items: Type.Array(
     Strict({
@@ -96,6 +100,13 @@ export const ReplenishmentOrdersInput = Strict({
         rule: 'must be a whole number from 1 to 1 000 000 000',
       }),
       costPrice: Type.Optional(Money(4)),
+      roundedUpBy: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 1_000_000_000,
+          rule: 'must be a whole number of pieces, at least 0',
+        }),
+      ),
       destinationLocationId: Type.Optional(Nullable(Gid('Location'))),
     }),
     { minItems: 1, maxItems, rule: `must be a list of 1 to ${maxItems} items` },

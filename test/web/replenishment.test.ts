@@ -61,7 +61,7 @@ t.test('a buyer fills a supplier and makes a draft', { timeout: 300_000 }, async
   await t.test('the total of a supplier waits until all its products are loaded', async (t) => {
     const other = second?.variants[0]?.variantId ?? ''
     await send('POST', `/suppliers/${supplierId}/products`, {
-      ...{ variantId: other, supplierSku: 'N-2', prices: [{ price: 1 }] },
+      ...{ variantId: other, supplierSku: 'N-2', packSize: 1000, prices: [{ price: 1 }] },
     })
     await setForecast(db, { shopId }, BigInt(other.split('/').at(-1) ?? ''), {
       units: new Array(26).fill(70),
@@ -87,8 +87,12 @@ t.test('a buyer fills a supplier and makes a draft', { timeout: 300_000 }, async
     await app.getByRole('dialog').getByRole('button', { name: 'Suggest', exact: true }).click()
     await app.getByText('1 line added, 1 raised').waitFor()
     const { lineItems } = await get<PurchaseOrder>(`/purchase-orders/${id}`)
-    const [line] = lineItems
+    const [line, rounded] = lineItems
     // 700 a week for 14 + 30 days = 4 400, less the stock of the simulator, in packs of 10
     t.ok(line && line.quantity > 3_000 && line.quantity % 10 === 0, `${line?.quantity} pieces`)
+    // 70 a week: 440, less the stock, in packs of 1 000
+    t.equal(rounded?.quantity, 1000)
+    t.ok(rounded && rounded.roundedUpBy >= 560 && rounded.roundedUpBy < 1000, `${rounded?.roundedUpBy}`)
+    await app.getByText(`rounded up by ${rounded?.roundedUpBy}`, { exact: true }).waitFor()
   })
 })

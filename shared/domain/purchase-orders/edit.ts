@@ -15,6 +15,7 @@ import { keepOrderRate, lockSupplierTerms, rateOf, readSupplierTerms, requireAmo
 import {
   ExistingLine,
   knownCost,
+  type LineEntry,
   lineAssignments,
   lineNames,
   linesJson,
@@ -274,7 +275,7 @@ export async function planOrderLines(
   shopId: number,
   id: number,
   { isOtherSupplier, ...terms }: OrderTerms & { isOtherSupplier: boolean },
-  { lineItems }: Pick<PurchaseOrderPatch, 'lineItems'>,
+  { lineItems }: { lineItems?: readonly LineEntry[] | undefined },
 ): Promise<{ lines: OrderLine[]; existing: readonly ExistingLine[] }> {
   const existing = await readLines(tx, shopId, id)
   const entries = lineItems ?? existing.map((line) => ({ id: line.id }))

@@ -44,6 +44,9 @@ export const ExistingLine = Type.Object({
 })
 export type ExistingLine = Static<typeof ExistingLine>
 
+/** An entry of an update. One that a suggestion rounded up says by how many pieces. */
+export type LineEntry = PurchaseOrderLinePatch & { roundedUpBy?: number }
+
 /** A line of an update: its variant is either unchanged, or a reference that must be resolved. */
 type PlannedLine = Omit<OpenLine, 'variant'> & { variant: ResolvedVariant | VariantReference }
 
@@ -138,7 +141,7 @@ export const taxOfLines = sql.fragment`(select coalesce(sum(line_tax), 0) from l
  */
 export function planLines(
   existing: readonly ExistingLine[],
-  entries: readonly PurchaseOrderLinePatch[],
+  entries: readonly LineEntry[],
   { isOtherSupplier }: { isOtherSupplier: boolean },
 ): PlannedLine[] {
   const matchedIds = new Set(entries.map(({ id }) => id))
@@ -176,7 +179,7 @@ function takeBySku(
 
 function planFrom(
   line: ExistingLine | undefined,
-  entry: PurchaseOrderLinePatch,
+  entry: LineEntry,
   path: string,
   faults: Fault[],
   isOtherSupplier: boolean,
@@ -200,11 +203,17 @@ function planFrom(
     packSize: entry.packSize ?? kept?.packSize,
     discountPercent: entry.discountPercent ?? line?.discountPercent,
     taxRate: entry.taxRate ?? kept?.taxRate,
-    rounded: kept && { by: kept.roundedUpBy, ofQuantity: kept.quantity },
+    rounded: roundingOf(kept, entry),
   }
   if (line && isSameVariant) return { ...base, variant: wordsOf(line, entry) }
   return { ...base, variant: { productId, variantId, sku: entry.sku, title: entry.title } }
 }
+
+/** A typed quantity is not rounded; one that an entry repeats stays as it is. */
+const roundingOf = (kept: ExistingLine | undefined, { roundedUpBy, quantity = 0 }: LineEntry) =>
+  roundedUpBy === undefined
+    ? kept && { by: kept.roundedUpBy, ofQuantity: kept.quantity }
+    : { by: roundedUpBy, ofQuantity: quantity }
 
 /** Of quantity and packs, one that only repeats the line's does not count beside a changed other one. */
 function quantityOf(

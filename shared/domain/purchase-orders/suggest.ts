@@ -1,12 +1,14 @@
 import { type Db, sql } from '../../db/db.ts'
 import { conflict, unprocessable } from '../../errors.ts'
-import type { PurchaseOrder, PurchaseOrderLinePatch } from '../../schemas/purchase-orders.ts'
+import type { PurchaseOrder } from '../../schemas/purchase-orders.ts'
 import type { OrderSuggestionInput, SuggestedOrder } from '../../schemas/replenishment.ts'
 import { roundedQuantity } from '../reorder/explain-quantity.ts'
 import { readDrafts } from '../replenishment/drafts.ts'
+import { roundedUpBy } from '../replenishment/plan.ts'
 import { type Planned, planSupplier } from '../replenishment/replenishment.ts'
-import { readLineTerms } from '../supplier-prices/price-of-line.ts'
-import { lockOrder, updatePurchaseOrder } from './edit.ts'
+import { followedBreaks, priceAt, readLineTerms } from '../supplier-prices/price-of-line.ts'
+import { lockOrder, readLines, updatePurchaseOrder } from './edit.ts'
+import type { ExistingLine, LineEntry } from './lines.ts'
 import { getPurchaseOrder } from './purchase-orders.ts'
 import { requireVersion } from './version.ts'
 
@@ -16,7 +18,7 @@ const maxLines = 500
 /**
  * Fills a draft with what its supplier should deliver. `replace`: the suggestions are the new lines; a line that they
  * repeat keeps its other fields. `add`: lines stay, those with less than the suggestion grow to it, and other suggestions
- * become new lines. What runs out first comes first, up to 500 lines; of a supplier with
+ * become new lines. A line with the catalogue's price gets the price of its new quantity; a typed price stays. What runs out first comes first, up to 500 lines; of a supplier with
  * 5 000 variants or more, those are planned that run out first, and those of the order. New lines have the supplier's price of their
  * quantity, or no cost. The stock is that of the order's destination, and what other drafts of the supplier bring there is
  * not suggested again. Throws not_found, stale_version, conflict when the order is no draft, and nothing_to_order.
@@ -41,9 +43,13 @@ export function suggestIntoOrder(
       const message = `No product of ${order.supplierName} needs an order. Raise the days, or check the other drafts and the products of the supplier.`
       throw unprocessable('nothing_to_order', message)
     }
-    const { kept, raised, missing } = compareLines(order, planned, mode)
+    const lines = await readLines(tx, shopId, id)
+    const { kept, raised, missing } = compareLines(lines, planned, mode)
     const added = missing.slice(0, maxLines - kept.length)
-    const lineItems = [...kept, ...(await newLines(tx, shopId, order, added))]
+    const lineItems = [
+      ...(await withPrices(tx, shopId, order, kept)),
+      ...(await newLines(tx, shopId, order, added)),
+    ]
     const saved = await updatePurchaseOrder(tx, shopId, id, actor, { lineItems })
     return {
       id,
@@ -85,7 +91,8 @@ async function planDraft(
   const suggested = planned.flatMap((each) => {
     const missing = each.plan.wantedQuantity - (drafted.get(each.candidate.id) ?? 0)
     if (missing <= 0) return []
-    return [{ ...each, plan: { ...each.plan, suggestedQuantity: roundedQuantity(missing, each.candidate) } }]
+    const suggestedQuantity = roundedQuantity(missing, each.candidate)
+    return [{ ...each, plan: { ...each.plan, wantedQuantity: missing, suggestedQuantity } }]
   })
   return { planned: suggested, isComplete }
 }
@@ -96,25 +103,54 @@ const byUrgency = (a: Planned, b: Planned) =>
   (a.plan.gapOn ?? afterAllDays).localeCompare(b.plan.gapOn ?? afterAllDays) ||
   a.candidate.id - b.candidate.id
 
+type KeptLine = { line: ExistingLine; quantity: number; roundedUpBy?: number }
+
 /** The lines that stay, with their quantities, and the suggestions that have none. */
-function compareLines({ lineItems }: PurchaseOrder, planned: readonly Planned[], mode: 'replace' | 'add') {
-  const suggested = new Map(
-    planned.map(({ candidate, plan }) => [candidate.variantId, plan.suggestedQuantity]),
-  )
+function compareLines(
+  lineItems: readonly ExistingLine[],
+  planned: readonly Planned[],
+  mode: 'replace' | 'add',
+) {
+  const suggested = new Map(planned.map(({ candidate, plan }) => [candidate.variantId, plan]))
   const lines = Map.groupBy(lineItems, ({ variantId }) => variantId)
-  const kept: PurchaseOrderLinePatch[] = []
+  const kept: KeptLine[] = []
   let raised = 0
   for (const [variantId, [first, ...others]] of lines) {
-    const quantity = suggested.get(variantId)
-    if (!first || (mode === 'replace' && quantity === undefined)) continue
+    const plan = suggested.get(variantId)
+    if (!first || (mode === 'replace' && plan === undefined)) continue
     const staying = mode === 'replace' ? [] : others
     const inOthers = staying.reduce((sum, line) => sum + line.quantity, 0)
-    const wanted = (quantity ?? 0) - inOthers
-    const next = mode === 'replace' ? wanted : Math.max(first.quantity, wanted)
-    if (next > first.quantity) raised += 1
-    kept.push({ id: first.id, quantity: next }, ...staying.map((line) => ({ id: line.id })))
+    const wanted = (plan?.suggestedQuantity ?? 0) - inOthers
+    const isRaised = wanted > first.quantity
+    if (isRaised) raised += 1
+    const isSuggested = plan !== undefined && (isRaised || mode === 'replace')
+    kept.push({
+      line: first,
+      ...(isSuggested
+        ? { quantity: wanted, roundedUpBy: Math.min(wanted, roundedUpBy(plan)) }
+        : { quantity: first.quantity }),
+    })
+    kept.push(...staying.map((line) => ({ line, quantity: line.quantity })))
   }
   return { kept, raised, missing: planned.filter(({ candidate }) => !lines.has(candidate.variantId)) }
+}
+
+async function withPrices(
+  tx: Db,
+  shopId: number,
+  { supplierId, currency }: PurchaseOrder,
+  kept: readonly KeptLine[],
+): Promise<LineEntry[]> {
+  const wanted = kept.map(({ line: { variantRowId, supplierSku, quantity } }) => ({
+    ...{ variantRowId, supplierId, currency, quantity },
+    supplierSku: supplierSku || undefined,
+  }))
+  const terms = await readLineTerms(tx, shopId, wanted)
+  return kept.map(({ line: { id, quantity: before, costPrice }, quantity, ...rounding }, at) => {
+    if (quantity === before) return { id, quantity, ...rounding }
+    const breaks = followedBreaks(costPrice, terms[at])
+    return { id, quantity, costPrice: priceAt(breaks, { quantity, costPrice }), ...rounding }
+  })
 }
 
 async function newLines(
@@ -122,7 +158,7 @@ async function newLines(
   shopId: number,
   { supplierId, currency }: PurchaseOrder,
   planned: readonly Planned[],
-): Promise<PurchaseOrderLinePatch[]> {
+): Promise<LineEntry[]> {
   const wanted = planned.map(({ candidate: { id, supplierSku }, plan: { suggestedQuantity } }) => ({
     ...{ variantRowId: id, supplierId, currency, quantity: suggestedQuantity },
     supplierSku: supplierSku ?? undefined,
@@ -132,6 +168,7 @@ async function newLines(
     ...{ variantId, productId, packSize },
     supplierSku: supplierSku ?? '',
     quantity: plan.suggestedQuantity,
+    roundedUpBy: roundedUpBy(plan),
     costPrice: terms[at]?.price ?? null,
   }))
 }

@@ -1,4 +1,4 @@
-import type { LineTerms } from '../supplier-prices/price-of-line.ts'
+import { type LineTerms, priceAt } from '../supplier-prices/price-of-line.ts'
 import { orderQuantity, type Packaging } from '../supplier-prices/quantity.ts'
 
 export type TopUpLine = Packaging & {
@@ -36,7 +36,7 @@ export function fillGap(lines: readonly TopUpLine[], gap: Gap, minorDigits: numb
     const before = { quantity: line.quantity, amount: amountOf(line, minorDigits) }
     line.quantity = orderQuantity(line.quantity + 1, line)
     if (line.quantity > maxQuantity) return null
-    line.costPrice = priceAt(line)
+    line.costPrice = priceAt(line.breaks, line)
     pieces -= line.quantity - before.quantity
     value = rounded(value - (amountOf(line, minorDigits) - before.amount), minorDigits)
   }
@@ -60,9 +60,6 @@ function isLessCovered(one: TopUpLine, other: TopUpLine): boolean {
 
 const coverOf = ({ stock, quantity, soldPerDay }: TopUpLine) =>
   soldPerDay > 0 ? (Math.max(stock, 0) + quantity) / soldPerDay : Number.POSITIVE_INFINITY
-
-const priceAt = ({ breaks, quantity, costPrice }: TopUpLine) =>
-  breaks.findLast(({ minQuantity }) => minQuantity <= quantity)?.price ?? costPrice
 
 const amountOf = ({ quantity, costPrice, discountPercent }: TopUpLine, digits: number) =>
   rounded(quantity * Number(costPrice) * (1 - discountPercent / 100), digits)

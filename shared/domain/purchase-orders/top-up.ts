@@ -4,7 +4,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { conflict, unprocessable } from '../../errors.ts'
 import { Id } from '../../schemas/common.ts'
 import type { PurchaseOrder, ToppedUpPurchaseOrder } from '../../schemas/purchase-orders.ts'
-import { type LineTerms, readLineTerms } from '../supplier-prices/price-of-line.ts'
+import { followedBreaks, type LineTerms, readLineTerms } from '../supplier-prices/price-of-line.ts'
 import { lockOrder, readLines, updatePurchaseOrder } from './edit.ts'
 import type { ExistingLine } from './lines.ts'
 import { getPurchaseOrder } from './purchase-orders.ts'
@@ -115,11 +115,10 @@ async function topUpLines(
 
 function topUpLineOf(line: ExistingLine, terms: LineTerms | undefined) {
   const { id: lineId, quantity, costPrice, packSize, discountPercent } = line
-  const isCataloguePrice = terms?.priceSource === 'catalogue' && terms.price === costPrice
   return {
     ...{ lineId, quantity, costPrice, discountPercent, packSize },
     minimumQuantity: terms?.minimumQuantity ?? null,
     quantityMultiple: terms?.quantityMultiple ?? 1,
-    breaks: isCataloguePrice ? terms.breaks : [],
+    breaks: followedBreaks(costPrice, terms),
   }
 }

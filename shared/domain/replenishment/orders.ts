@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { type Fault, unprocessable } from '../../errors.ts'
+import { badRequest, type Fault, unprocessable } from '../../errors.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import type { ReorderDraft } from '../../schemas/reorder-suggestions.ts'
 import type { ReplenishmentOrders, ReplenishmentOrdersInput } from '../../schemas/replenishment.ts'
@@ -31,6 +31,7 @@ export function createReplenishmentOrders(
 ): Promise<ReplenishmentOrders> {
   return db.transaction(async (tx) => {
     requireDistinct(items)
+    requireRounding(items)
     const suppliers = await lockSuppliers(tx, shopId, items)
     const variants = await readVariants(tx, shopId, items)
     const locations = await readLocations(tx, shopId, items)
@@ -76,6 +77,16 @@ function requireDistinct(items: readonly Item[]): void {
   })
   if (details.length > 0)
     throw unprocessable('duplicate_item', 'A product is in the list twice. Remove one of them.', details)
+}
+
+/** A suggestion adds pieces to some that are wanted. */
+function requireRounding(items: readonly Item[]): void {
+  const faults: Fault[] = items.flatMap(({ roundedUpBy = 0, quantity }, at) =>
+    roundedUpBy < quantity
+      ? []
+      : [{ path: `/items/${at}/roundedUpBy`, message: 'must be less than the quantity' }],
+  )
+  if (faults.length > 0) throw badRequest(faults)
 }
 
 /** Locks the suppliers by id, as creating an order does. */
@@ -157,12 +168,12 @@ async function completeItems(tx: Db, shopId: number, items: readonly Item[], { s
   return known.map(({ item, supplier, variant: { productId } }, at) => {
     const { price = null, supplierSku = '', packSize = 1 } = terms[at] ?? {}
     const cost = item.costPrice ?? price
-    const { variantId, quantity } = item
+    const { variantId, quantity, roundedUpBy = 0 } = item
     return {
       item,
       supplierName: supplier.name,
       isCostKnown: cost !== null,
-      line: { productId, variantId, quantity, costPrice: cost, supplierSku, packSize },
+      line: { productId, variantId, quantity, costPrice: cost, supplierSku, packSize, roundedUpBy },
     }
   })
 }

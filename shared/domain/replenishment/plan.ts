@@ -128,6 +128,12 @@ export function planOrder(input: PlanInput): Plan {
   }
 }
 
+/** The pieces that fill packs, multiple and minimum. */
+export const roundedUpBy = ({
+  wantedQuantity,
+  suggestedQuantity,
+}: Pick<Plan, 'wantedQuantity' | 'suggestedQuantity'>) => Math.max(0, suggestedQuantity - wantedQuantity)
+
 const piecesOf = (arrivals: readonly { quantity: number }[]) =>
   arrivals.reduce((sum, { quantity }) => sum + quantity, 0)
 

@@ -12,7 +12,7 @@ import { type Candidate, readCandidates, readMostUrgent } from './candidates.ts'
 import { type ChosenDemand, demandOf } from './demand.ts'
 import { readDrafts } from './drafts.ts'
 import { explainPlan } from './explain.ts'
-import { type Plan, planOrder } from './plan.ts'
+import { type Plan, planOrder, roundedUpBy } from './plan.ts'
 
 /** Variants that one statement reads. */
 const batchSize = 500
@@ -229,6 +229,7 @@ function rowOf(planned: Planned, unitCost: number | null, inDraft: number): Repl
   return {
     ...candidate,
     ...plan,
+    roundedUpBy: roundedUpBy(plan),
     packs: isInPacks ? suggestedQuantity / packSize : null,
     unitCost,
     lineTotal:

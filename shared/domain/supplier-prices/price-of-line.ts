@@ -127,6 +127,19 @@ export async function readLineTerms(
 }
 
 /**
+ * The prices by quantity that a line follows when its quantity changes: those of the catalogue while its price is that of the
+ * catalogue (`terms` of its quantity before). A price that was typed stays.
+ */
+export const followedBreaks = (costPrice: number | null, terms: LineTerms | undefined) =>
+  terms?.priceSource === 'catalogue' && terms.price === costPrice ? terms.breaks : []
+
+/** The price of a quantity, with the breaks that the line follows. */
+export const priceAt = (
+  breaks: LineTerms['breaks'],
+  { quantity, costPrice }: { quantity: number; costPrice: number | null },
+) => breaks.findLast(({ minQuantity }) => minQuantity <= quantity)?.price ?? costPrice
+
+/**
  * SQL for the newest line of a variant whose order `o` meets a condition: its cost, and when the order was sent or created. The
  * newest is by that instant, since an import of the past adds old orders with new ids.
  */

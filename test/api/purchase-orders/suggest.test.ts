@@ -89,6 +89,38 @@ t.test('add keeps lines and raises those with less than the suggestion', async (
   t.strictSame(await linesOf(alice, id), lines, 'a second time changes nothing')
 })
 
+t.test('a line has the price of its new quantity, and says by how much it was rounded up', async (t) => {
+  const { db, alice, supplierId } = await start(t)
+  await makeSupplierProduct(alice, {
+    ...{ supplierId, variantId: variantGid(3), packSize: 24 },
+    prices: [{ price: 2 }, { minQuantity: 48, price: 1.8 }],
+  })
+  await setForecast(db, alice, 3)
+  const suggestInto = async (lineItems: object[], mode: 'replace' | 'add') => {
+    const { id } = await makeOrder(alice, { supplierId, lineItems: lineItems as never })
+    t.equal((await suggest(alice, id, { mode })).statusCode, 200)
+    const found = (await readOrder(alice, id)).lineItems.filter(
+      ({ variantId }) => variantId === variantGid(3),
+    )
+    await alice.delete(`/api/purchase-orders/${id}`)
+    return found.map(({ quantity, costPrice, roundedUpBy }) => [quantity, costPrice, roundedUpBy])
+  }
+  const at = (quantity: number, costPrice: number) => line(3, { quantity, costPrice })
+  // 34 wanted, in packs of 24: 48, rounded up by 14, and from 48 pieces on 1.80 each
+  t.strictSame(await suggestInto([at(10, 2)], 'add'), [[48, 1.8, 14]])
+  t.strictSame(await suggestInto([at(10, 2)], 'replace'), [[48, 1.8, 14]])
+  t.strictSame(await suggestInto([at(10, 1.95)], 'add'), [[48, 1.95, 14]], 'a typed price stays')
+  t.strictSame(await suggestInto([line(2)], 'add'), [[48, 1.8, 14]], 'a new line')
+  // the lines of a variant have 48 together
+  t.strictSame(await suggestInto([at(10, 2), at(5, 2)], 'add'), [
+    [43, 2, 14],
+    [5, 2, 0],
+  ])
+  t.strictSame(await suggestInto([at(60, 2)], 'add'), [[60, 2, 0]], 'a line with enough stays as it is')
+  // less than before, at the price of less
+  t.strictSame(await suggestInto([at(96, 1.8)], 'replace'), [[48, 1.8, 14]])
+})
+
 t.test('a draft is filled for its destination, less what other drafts of the supplier bring', async (t) => {
   const { db, alice, supplierId } = await start(t)
   await makeStock(db, alice, { variants: 3, locations: 2 })

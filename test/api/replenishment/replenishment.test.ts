@@ -66,6 +66,7 @@ t.test('a row has the numbers of the formula in packs, and explains them', async
       forecastUnits: 44,
       safetyStock: 5.7,
       suggestedQuantity: 48,
+      roundedUpBy: 8,
       packs: 4,
       unitCost: 2.5,
       lineTotal: 120,
@@ -355,7 +356,7 @@ t.test('chosen rows become one draft per supplier and destination, with edited q
   await sell(alice, supplierId, 1, { packSize: 6, prices: [{ price: 2 }, { minQuantity: 24, price: 1.5 }] })
   const response = await alice.post('/api/replenishment/orders', {
     items: [
-      chosen(supplierId, 1, 24),
+      chosen(supplierId, 1, 24, { roundedUpBy: 4 }),
       chosen(other, 2, 5, { costPrice: 3.25 }),
       chosen(supplierId, 3, 7, { costPrice: 1 }),
       chosen(supplierId, 3, 2, { costPrice: 1, destinationLocationId: locationGid(2) }),
@@ -372,7 +373,10 @@ t.test('chosen rows become one draft per supplier and destination, with edited q
   const { data } = (await alice.get(`/api/purchase-orders/${purchaseOrders[0].id}`)).json()
   t.match(data, {
     status: 'draft',
-    lineItems: [{ quantity: 24, packs: 4, packSize: 6, supplierSku: 'N-1', costPrice: 1.5 }, { quantity: 7 }],
+    lineItems: [
+      { quantity: 24, packs: 4, packSize: 6, supplierSku: 'N-1', costPrice: 1.5, roundedUpBy: 4 },
+      { quantity: 7, roundedUpBy: 0 },
+    ],
   })
 })
 
@@ -390,6 +394,7 @@ t.test('drafts are refused for unknown records, of another shop too, and none is
   const elsewhere = { ...good, destinationLocationId: locationGid(9) }
   await refused(alice, [elsewhere], 'unknown_location', '/items/0/destinationLocationId')
   await refused(alice, [{ ...good, quantity: 0 }], 'invalid_request', '/items/0/quantity')
+  await refused(alice, [{ ...good, roundedUpBy: 5 }], 'invalid_request', '/items/0/roundedUpBy')
   await refused(alice, [], 'invalid_request', '/items')
   t.strictSame((await alice.get('/api/purchase-orders')).json().data, [])
 })

@@ -85,6 +85,9 @@ export function planColumns(options: Options): Column<ReplenishmentRow>[] {
             error={errorOf(row)}
           />
           {row.packSize > 1 && <Small>{packText(Number(quantityOf(row)), row.packSize)}</Small>}
+          {row.roundedUpBy > 0 && quantityOf(row) === row.suggestedQuantity && (
+            <Small>{`rounded up by ${format.count(row.roundedUpBy)}`}</Small>
+          )}
           {row.inDraft > 0 && <Badge look={[`${format.count(row.inDraft)} in a draft`, 'info']} />}
         </div>
       ),

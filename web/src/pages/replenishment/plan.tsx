@@ -92,6 +92,8 @@ export function Plan({ rows, groups, locationId, more, noteOf }: Props) {
               variantId: row.variantId,
               supplierId: row.supplierId,
               quantity: quantityOf(row),
+              // a quantity of the buyer is not rounded
+              ...(quantityOf(row) === row.suggestedQuantity && { roundedUpBy: row.roundedUpBy }),
               destinationLocationId: destination,
             },
           ],

@@ -41,7 +41,7 @@ export function OrderLines({ order }: { order: PurchaseOrder }) {
     },
     {
       name: 'Ordered',
-      cell: ({ quantity, packs, packSize }) => (
+      cell: ({ quantity, packs, packSize, roundedUpBy }) => (
         <div>
           {quantity === 0 ? 'Not entered' : format.count(quantity)}
           {packSize > 1 && quantity > 0 && (
@@ -49,6 +49,7 @@ export function OrderLines({ order }: { order: PurchaseOrder }) {
               {packs === null ? `packs of ${packSize}` : `${format.many(packs, 'pack')} × ${packSize}`}
             </Small>
           )}
+          {roundedUpBy > 0 && <Small>{`rounded up by ${format.count(roundedUpBy)}`}</Small>}
         </div>
       ),
       isNumber: true,
