@@ -13,7 +13,7 @@ import { requireVersion } from './version.ts'
 
 /**
  * Fills the gap of a draft to the supplier's minimum (value and pieces), or to free freight: one pack or multiple at a time to the line with
- * the fewest days of cover. A line that has a price of the catalogue gets the price of its new quantity. Throws not_found,
+ * the fewest days of cover; lines of one variant have one cover. A line that has a price of the catalogue gets the price of its new quantity. Throws not_found,
  * stale_version, conflict when the order is no draft, no_minimum, minimum_met (also for free freight), and cannot_top_up when no line can fill
  * the gap.
  */
@@ -114,9 +114,9 @@ async function topUpLines(
 }
 
 function topUpLineOf(line: ExistingLine, terms: LineTerms | undefined) {
-  const { id: lineId, quantity, costPrice, packSize, discountPercent } = line
+  const { id: lineId, variantRowId, quantity, costPrice, packSize, discountPercent } = line
   return {
-    ...{ lineId, quantity, costPrice, discountPercent, packSize },
+    ...{ lineId, variantRowId, quantity, costPrice, discountPercent, packSize },
     minimumQuantity: terms?.minimumQuantity ?? null,
     quantityMultiple: terms?.quantityMultiple ?? 1,
     breaks: followedBreaks(costPrice, terms),

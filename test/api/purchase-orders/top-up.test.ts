@@ -51,6 +51,35 @@ t.test('a top-up fills up to free freight on request', async (t) => {
   expectFailure(t, await alice.post(url, { to: 'free_freight' }), 422, 'minimum_met')
 })
 
+t.test('lines of one product have one cover', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 2, available: 0 })
+  const supplierId = await makeSupplier(alice)
+  await setVelocity(db, alice, 1, 30)
+  await setVelocity(db, alice, 2, 30)
+  await setSupplierTerms(db, alice, supplierId, { minimumQuantity: 38 })
+  const lineItems = [line(1, { quantity: 10 }), line(2, { quantity: 15 }), line(1, { quantity: 10 })]
+  const { id } = await makeOrder(alice, { supplierId, lineItems })
+  // one of each sells a day: the first lasts 20 days, the second 15, so the second gets the 3 missing pieces
+  const { added } = (await alice.post(`/api/purchase-orders/${id}/top-up`)).json().data
+  t.match(added, [{ sku: 'SKU-2', addedQuantity: 3, quantity: 18 }])
+})
+
+t.test('a top-up rounds amounts as the order does', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { available: 0 })
+  const supplierId = await makeSupplier(alice)
+  await setSupplierTerms(db, alice, supplierId, { minimumValue: 9.05 })
+  const lineItems = [line(1, { quantity: 8, costPrice: 1.005 })]
+  const { id } = await makeOrder(alice, { supplierId, lineItems })
+  // 9 at 1.005 are 9.045, rounded half up 9.05: one piece is enough
+  t.match((await alice.post(`/api/purchase-orders/${id}/top-up`)).json().data, {
+    total: 9.05,
+    supplierMinimum: { shortBy: 0 },
+    added: [{ addedQuantity: 1, quantity: 9 }],
+  })
+})
+
 t.test('a top-up uses the price break that it reaches', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { available: 0 })
