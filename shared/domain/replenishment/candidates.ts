@@ -116,7 +116,7 @@ export function readMostUrgent(
 /**
  * Reads the next variants that sell, by id, with their supplier, stock and demand; one statement, with one lookup per
  * variant in each table. The supplier is that of the reorder rule for all locations, else the preferred one of the catalogue.
- * With `locationId`, stock, demand and rule are those of the location. With `supplierId`, other variants than the supplier's may be among them when a rule names another supplier.
+ * With `locationId`, stock, demand and rule are those of the location; a rule of the location that names a supplier comes first. With `supplierId`, other variants than the supplier's may be among them when a rule names another supplier.
  */
 export function readCandidates(
   db: Db,
@@ -142,7 +142,10 @@ export function readCandidates(
         select * from variant_velocity y where y.shop_id = ${shopId} and y.variant_id = v.id offset 0
       ) y on true
       left join lateral (
-        select r.location_id, r.supplier_id, ${chosenServiceLevel('r')} as service_level, r.review_days,
+        select r.location_id, ${chosenServiceLevel('r')} as service_level, r.review_days,
+          coalesce(r.supplier_id, (
+            select a.supplier_id from reorder_rule a where a.shop_id = ${shopId} and a.variant_id = v.id and a.location_id is null
+          )) as supplier_id,
           case when r.location_id is not distinct from ${locationId}::bigint then r.max_level end as max_level
         from reorder_rule r
         where r.shop_id = ${shopId} and r.variant_id = v.id and (r.location_id is null or r.location_id = ${locationId}::bigint)

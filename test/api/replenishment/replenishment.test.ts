@@ -499,3 +499,24 @@ t.test('the forecast of a location counts while it is current and a rule names t
   `)
   t.strictSame(await units(), [], 'it is two weeks old')
 })
+
+t.test("a location's rule without a supplier has that of the rule for all locations", async (t) => {
+  const { db, alice, supplierId } = await start(t)
+  await sell(alice, supplierId, 1)
+  const other = await makeSupplier(alice, { name: 'Bolt', leadTimeDays: 14 })
+  await setForecast(db, alice, 1)
+  const suppliers = async () => {
+    const at = `?days=30&locationId=${encodeURIComponent(locationGid(1))}`
+    const all = (await listReplenishment(alice, at)).map((row) => row.supplierId)
+    const filtered = await listReplenishment(alice, `${at}&supplierId=${all[0]}`)
+    t.equal(filtered.length, 1, 'the filter by it lists the row')
+    return all
+  }
+  await setPlaceForecast(db, alice, { variant: 1, location: 1, perWeek: 7 })
+  const atLocation = await makeRule(alice, { locationId: locationGid(1) })
+  t.strictSame(await suppliers(), [supplierId], 'the preferred one')
+  await makeRule(alice, { supplierId: other })
+  t.strictSame(await suppliers(), [other])
+  await alice.put(`/api/reorder/rules/${atLocation}`, { supplierId })
+  t.strictSame(await suppliers(), [supplierId], 'the rule of the location names one')
+})
