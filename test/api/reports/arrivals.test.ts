@@ -15,7 +15,14 @@ import {
 import { computePlans, setPrice } from '../../support/make/planning.ts'
 import { dayFromToday, setForecast } from '../../support/make/replenishment.ts'
 import { setTimeZone } from '../../support/make/sales.ts'
-import { item, locationGid, makeShippedTransfer, makeStock, makeTransfer } from '../../support/make/stock.ts'
+import {
+  item,
+  locationGid,
+  makeShippedTransfer,
+  makeStock,
+  makeTransfer,
+  variantGid,
+} from '../../support/make/stock.ts'
 
 async function start(t: Test) {
   const people = await startApp(t)
@@ -160,6 +167,40 @@ t.test('a transfer travels as long as the last ones of its route', async (t) => 
   `)
   await makeShippedTransfer(alice)
   t.match(await list(alice), [{ kind: 'transfer', expectedOn: dayFromToday(6), promisedOn: dayFromToday(6) }])
+})
+
+t.test('a route takes the days until its receipts, not until a loss is written off', async (t) => {
+  const { db, alice } = await start(t)
+  const move = async (path: string, body: object) => {
+    const answer = await alice.post(`/api/stock-transfers/${path}`, body)
+    t.equal(answer.statusCode, 200, answer.body)
+  }
+  for (let count = 0; count < 3; count += 1) {
+    const { id } = await makeShippedTransfer(alice, { items: [item(2, 10)] })
+    for (const received of [8, 1]) {
+      await move(`${id}/receive`, { items: [{ variantId: variantGid(2), received }] })
+    }
+    await move(`${id}/close`, {})
+    // 8 pieces after 2 days, 1 after 11, and 1 lost after 30: (8 * 2 + 1 * 11) / 9 = 3; until the end it would be 30
+    await db.query(sql.typeAlias('void')`
+      update stock_transfer set shipped_at = completed_at - interval '30 days'
+      where shop_id = ${alice.shopId} and id = ${id}
+    `)
+    await db.query(sql.typeAlias('void')`
+      update stock_transfer_event e
+      set occurred_at = t.shipped_at + case i.received when 8 then interval '2 days' else interval '11 days' end
+      from stock_transfer t, stock_transfer_event_item i
+      where t.shop_id = ${alice.shopId} and t.id = ${id} and e.shop_id = t.shop_id and e.transfer_id = t.id
+        and i.shop_id = t.shop_id and i.event_id = e.id and i.received > 0
+    `)
+  }
+  // shipped and received in one step: they did not travel
+  for (let count = 0; count < 9; count += 1) {
+    const id = await makeTransfer(alice, { items: [item(2, 1)] })
+    await alice.put(`/api/stock-transfers/${id}`, { status: 'completed', allowNegative: true })
+  }
+  await makeShippedTransfer(alice)
+  t.match(await list(alice), [{ kind: 'transfer', expectedOn: dayFromToday(3), promisedOn: dayFromToday(3) }])
 })
 
 t.test('open-to-buy has what was ordered, what arrived and what is needed by month', async (t) => {
