@@ -170,7 +170,8 @@ const OpenToBuyMonth = Type.Object({
   }),
   receivedValue: Type.Number({ description: 'Goods that arrived in the month, at landed cost' }),
   arrivingValue: Type.Number({
-    description: 'Goods that are still to arrive in the month; overdue ones in the current month',
+    description:
+      "Goods that are expected in the month: by the promised day moved by the supplier's delay, tomorrow when it has passed",
   }),
   forecastNeed: Nullable(
     Type.Number({

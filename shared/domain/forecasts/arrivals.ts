@@ -35,8 +35,21 @@ export const supplierDelays = (shopId: number) => sql.fragment`
 `
 
 /** SQL: an instant, days later at the same time of the shop's day, also across a clock change. */
-export const daysAfter = (shopId: number, instant: FragmentSqlToken, days: FragmentSqlToken) => sql.fragment`
+const daysAfter = (shopId: number, instant: FragmentSqlToken, days: FragmentSqlToken) => sql.fragment`
   ((${instant} at time zone ${timeZoneOf(shopId)} + make_interval(days => ${days})) at time zone ${timeZoneOf(shopId)})
+`
+
+/**
+ * SQL: when order `o` of supplier `s` arrives: its promised date moved by the delay `d` (`supplierDelays`, left join), tomorrow when that
+ * has passed; null without a date.
+ */
+export const orderExpectedAt = (shopId: number) => sql.fragment`
+  (
+    select case when e.corrected_at <= now() then ${endOfToday(shopId)} else e.corrected_at end
+    from (
+      select ${daysAfter(shopId, dueAt('o', 's'), sql.fragment`coalesce(d.late_days, 0)`)} as corrected_at
+    ) e
+  )
 `
 
 const Arrival = Type.Object({
@@ -71,6 +84,7 @@ export function readArrivals(
     with delay as materialized (${supplierDelays(shopId)}),
     open_order as (
       select l.variant_id, o.id, o.po_number, o.supplier_id, s.name as supplier_name, ${dueAt('o', 's')} as promised_at,
+        ${orderExpectedAt(shopId)} as expected_at,
         coalesce(
           o.destination_location_id, (select w.id from location w where w.shop_id = ${shopId} and w.is_primary)
         ) as location_id,
@@ -84,20 +98,11 @@ export function readArrivals(
         and o.status in ('sent', 'partial') and l.quantity > l.accepted + l.cancelled
       group by l.variant_id, o.id, o.po_number, o.supplier_id, s.name, o.destination_location_id, o.expected_at, o.sent_at,
         s.lead_time_days, d.late_days, d.late_orders
-    ),
-    dated as (
-      select x.*, case
-          when x.corrected_at <= now() then ${endOfToday(shopId)}
-          else x.corrected_at
-        end as expected_at
-      from (
-        select *, ${daysAfter(shopId, sql.fragment`promised_at`, sql.fragment`late_days`)} as corrected_at from open_order
-      ) x
     )
     select x.variant_id, x.id as purchase_order_id, x.po_number, x.supplier_id, x.supplier_name, x.location_id, x.quantity,
       x.promised_at, x.expected_at, (x.expected_at at time zone ${timeZoneOf(shopId)})::date::text as day,
       x.late_days, x.late_orders
-    from dated x
+    from open_order x
     order by x.variant_id, x.expected_at nulls last, x.id
   `)
 }

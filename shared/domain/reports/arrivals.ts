@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { type ArrivalFilter, ExpectedArrival } from '../../schemas/planning.ts'
-import { endOfToday, timeZoneOf } from '../date-range.ts'
-import { daysAfter, supplierDelays } from '../forecasts/arrivals.ts'
+import { timeZoneOf } from '../date-range.ts'
+import { orderExpectedAt, supplierDelays } from '../forecasts/arrivals.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
 import { transferExpectedAt, transferRoutes } from '../planning/transit.ts'
 import { afterDiscount } from '../purchase-orders/discount.ts'
@@ -63,16 +63,10 @@ export async function listArrivals(
   return toPairPage(rows, filter)
 }
 
-const correctedAt = (shopId: number) =>
-  daysAfter(shopId, dueAt('o', 's'), sql.fragment`coalesce(d.late_days, 0)`)
-
 /** SQL: sent orders with pieces that are still to arrive. */
 const openOrders = (shopId: number) => sql.fragment`
   select 'order' as kind, o.id, o.po_number as name, ${dueAt('o', 's')} as promised_at,
-    case
-      when ${correctedAt(shopId)} <= now() then ${endOfToday(shopId)}
-      else ${correctedAt(shopId)}
-    end as expected_at,
+    ${orderExpectedAt(shopId)} as expected_at,
     coalesce(d.late_days, 0) as late_days, s.name as from_name, w.name as to_name, l.line_count, l.pieces,
     round(
       l.value * ${afterDiscount('o')},

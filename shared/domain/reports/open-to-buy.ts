@@ -2,6 +2,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { OpenToBuy, type OpenToBuyFilter } from '../../schemas/planning.ts'
 import { withSpending } from '../buying-budgets/spending.ts'
 import { timeZoneOf, todayOf } from '../date-range.ts'
+import { orderExpectedAt, supplierDelays } from '../forecasts/arrivals.ts'
 import { afterDiscount } from '../purchase-orders/discount.ts'
 import { dueAt } from '../purchase-orders/overdue.ts'
 import { postedAt } from '../purchase-orders/receipts.ts'
@@ -12,7 +13,7 @@ const pastMonths = 2
 
 /**
  * Money of twelve months, in the shop's currency without tax: what was ordered and what arrived in each month, what is still to arrive, and
- * what the forecast expects to sell, at cost. A week of the forecast is put to months by its days.
+ * what the forecast expects to sell, at cost. Goods arrive in the month in which the calendar of arrivals expects them. A week of the forecast is put to months by its days.
  *
  * A budget is put to months by its days, too: 310 from 16 March to 15 April, which are 31 days, are 160 in March and 150 in April.
  * What is open to buy is that part without what was spent in the month, as budgets count it (`withSpending`): with orders of 100
@@ -29,11 +30,12 @@ export function getOpenToBuy(db: Db, shopId: number, { from }: OpenToBuyFilter):
     sql.fragment`date_trunc('month', ${instant} at time zone ${timeZoneOf(shopId)})::date`
   return db.one(sql.type(row(OpenToBuy))`
     with span as materialized (
-      select s.first, s.today, date_trunc('month', s.today)::date as current,
+      select s.first, s.today,
         s.first::timestamp at time zone ${timeZoneOf(shopId)} as from_at,
         (s.first + make_interval(months => ${shownMonths}))::timestamp at time zone ${timeZoneOf(shopId)} as to_at
       from (select ${first} as first, ${todayOf(shopId)} as today) s
     ),
+    delay as materialized (${supplierDelays(shopId)}),
     shop as materialized (
       select ${currencyOf(shopId)} as currency, minor_digits(${currencyOf(shopId)}) as digits
     ),
@@ -54,14 +56,14 @@ export function getOpenToBuy(db: Db, shopId: number, { from }: OpenToBuyFilter):
       ) l
     ),
     open as materialized (
-      select o.id, greatest(${monthOf(dueAt('o', 's'))}, span.current) as month,
+      select o.id, ${monthOf(orderExpectedAt(shopId))} as month,
         case when coalesce(o.currency, shop.currency) = shop.currency then 1 else o.rate end as rate,
         l.value * ${afterDiscount('o')} as value,
         ${dueAt('o', 's')} is null as is_undated, l.has_unknown
-      from span
-      cross join shop
+      from shop
       join purchase_order o on o.shop_id = ${shopId} and o.status in ('sent', 'partial')
       join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
+      left join delay d on d.supplier_id = o.supplier_id
       cross join lateral (
         select sum((l.quantity - l.accepted - l.cancelled) * l.cost_price * (1 - l.discount_percent / 100)) as value,
           bool_or(not l.is_cost_known) as has_unknown

@@ -274,6 +274,22 @@ t.test('open-to-buy has what was ordered, what arrived and what is needed by mon
   )
 })
 
+t.test('open-to-buy has goods on their way in the month in which the calendar expects them', async (t) => {
+  const context = await start(t)
+  const { alice, supplierId } = context
+  await expected(alice, supplierId, 5)
+  // the last three orders were 40 days late, so 40.00 come in 45 days, in another month than the promised one
+  const late = [1, 2, 3].map((day) => ({
+    due: `2026-03-0${day}T12:00:00Z`,
+    receivedAt: `2026-04-${9 + day}T12:00:00Z`,
+  }))
+  await receivedInPast(context, late)
+  t.match(await list(alice), [{ expectedOn: dayFromToday(45) }])
+  const { months } = (await alice.get('/api/reports/open-to-buy')).json().data
+  const arriving = months.filter(({ arrivingValue }: { arrivingValue: number }) => arrivingValue > 0)
+  t.match(arriving, [{ month: dayFromToday(45).slice(0, 7), arrivingValue: 40 }])
+})
+
 t.test('what arrived is worth what is known of its receipts today', async (t) => {
   const { alice, supplierId } = await start(t)
   const received = async () =>

@@ -20,7 +20,11 @@ export function OpenToBuyReport() {
         <p>
           Value of goods by month, without tax: orders by the month in which you sent them, goods by the month
           in which they arrived or are expected, and what the forecast expects to sell, at the average cost.
-          The current month’s need begins today. A budget counts by its days, with tax. Open to buy is what
+          Goods are expected on the promised day moved by the delay of their supplier’s last orders, as in{' '}
+          <TextLink to="/reports/arrivals" inherit>
+            Arrivals
+          </TextLink>
+          . The current month’s need begins today. A budget counts by its days, with tax. Open to buy is what
           the budget leaves after the orders that you sent in the month, and after drafts in the current
           month.
         </p>
