@@ -1369,6 +1369,7 @@ create table stock_transfer_event (
   fingerprint bytea,
   reversed_at timestamp with time zone,
   reversed_by text,
+  idempotency_key text,
   constraint stock_transfer_event_pkey PRIMARY KEY (shop_id, id),
   constraint stock_transfer_event_shop_id_transfer_id_fkey FOREIGN KEY (shop_id, transfer_id) REFERENCES stock_transfer(shop_id, id) ON DELETE CASCADE,
   constraint stock_transfer_event_kind_check CHECK ((kind = ANY (ARRAY['ship'::text, 'receive'::text, 'close'::text, 'complete'::text, 'cancel'::text])))

@@ -32,14 +32,12 @@ export const stockTransfers: FastifyPluginAsyncTypebox = async (app) => {
   route(app, 'PUT /stock-transfers/:id', ({ db, shop, actor, params, body }) =>
     updateStockTransfer(db, shop.id, params.id, actor, body),
   )
-  route(app, 'POST /stock-transfers/:id/ship', ({ db, shop, actor, params, body, idempotencyKey }) => {
-    const hasKey = idempotencyKey !== undefined
-    return shipTransfer(db, shop.id, params.id, actor, body ?? {}, { hasKey })
-  })
-  route(app, 'POST /stock-transfers/:id/receive', ({ db, shop, actor, params, body, idempotencyKey }) => {
-    const hasKey = idempotencyKey !== undefined
-    return receiveTransfer(db, shop.id, params.id, actor, body, { hasKey })
-  })
+  route(app, 'POST /stock-transfers/:id/ship', ({ db, shop, actor, params, body, idempotencyKey: key }) =>
+    shipTransfer(db, shop.id, params.id, actor, body ?? {}, { key }),
+  )
+  route(app, 'POST /stock-transfers/:id/receive', ({ db, shop, actor, params, body, idempotencyKey: key }) =>
+    receiveTransfer(db, shop.id, params.id, actor, body, { key }),
+  )
   route(app, 'POST /stock-transfers/:id/close', ({ db, shop, actor, params, body }) =>
     closeTransfer(db, shop.id, params.id, actor, body ?? {}),
   )

@@ -7,6 +7,7 @@ import { bookLosses } from '../costs/losses.ts'
 import { lockVariants, moveStock } from '../stock/move.ts'
 import type { PlatformReason } from '../stock/reasons.ts'
 import { type LineChange, statusOf, type TransferLine, withChanges } from './lines.ts'
+import type { RequestMark } from './repeats.ts'
 
 const Transfer = Type.Object({
   id: Id,
@@ -69,8 +70,8 @@ type Event = {
   /** The transfer ends: pieces that were not shipped stay at the source. */
   isEnding?: boolean
   allowNegative?: boolean
-  /** Of the request, to recognise a double click. */
-  fingerprint?: Buffer
+  /** Of the request, to recognise it when it is repeated. */
+  mark?: RequestMark
   /** The path of a line's pieces in the request; without it, that of the transfer's item. */
   pathOf?: (change: LineChange) => string
 }
@@ -84,7 +85,7 @@ export async function applyEvent(
   tx: Db,
   shopId: number,
   transfer: LockedTransfer,
-  { kind, changes, actor, isEnding = false, fingerprint, ...event }: Event,
+  { kind, changes, actor, isEnding = false, mark, ...event }: Event,
 ): Promise<TransferStep> {
   const losses = lossesOf(changes)
   if (losses.size > 0) await lockVariantsOf(tx, shopId, changes)
@@ -94,8 +95,9 @@ export async function applyEvent(
   const written = await tx.maybeOne(sql.typeAlias('id')`
     with ${countedLines(shopId, transfer, { status, changes, costs })},
     event as (
-      insert into stock_transfer_event (shop_id, transfer_id, kind, actor, occurred_at, fingerprint)
-      select ${shopId}::bigint, moved.id, ${kind}, ${actor}, now(), ${fingerprint ? sql.binary(fingerprint) : null}::bytea
+      insert into stock_transfer_event (shop_id, transfer_id, kind, actor, occurred_at, fingerprint, idempotency_key)
+      select ${shopId}::bigint, moved.id, ${kind}, ${actor}, now(), ${mark ? sql.binary(mark.fingerprint) : null}::bytea,
+        ${mark?.key ?? null}::text
       from moved
       returning id
     ),

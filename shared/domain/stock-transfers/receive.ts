@@ -8,9 +8,8 @@ import { findRepeated, fingerprintOf } from './repeats.ts'
 /**
  * Records what became of goods in transit: what was received arrives at the destination; what was lost or damaged
  * arrives nowhere and leaves the book cost. The rest stays in transit. Deleted products and locations that are not in use
- * are no error: the goods have left the source. A double click changes nothing (`repeats.ts`), unless the request has an
- * idempotency key (`hasKey`). Throws not_found, conflict when nothing is in transit, unknown_line, over_transit, and
- * nothing_received when all numbers are 0.
+ * are no error: the goods have left the source. A repeated request changes nothing (`repeats.ts`); `key` is its idempotency key.
+ * Throws not_found, conflict when nothing is in transit, unknown_line, over_transit, and nothing_received when all numbers are 0.
  */
 export function receiveTransfer(
   db: Db,
@@ -18,12 +17,12 @@ export function receiveTransfer(
   id: number,
   actor: string,
   { items }: TransferReceipt,
-  { hasKey = false }: { hasKey?: boolean } = {},
+  { key }: { key?: string | undefined } = {},
 ): Promise<TransferStep> {
   return db.transaction(async (tx) => {
     const transfer = await lockTransfer(tx, shopId, id)
-    const fingerprint = fingerprintOf('receive', numbersOf(items))
-    const repeated = hasKey ? null : await findRepeated(tx, shopId, transfer, actor, fingerprint)
+    const mark = { fingerprint: fingerprintOf('receive', numbersOf(items)), key }
+    const repeated = await findRepeated(tx, shopId, transfer, actor, mark)
     if (repeated) return repeated
     requireInTransit(transfer)
     const entries = items.map(
@@ -51,7 +50,7 @@ export function receiveTransfer(
       kind: 'receive',
       changes,
       actor,
-      fingerprint,
+      mark,
       platformReason: 'movement_received',
       pathOf: pathsOf(transfer.lines, entries, 'received'),
     })

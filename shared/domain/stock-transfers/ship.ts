@@ -9,8 +9,8 @@ import { resolveTransfer } from './stock-transfers.ts'
 /**
  * Ships some goods of a transfer, or all that is left to ship; stock leaves the source. May be called again for the rest,
  * also after a part has arrived. Throws not_found, conflict when nothing is left to ship, unknown_line, over_shipment,
- * insufficient_stock without `allowNegative`, and the errors of `resolveLevelKeys`. A double click changes nothing
- * (`repeats.ts`), unless the request has an idempotency key (`hasKey`).
+ * insufficient_stock without `allowNegative`, and the errors of `resolveLevelKeys`. A repeated request
+ * changes nothing (`repeats.ts`); `key` is its idempotency key.
  */
 export function shipTransfer(
   db: Db,
@@ -18,13 +18,13 @@ export function shipTransfer(
   id: number,
   actor: string,
   { items, allowNegative = false }: NonNullable<TransferShipment>,
-  { hasKey = false }: { hasKey?: boolean } = {},
+  { key }: { key?: string | undefined } = {},
 ): Promise<TransferStep> {
   return db.transaction(async (tx) => {
     const transfer = await lockTransfer(tx, shopId, id)
     const numbers = items?.map(({ variantId, quantity }) => [variantId, quantity]) ?? 'rest'
-    const fingerprint = fingerprintOf('ship', numbers)
-    const repeated = hasKey ? null : await findRepeated(tx, shopId, transfer, actor, fingerprint)
+    const mark = { fingerprint: fingerprintOf('ship', numbers), key }
+    const repeated = await findRepeated(tx, shopId, transfer, actor, mark)
     if (repeated) return repeated
     requireOpen(transfer)
     requireRest(transfer)
@@ -42,7 +42,7 @@ export function shipTransfer(
       kind: 'ship',
       changes,
       actor,
-      fingerprint,
+      mark,
       platformReason: 'movement_created',
       allowNegative,
       ...(entries && { pathOf: pathsOf(transfer.lines, entries, 'quantity') }),

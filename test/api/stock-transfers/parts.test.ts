@@ -373,6 +373,35 @@ t.test('a repeated request with its key moves the goods once', async (t) => {
   t.strictSame((await levelsOf(db, alice))['1/2'], [12, 10])
 })
 
+t.test('a request that is repeated after its key has expired moves the goods once', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeTransfer(alice, { items: [item(1, 20)] })
+  const again = async (verb: string, body: object, key: string = randomUUID()) => {
+    const send = () => alice.send('POST', address(id, verb), body, { 'idempotency-key': key })
+    const first = (await send()).json()
+    // as the hourly job does after 24 hours
+    await db.query(sql.typeAlias('void')`delete from idempotency_key where shop_id = ${alice.shopId}`)
+    const repeated = await send()
+    t.notOk('idempotent-replayed' in repeated.headers, 'the answer was not stored any more')
+    t.strictSame(repeated.json(), first)
+    return key
+  }
+  // 10 at the source - 8 shipped = 2; 20 - 8 = 12 are left to ship
+  await again('ship', { items: [item(1, 8)] })
+  t.strictSame((await levelsOf(db, alice))['1/1'], [2, 10])
+  await again('ship', { items: [item(1, 12)], allowNegative: true })
+  t.strictSame(await piecesOf(alice, id), [[20, 0, 0, 0, 0, 20]])
+  // 20 in transit - 7 received = 13; a second receipt would leave 6
+  const key = await again('receive', { items: [arrived(1, 7)] })
+  t.strictSame(await piecesOf(alice, id), [[20, 7, 0, 0, 0, 13]])
+  t.strictSame((await levelsOf(db, alice))['1/2'], [17, 10])
+  await again('receive', { items: [arrived(1, 7)] })
+  t.strictSame(await piecesOf(alice, id), [[20, 14, 0, 0, 0, 6]], 'another key is another box of 7')
+  await again('receive', { items: [arrived(1, 6)] }, key)
+  t.strictSame(await piecesOf(alice, id), [[20, 20, 0, 0, 0, 0]], 'an expired key accepts another request')
+  await expectLedger(t, db, alice)
+})
+
 t.test('a double click without a key receives once', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeTransfer(alice, { items: [item(1, 9)] })
