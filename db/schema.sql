@@ -1145,6 +1145,7 @@ create table stock_count (
   absolute_variance_value numeric(38,3),
   uncosted_item_count integer,
   is_imported boolean not null default false,
+  approved_variances text,
   constraint stock_count_pkey PRIMARY KEY (shop_id, id),
   constraint stock_count_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint stock_count_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),

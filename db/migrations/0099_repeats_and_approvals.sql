@@ -3,3 +3,8 @@
 alter table stock_transfer_event
   -- of the request that wrote the event; null: it had none, or a process of the previous release wrote it
   add column idempotency_key text;
+
+-- An approval is one of certain variances: corrections of the levels may change them before the count is submitted.
+alter table stock_count
+  -- the variances that were approved (`variancesOf`); null: not approved, or by the previous release, whose approval stays valid
+  add column approved_variances text;

@@ -2,12 +2,13 @@ import { type Db, sql } from '../../db/db.ts'
 import { conflict } from '../../errors.ts'
 import type { StockCount } from '../../schemas/stock-counts.ts'
 import { ended, lockCount, notFinished } from './lock.ts'
+import { isApproved, variancesOf } from './result.ts'
 import { getStockCount } from './stock-counts.ts'
 import { countUnread } from './unread.ts'
 
 /**
- * Approves the numbers of a count in review. A person with a number in the count cannot approve; repeating it changes nothing. Throws
- * counting_not_finished, levels_not_read, same_person.
+ * Approves the variances of a count in review. A person with a number in the count cannot approve; repeating it changes nothing, unless
+ * a correction has changed the variances since. Throws counting_not_finished, levels_not_read, same_person.
  */
 export function approveCount(db: Db, shopId: number, id: number, actor: string): Promise<StockCount> {
   return db.transaction(async (tx) => {
@@ -18,9 +19,10 @@ export function approveCount(db: Db, shopId: number, id: number, actor: string):
     if (await hasCounted(tx, shopId, id, actor))
       throw conflict('You counted products of this count. Another user must approve it.', 'same_person')
     await tx.query(sql.typeAlias('void')`
-      update stock_count
-      set approved_at = now(), approved_by = ${actor}, updated_at = now()
-      where shop_id = ${shopId} and id = ${id} and status = 'draft' and finished_at is not null and approved_at is null
+      update stock_count c
+      set approved_at = now(), approved_by = ${actor}, approved_variances = ${variancesOf(shopId, 'c')}, updated_at = now()
+      where c.shop_id = ${shopId} and c.id = ${id} and c.status = 'draft' and c.finished_at is not null
+        and not ${isApproved(shopId, 'c')}
     `)
     return getStockCount(tx, shopId, id, actor)
   })

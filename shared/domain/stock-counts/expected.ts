@@ -81,7 +81,7 @@ export async function storeReadQuantities(
       where i.shop_id = ${shopId} and i.count_id = due.count_id and i.variant_id = due.variant_id
     )
     update stock_count
-    set approved_at = null, approved_by = null, updated_at = now()
+    set approved_at = null, approved_by = null, approved_variances = null, updated_at = now()
     where shop_id = ${shopId} and approved_at is not null
       and id in (select count_id from due where before <> expected)
   `)

@@ -18,7 +18,6 @@ const LockedCount = Type.Object({
     'recount',
   ]).properties,
   round: Type.Integer(),
-  isApproved: Type.Boolean(),
   locationId: Id,
 })
 export type LockedCount = Static<typeof LockedCount>
@@ -49,7 +48,7 @@ export const ended = (status: Exclude<StockCountStatus, 'draft'>) => conflict(en
 export async function lockCount(tx: Db, shopId: number, id: number): Promise<LockedCount> {
   const count = await tx.maybeOne(sql.type(row(LockedCount))`
     select c.id, c.status, ${phaseOf('c')} as phase, c.blind, c.notes, c.reason, c.item_count, c.created_by, c.round, c.recount,
-      c.approved_at is not null as is_approved, c.location_id
+      c.location_id
     from stock_count c
     where c.shop_id = ${shopId} and c.id = ${id}
     for update

@@ -53,7 +53,7 @@ export function recountVariances(
     await tx.one(sql.typeAlias('id')`
       update stock_count
       set round = round + 1, finished_at = null, finished_by = null, approved_at = null, approved_by = null,
-        updated_at = now(),
+        approved_variances = null, updated_at = now(),
         recount = jsonb_build_object(
           'round', round + 1, 'varianceValueAbove', ${value}::numeric, 'variancePercentAbove', ${percent}::numeric,
           'itemCount', ${listed.length}::int, 'requestedBy', ${actor}::text,

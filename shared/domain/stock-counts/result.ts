@@ -57,6 +57,23 @@ export const sumsOf = (lines: ReturnType<typeof sql.fragment>, { isCompared }: {
   `
 }
 
+/** SQL: a text that identifies the variances of a draft, from its alias, whatever they are worth. */
+export const variancesOf = (shopId: number, count: string) => sql.fragment`(
+  select md5(coalesce(string_agg(x.variant_id || ' ' || x.difference, ',' order by x.variant_id), ''))
+  from (${linesOf(shopId, count)}) x
+  where x.difference <> 0
+)`
+
+/** SQL: the count is approved, and its variances are those that were approved. */
+export function isApproved(shopId: number, count: string) {
+  const c = sql.identifier([count])
+  return sql.fragment`(
+    ${c}.approved_at is not null and (
+      ${c}.status <> 'draft' or coalesce(${c}.approved_variances = ${variancesOf(shopId, count)}, true)
+    )
+  )`
+}
+
 /** SQL: 1 - variance / expected, at least 0; null without both. */
 export function accuracyOf(
   variance: ReturnType<typeof sql.fragment>,
@@ -75,6 +92,7 @@ const Result = Type.Object({
   absoluteVarianceValue: Nullable(Type.Number()),
   uncostedItemCount: Type.Integer(),
   differingItemCount: Type.Integer(),
+  isApproved: Type.Boolean(),
   /** The shop's limit; null: no count needs an approval. */
   limit: Nullable(Type.Number()),
 })
@@ -87,6 +105,7 @@ export function readResult(db: Db, shopId: number, id: number): Promise<Result> 
       (
         select count(*) from (${linesOf(shopId, 'c')}) x where x.difference <> 0
       ) as differing_item_count,
+      ${isApproved(shopId, 'c')} as is_approved,
       (select count_approval_value from shop_setting where shop_id = ${shopId}) as limit
     from stock_count c
     cross join lateral (${sumsOf(linesOf(shopId, 'c'), { isCompared: false })}) sums
@@ -95,8 +114,8 @@ export function readResult(db: Db, shopId: number, id: number): Promise<Result> 
 }
 
 /** A variance of unknown value may be above every limit. */
-export const needsApproval = ({ limit, absoluteVarianceValue, uncostedItemCount }: Result) =>
-  limit !== null && ((absoluteVarianceValue ?? 0) > limit || uncostedItemCount > 0)
+export const needsApproval = ({ isApproved, limit, absoluteVarianceValue, uncostedItemCount }: Result) =>
+  !isApproved && limit !== null && ((absoluteVarianceValue ?? 0) > limit || uncostedItemCount > 0)
 
 export function approvalRequired({ limit, absoluteVarianceValue, uncostedItemCount }: Result) {
   const cause =

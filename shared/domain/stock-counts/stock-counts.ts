@@ -9,7 +9,7 @@ import { enqueueReadLevels } from '../stock/read-requests.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
 import { changedEntries, sumEntries } from './entries.ts'
 import { isHiddenCount, phaseOf } from './phase.ts'
-import { accuracyOf, linesOf, sumsOf } from './result.ts'
+import { accuracyOf, isApproved, linesOf, sumsOf } from './result.ts'
 import { addSheet, nothingToCount } from './sheet.ts'
 import { addEntries } from './store-entries.ts'
 
@@ -92,8 +92,10 @@ export async function getStockCount(db: Db, shopId: number, id: number, actor: s
   const count = await db.maybeOne(sql.type(row(Type.Omit(StockCount, ['items'])))`
     select c.id, w.gid as location_id, w.name as location_name, c.status, ${phaseOf('c')} as phase, c.blind,
       ${isHiddenCount('c')} as is_hidden, c.filter, c.plan_id, c.item_count, c.notes, c.reason, c.recount, c.created_by,
-      c.created_at, c.updated_at, c.finished_at, c.finished_by, c.approved_at, c.approved_by, c.submitted_at,
-      c.submitted_by, c.cancelled_at, c.stale_item_count,
+      c.created_at, c.updated_at, c.finished_at, c.finished_by, c.submitted_at, c.submitted_by, c.cancelled_at,
+      c.stale_item_count,
+      case when approval.is_valid then c.approved_at end as approved_at,
+      case when approval.is_valid then c.approved_by end as approved_by,
       ${shown(sql.fragment`sums.variance_value`)} as variance_value,
       ${shown(sql.fragment`sums.absolute_variance_value`)} as absolute_variance_value,
       ${shown(sql.fragment`sums.uncosted_item_count`)} as uncosted_item_count,
@@ -101,12 +103,13 @@ export async function getStockCount(db: Db, shopId: number, id: number, actor: s
       ${shown(accuracyOf(sql.fragment`sums.absolute_variance_value`, sql.fragment`sums.expected_value`))}
         as accuracy_by_value,
       ${shown(sql.fragment`(
-        c.status = 'draft' and c.approved_at is null and t.count_approval_value is not null
+        c.status = 'draft' and not approval.is_valid and t.count_approval_value is not null
         and (coalesce(sums.absolute_variance_value, 0) > t.count_approval_value or sums.uncosted_item_count > 0)
       )`)} as approval_needed
     from stock_count c
     join location w on w.shop_id = ${shopId} and w.id = c.location_id
     left join shop_setting t on t.shop_id = ${shopId}
+    cross join lateral (select ${isApproved(shopId, 'c')} as is_valid) approval
     cross join lateral (${sumsOf(linesOf(shopId, 'c'), { isCompared: true })}) sums
     where c.shop_id = ${shopId} and c.id = ${id}
   `)

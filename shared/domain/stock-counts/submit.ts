@@ -9,7 +9,7 @@ import { asQuantity, correctedSince, onHandOfItem } from './expected.ts'
 import { approvalRequired, needsApproval, readResult } from './result.ts'
 import { countUnread, isMoving } from './unread.ts'
 
-type Count = { id: number; locationId: number; isApproved: boolean }
+type Count = { id: number; locationId: number }
 
 const CountedLevel = Type.Object({ variantId: Id, locationId: Id })
 const Difference = Type.Object({ variantId: Id, expected: Type.Integer(), variance: Type.Integer() })
@@ -32,15 +32,16 @@ export async function submitNumbers(
   const { id, locationId } = count
   await requireActive(tx, shopId, locationId)
   const staleItemCount = await countUnread(tx, shopId, id, acceptStale)
-  const result = await readResult(tx, shopId, id)
-  if (!count.isApproved && needsApproval(result)) throw approvalRequired(result)
-  await requireReason(tx, shopId, reason, result.differingItemCount > 0 ? ['/reason'] : [])
   const levels = await tx.any(sql.type(row(CountedLevel))`
     select variant_id, ${locationId}::bigint as location_id
     from stock_count_item
     where shop_id = ${shopId} and count_id = ${id} and counted_quantity is not null
   `)
+  // before the result is read: no correction can change the variances between the check of the approval and the movement
   await lockLevels(tx, shopId, levels)
+  const result = await readResult(tx, shopId, id)
+  if (needsApproval(result)) throw approvalRequired(result)
+  await requireReason(tx, shopId, reason, result.differingItemCount > 0 ? ['/reason'] : [])
   const differences = await tx.any(sql.type(row(Difference))`
     select i.variant_id, (i.expected_quantity + since.delta)::int as expected,
       (i.counted_quantity - i.expected_quantity - since.delta)::int as variance

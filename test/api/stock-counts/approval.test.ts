@@ -5,11 +5,13 @@ import { makeColleague, type Person } from '../../support/core/people.ts'
 import {
   counted,
   levelsOf,
+  locationGid,
   makeCount,
   makeStock,
   movementsOf,
   readCount,
   readLevels,
+  variantGid,
 } from '../../support/make/stock.ts'
 
 /** A shop with 10 units of each of three variants; the first costs 5.00, the second 2.00. */
@@ -154,6 +156,65 @@ t.test('an approval ends when a later reading changes what was expected', async 
     await post(bob, id, 'approve')
     t.match((await submit(alice, id)).json().data, { status: 'submitted', approvedBy: bob.userId })
   }
+})
+
+t.test('an approval ends when a correction changes the variances', async (t) => {
+  const context = await start(t, 500)
+  const { db, alice, bob } = context
+  await alice.put('/api/variants/1', { unitCost: 300 })
+  const id = await makeRead(context, [counted(1, 8), counted(2, 9)])
+  await post(alice, id, 'finish')
+  // (8 - 10) x 300 = -600 and (9 - 10) x 2 = -2
+  t.match((await post(bob, id, 'approve')).json().data, {
+    approvedBy: bob.userId,
+    absoluteVarianceValue: 602,
+    approvalNeeded: false,
+  })
+  const adjust = (number: number, quantity: number) =>
+    alice.put('/api/stock-levels/bulk', {
+      adjustments: [{ variantId: variantGid(number), locationId: locationGid(1), quantity }],
+    })
+  await adjust(1, 100)
+  // 90 pieces were found elsewhere and corrected by hand: (8 - 100) x 300 = -27 600
+  t.match(await readCount(alice, id), {
+    approvedAt: null,
+    approvedBy: null,
+    absoluteVarianceValue: 27602,
+    approvalNeeded: true,
+  })
+  const { message } = expectFailure(t, await submit(alice, id), 409, 'approval_required')
+  t.match(message, /worth 27602, above the limit of 500/)
+  t.strictSame((await levelsOf(db, alice))['1/1'], [100, 10], 'nothing moved')
+
+  t.match((await post(bob, id, 'approve')).json().data, { approvedBy: bob.userId, approvalNeeded: false })
+  await adjust(1, 10)
+  t.match(
+    await readCount(alice, id),
+    { approvedAt: null, absoluteVarianceValue: 602 },
+    'other variances again',
+  )
+  await post(bob, id, 'approve')
+  // pieces count also without a known cost: 9 - 10 = -1 becomes 9 - 9 = 0 of the second product
+  await alice.put('/api/variants/2', { unitCost: null })
+  t.match(await readCount(alice, id), { approvedBy: bob.userId }, 'another cost is no other variance')
+  await adjust(2, 9)
+  expectFailure(t, await submit(alice, id), 409, 'approval_required')
+  await post(bob, id, 'approve')
+  t.match((await submit(alice, id)).json().data, { status: 'submitted', approvedBy: bob.userId })
+  t.strictSame((await levelsOf(db, alice))['1/1'], [8, 10])
+})
+
+t.test('an approval that the previous release stored is valid', async (t) => {
+  const context = await start(t)
+  const { db, alice, bob } = context
+  const id = await makeRead(context, [counted(1, 5)])
+  await post(alice, id, 'finish')
+  await post(bob, id, 'approve')
+  await db.query(sql.typeAlias('void')`
+    update stock_count set approved_variances = null where shop_id = ${alice.shopId} and id = ${id}
+  `)
+  t.match(await readCount(alice, id), { approvedBy: bob.userId, approvalNeeded: false })
+  t.match((await submit(alice, id)).json().data, { status: 'submitted', approvedBy: bob.userId })
 })
 
 t.test('the limit is an amount or null', async (t) => {
