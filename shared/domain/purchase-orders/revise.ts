@@ -10,6 +10,7 @@ import {
 import { bookLateCosts } from '../costs/book.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { requireWeights } from './charge-rules.ts'
+import { readCountedLines, requireKeptLines, requireSameVariants } from './counted-lines.ts'
 import { readSupplierTerms } from './currency.ts'
 import { lockOrder, planOrderLines, replacedLines } from './edit.ts'
 import { type ExistingLine, type OrderLine, subtotalOfLines, taxOfLines } from './lines.ts'
@@ -22,7 +23,8 @@ import { requireVersion } from './version.ts'
  * Changes the lines of a sent or partial order: `lineItems` is the full new list, as in an update. Stores the difference
  * as the next revision, computes the status again, and queues one mail with it. A typed tax stays. Throws not_found,
  * conflict when the order's state does not allow it or a mail is still being sent, stale_version, below_received when a
- * quantity is below what was accepted, line_has_receipts when a line with receipts is removed or gets another variant, no_change, and the errors of an update.
+ * quantity is below what was accepted, line_has_receipts when a line with receipts is removed or gets another variant, line_in_draft
+ * when a draft of a receipt counts the line, no_change, and the errors of an update.
  */
 export function revisePurchaseOrder(
   db: Db,
@@ -42,9 +44,10 @@ export function revisePurchaseOrder(
       const terms = { supplierId, currency, taxRate, isOtherSupplier: false }
       const { lines, existing } = await planOrderLines(tx, shopId, id, terms, { lineItems })
       requireComplete(existing, lines)
-      const receivedIds = await linesWithReceipts(tx, shopId, id)
-      requireNotBelowReceived(order, lines, receivedIds)
-      requireSameVariants(existing, lines, receivedIds)
+      const counted = await readCountedLines(tx, shopId, id)
+      requireNotBelowReceived(order, lines)
+      requireKeptLines(order, lines, counted)
+      requireSameVariants(existing, lines, counted)
       await tx.query(sql.typeAlias('void')`
         ${replacedLines(shopId, id, lines, currency)}
         update purchase_order
@@ -60,7 +63,7 @@ export function revisePurchaseOrder(
         id,
         sql.fragment`select received_at from purchase_order where shop_id = ${shopId} and id = ${id}`,
       )
-      if (receivedIds.size > 0) await bookLateCosts(tx, shopId, id, actor)
+      if (counted.some(({ isReceived }) => isReceived)) await bookLateCosts(tx, shopId, id, actor)
       const revised = await getPurchaseOrder(tx, shopId, id)
       await storeRevision(tx, shopId, revised, actor, {
         changes: changesOf(order, revised),
@@ -96,25 +99,9 @@ function requireComplete(existing: readonly ExistingLine[], lines: readonly Orde
   throw unprocessable('unknown_cost', 'No cost is known for some lines. Enter their costs.', unknown)
 }
 
-/** Receipts keep their lines, also when they were reversed. */
-async function linesWithReceipts(tx: Db, shopId: number, id: number): Promise<ReadonlySet<number>> {
-  const ids = await tx.anyFirst(sql.typeAlias('id')`
-    select l.id
-    from purchase_order_line l
-    where l.shop_id = ${shopId} and l.purchase_order_id = ${id}
-      and exists (select from receipt_line x where x.shop_id = ${shopId} and x.purchase_order_line_id = l.id)
-  `)
-  return new Set(ids)
-}
-
 /** A line that got more than was ordered may stay as it is. */
-function requireNotBelowReceived(
-  order: PurchaseOrder,
-  lines: readonly OrderLine[],
-  receivedIds: ReadonlySet<number>,
-): void {
+function requireNotBelowReceived(order: PurchaseOrder, lines: readonly OrderLine[]): void {
   const before = new Map(order.lineItems.map((line) => [line.id, line]))
-  const kept = new Set(lines.map(({ id }) => id))
   const faults = lines.flatMap(({ id, quantity }, index): Fault[] => {
     const line = id === null ? undefined : before.get(id)
     const taken = line ? line.receivedQuantity + line.creditedQuantity : 0
@@ -128,34 +115,6 @@ function requireNotBelowReceived(
   if (faults.length > 0) {
     throw unprocessable('below_received', 'Some quantities are below what was received. Raise them.', faults)
   }
-  const removed = order.lineItems.filter(({ id }) => !kept.has(id) && receivedIds.has(id))
-  if (removed.length === 0) return
-  const message = `must keep the lines that have receipts: ${removed.map(({ title }) => title).join(', ')}`
-  throw unprocessable(
-    'line_has_receipts',
-    'A line with receipts cannot be removed. Lower its quantity instead.',
-    [{ path: '/lineItems', message }],
-  )
-}
-
-/** Receipts moved the stock of the line's variant, and a reversal moves it back. */
-function requireSameVariants(
-  existing: readonly ExistingLine[],
-  lines: readonly OrderLine[],
-  receivedIds: ReadonlySet<number>,
-): void {
-  const variantOf = new Map(existing.map(({ id, variantRowId }) => [id, variantRowId]))
-  const faults = lines.flatMap(({ id, variant }, index): Fault[] =>
-    id !== null && receivedIds.has(id) && variantOf.get(id) !== variant.rowId
-      ? [{ path: `/lineItems/${index}/variantId`, message: 'must stay, because the line has receipts' }]
-      : [],
-  )
-  if (faults.length === 0) return
-  throw unprocessable(
-    'line_has_receipts',
-    'The product of a line with receipts cannot change. Add another line.',
-    faults,
-  )
 }
 
 /** New lines, and those of another variant, keep their words from now on; of a lowered line, no more pieces are cancelled than did not arrive. */

@@ -11,6 +11,7 @@ import {
   readOrder,
   receive,
 } from '../../support/make/orders.ts'
+import { makeDraft } from '../../support/make/receipts.ts'
 import { makeStock } from '../../support/make/stock.ts'
 
 const lines = [line(1, { quantity: 10, costPrice: 2 }), line(2, { quantity: 5, costPrice: 4 })]
@@ -102,6 +103,48 @@ t.test('a line with receipts keeps its product, so that a reversal takes back wh
   ])
   const accepted = await revise([{ id: first?.id }, { id: second?.id, ...other }])
   t.match(accepted.json().data.lineItems, [{ sku: 'SKU-1' }, { sku: 'SKU-3', barcode: '003' }])
+})
+
+t.test('a line that only a draft of a receipt counts stays, and the refusal names the draft', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 3 })
+  const { id } = await makeMailedOrder(db, alice, { lineItems: lines })
+  const { version, lineItems } = await readOrder(alice, id)
+  const [first, second] = lineItems
+  const draft = await makeDraft(alice, id, [{}, { accepted: 1 }])
+  const revise = (entries: object[]) =>
+    alice.post(`/api/purchase-orders/${id}/revise`, { version, lineItems: entries })
+  const removed = expectFailure(t, await revise([{ id: first?.id }]), 422, 'line_in_draft')
+  t.equal(removed.message, 'A draft of a receipt counts this line. Remove it there, or delete the draft.')
+  t.match(removed.details, [{ path: '/lineItems', message: /drafts of receipts count: / }])
+  const other = { productId: line(3).productId, variantId: line(3).variantId, costPrice: 5 }
+  const changed = expectFailure(
+    t,
+    await revise([{ id: first?.id }, { id: second?.id, ...other }]),
+    422,
+    'line_in_draft',
+  )
+  t.match(changed.details, [{ path: '/lineItems/1/variantId' }])
+
+  // a receipt and a draft of the first line: its receipt is the reason
+  await receive(alice, id, [4, 0])
+  await makeDraft(alice, id)
+  expectFailure(
+    t,
+    await alice.post(`/api/purchase-orders/${id}/revise`, {
+      version: (await readOrder(alice, id)).version,
+      lineItems: [{ id: second?.id }],
+    }),
+    422,
+    'line_has_receipts',
+  )
+
+  await alice.delete(`/api/purchase-orders/${id}/receipts/${draft.id}`)
+  const revised = await alice.post(`/api/purchase-orders/${id}/revise`, {
+    version: (await readOrder(alice, id)).version,
+    lineItems: [{ id: first?.id }],
+  })
+  t.match(revised.json().data.lineItems, [{ sku: 'SKU-1' }])
 })
 
 t.test('of two buyers that revise one version, one gets stale_version', async (t) => {
