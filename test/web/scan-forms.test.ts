@@ -1,7 +1,14 @@
 import t from 'tap'
 import type { ReceiptListItem } from '../../shared/schemas/receipts.ts'
 import type { SupplierReturn } from '../../shared/schemas/supplier-returns.ts'
-import { expectSoon, listenToSounds, openCounting, scan, startAdmin } from '../support/core/admin.ts'
+import {
+  expectSoon,
+  listenToSounds,
+  openCounting,
+  scan,
+  startAdmin,
+  type Tab,
+} from '../support/core/admin.ts'
 import { findViolations } from '../support/core/axe.ts'
 
 t.test('forms take scans that are faster than the network', { timeout: 300_000 }, async (t) => {
@@ -233,5 +240,57 @@ t.test('forms take scans that are faster than the network', { timeout: 300_000 }
     const { lines } = await get<SupplierReturn>(`/supplier-returns/${stored?.id}`)
     t.strictSame(lines.map((line) => line.quantity).sort(), [1, 2])
     await tab.page.close()
+  })
+
+  await t.test('the barcode of a pack counts its pieces', async (t) => {
+    const box = '5012345678900'
+    const shared = '5012345678917'
+    for (const [{ variantId }, packBarcode] of [
+      [bowl, box],
+      [mug, shared],
+    ] as const) {
+      await send('POST', `/suppliers/${supplierId}/products`, { variantId, packSize: 12, packBarcode })
+    }
+    const { id: other } = await send<{ id: number }>('POST', '/suppliers', { name: 'Wheel' })
+    await send('POST', `/suppliers/${other}/products`, {
+      ...{ variantId: bowl.variantId, packSize: 6, packBarcode: shared },
+    })
+    const quantityIn = (tab: Tab, title: string) => tab.app.getByLabel(`Quantity of ${title}`).inputValue()
+
+    const receipt = await open('/receipts/new')
+    await receipt.page.setViewportSize({ width: 360, height: 740 })
+    await receipt.app.getByText('No items yet.').waitFor()
+    await receipt.app.getByLabel('Add a product').click()
+    // 12 + 1 + 12 = 25; a scanner may add a zero
+    for (const code of [box, bowl.barcode, `0${box}`, shared]) await scan(receipt, code)
+    await receipt.app.getByText('packs of several products have this code.').waitFor()
+    await expectSoon(t, () => quantityIn(receipt, bowl.title), '25')
+    await expectSoon(t, () => receipt.app.getByLabel(`Quantity of ${mug.title}`).count(), 0)
+    const scroll = async () => receipt.page.frames()[1]?.evaluate('document.documentElement.scrollWidth')
+    await expectSoon(t, scroll, 360, 'nothing overflows at 360 px')
+    await receipt.app.getByRole('button', { name: 'Save receipt' }).click()
+    await receipt.app.getByRole('heading', { name: /^Receipt #/ }).waitFor()
+    t.match(await get<ReceiptListItem[]>('/receipts'), [{ accepted: 25 }])
+    await receipt.page.close()
+
+    const free = await open('/returns/new')
+    await free.app.getByLabel('Add a product').click()
+    await scan(free, box, 2)
+    await expectSoon(t, () => quantityIn(free, bowl.title), '24')
+    await free.page.close()
+
+    const { id: receiptId } = await send<{ id: number }>('POST', '/receipts', {
+      ...{ supplierId, locationId: location.locationId },
+      lines: [{ variantId: bowl.variantId, quantity: 30 }],
+    })
+    const ofReceipt = await open(`/returns/new?receiptId=${receiptId}`)
+    await ofReceipt.app.getByLabel('Scan or type a barcode or SKU').click()
+    // 12 + 12 = 24 of 30: a third box does not fit
+    await scan(ofReceipt, box, 3)
+    await ofReceipt.app
+      .getByText(`this pack has 12 pieces, but only 6 of ${bowl.title} can go back.`)
+      .waitFor()
+    await expectSoon(t, () => quantityIn(ofReceipt, bowl.title), '24')
+    await ofReceipt.page.close()
   })
 })

@@ -1,6 +1,7 @@
 import type { ProductListItem } from '../../../../shared/schemas/products.ts'
 import { requestPage } from '../../api/request.ts'
 import { codeOf, hasCode } from '../scan/codes.ts'
+import { findPacks } from '../scan/find-packs.ts'
 
 export type PickedVariant = {
   productId: string
@@ -22,11 +23,18 @@ export type FoundVariant = PickedVariant & { isExact: boolean }
 
 const maxPages = 5
 
+/** `pieces` of one scan: more than 1 for the barcode of a pack. */
+export type NamedVariant = { variant: PickedVariant; pieces: number }
+
 /**
- * The product that a code or a text names, with certainty: the only one with this SKU or barcode, or the only result of a text
- * that is no barcode. Else the number of candidates.
+ * The product that a code or a text names, with certainty: the only one with this SKU or barcode, else (with `packs`) the only one
+ * of which a pack has the barcode, or the only result of a text that is no barcode. Else why there is none.
  */
-export async function findOne(text: string, scope: VariantScope): Promise<PickedVariant | number> {
+export async function findOne(
+  text: string,
+  scope: VariantScope,
+  { packs }: { packs: boolean },
+): Promise<NamedVariant | 'none' | 'several' | 'several packs'> {
   const code = codeOf(text)
   let results: FoundVariant[] = []
   let next: string | undefined
@@ -41,9 +49,19 @@ export async function findOne(text: string, scope: VariantScope): Promise<Picked
     if (!next || results.some(({ isExact }) => isExact)) break
   }
   const exact = results.filter(({ isExact }) => isExact)
-  if (exact.length > 0) return exact.length === 1 && exact[0] ? exact[0] : exact.length
-  if (isBarcode(code)) return 0
-  return results.length === 1 && results[0] ? results[0] : results.length
+  if (exact.length > 0) return onlyOne(exact)
+  const [pack, ...others] = packs ? await findPacks(text, scope.supplierId) : []
+  if (pack && others.length > 0) return 'several packs'
+  if (pack) {
+    const { packSize, ...variant } = pack
+    return { variant: { ...variant, currentStock: null }, pieces: packSize }
+  }
+  return isBarcode(code) ? 'none' : onlyOne(results)
+}
+
+const onlyOne = ([variant, ...others]: readonly FoundVariant[]) => {
+  if (!variant) return 'none'
+  return others.length === 0 ? { variant, pieces: 1 } : 'several'
 }
 
 const isBarcode = (code: string) => /^\d{8,}$/.test(code)

@@ -25,7 +25,7 @@ type Props = {
   error?: string | undefined
 }
 
-/** Adds products to a form: one by a search or a scan, several from a list, or all that the supplier should refill. */
+/** Adds products to a form: one by a search or a scan (the barcode of a pack adds its pieces), several from a list, or all that the supplier should refill. */
 export function ProductAdder(props: Props) {
   const { supplierId, hasLow = false, hasQuantity = true, hideStock, onForm, onAdd, error } = props
   const [isBrowsing, setBrowsing] = useState(false)
@@ -38,7 +38,8 @@ export function ProductAdder(props: Props) {
           label="Add a product"
           supplierId={supplierId ?? null}
           hideStock={hideStock}
-          onPick={(variant) => onAdd([{ ...variant, quantity: 1 }])}
+          packs
+          onPick={(variant, pieces) => onAdd([{ ...variant, quantity: pieces }])}
           error={error}
         />
       </div>

@@ -11,12 +11,15 @@ import classes from './variant-picker.module.css'
 
 type Props = {
   label: string
-  onPick: (variant: PickedVariant) => void
+  /** `pieces` is 1, except after a scan of a pack. */
+  onPick: (variant: PickedVariant, pieces: number) => void
   placeholder?: string
   /** The supplier of the order, whose last price is the cost of a new line. */
   supplierId?: number | null
   /** Neither reads nor shows quantities. */
   hideStock?: boolean | undefined
+  /** The barcode of a pack names its product, too; its stock is not known then. */
+  packs?: boolean
   /** Of the form, such as a product that is missing. */
   error?: string | undefined
 }
@@ -31,6 +34,7 @@ export function VariantPicker({
   placeholder = 'Search by title, SKU or barcode',
   supplierId,
   hideStock,
+  packs = false,
   error: fault,
 }: Props) {
   const ofSupplier = supplierId ?? undefined
@@ -53,18 +57,20 @@ export function VariantPicker({
 
   const pick = (variant: PickedVariant | undefined) => {
     if (!variant) return
-    onPick(variant)
+    onPick(variant, 1)
     setTyped('')
     combobox.closeDropdown()
   }
 
   const lookUp = async (text: string, { isLast }: { isLast: () => boolean }): Promise<CodeAnswer> => {
-    const found = await findOne(text, { supplierId: ofSupplier, hideStock })
+    const found = await findOne(text, { supplierId: ofSupplier, hideStock }, { packs })
     if (typeof found === 'object') {
-      onPick(found)
+      onPick(found.variant, found.pieces)
       return { tone: 'right' }
     }
-    if (found === 0) return { tone: 'wrong', reason: 'no product has this code.' }
+    if (found === 'none') return { tone: 'wrong', reason: 'no product has this code.' }
+    if (found === 'several packs')
+      return { tone: 'wrong', reason: 'packs of several products have this code. Search for the product.' }
     // the user chooses from the list, unless the next text is there already
     if (field.current?.value !== '' || !isLast()) return { tone: 'wrong', reason: 'several products match.' }
     setReturned(text)

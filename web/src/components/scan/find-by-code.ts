@@ -1,18 +1,27 @@
 import { requestPage } from '../../api/request.ts'
 import { codeOf, hasCode } from './codes.ts'
+import { findPacks } from './find-packs.ts'
 import type { Product } from './state.ts'
 
-/** `isTracked` is false for a product whose stock the platform does not track. */
-type FoundProduct = Product & { isTracked: boolean }
+/** `isTracked` is false for a product whose stock the platform does not track. `pieces` of one scan: more than 1 for a pack. */
+type FoundProduct = Product & { isTracked: boolean; pieces: number }
 
 const maxPages = 5
 
 /**
- * The products with this SKU or barcode. The search matches titles too, so the match may be on a later page. The answer has no
- * quantities, since the page of a blind count uses it.
+ * The products with this SKU or barcode, else those of which a supplier's pack has the barcode. The answers have no quantities,
+ * since the page of a blind count uses them.
  */
 export async function findByCode(text: string): Promise<FoundProduct[]> {
-  const code = codeOf(text)
+  const found = await findProducts(codeOf(text))
+  if (found.length > 0) return found
+  return (await findPacks(text)).map(({ variantId, sku, barcode, title, isTracked, packSize }) => ({
+    ...{ variantId, sku, barcode, title, isTracked, pieces: packSize },
+  }))
+}
+
+/** The search matches titles too, so the match may be on a later page. */
+async function findProducts(code: string): Promise<FoundProduct[]> {
   let next: string | undefined
   for (let pages = 0; pages < maxPages; pages += 1) {
     const page = await requestPage('GET /products', {
@@ -28,6 +37,7 @@ export async function findByCode(text: string): Promise<FoundProduct[]> {
           barcode,
           title: variantTitle ? `${title} - ${variantTitle}` : title,
           isTracked,
+          pieces: 1,
         })),
     )
     if (found.length > 0 || !page.next) return found

@@ -109,22 +109,25 @@ export function withAdded(
   return [...lines, line]
 }
 
+/** The pieces of a product on all lines of the return. */
+export const quantityOf = (lines: readonly DraftLine[], variantId: string): number =>
+  lines.reduce((sum, line) => sum + (line.variantId === variantId ? Number(line.quantity) || 0 : 0), 0)
+
 /**
- * A scan of a product of the receipt: one piece more goes back, up to what can. `reason` is for a line without one.
- * Null when all of it is on the return already.
+ * A scan of a product of the receipt: its pieces go back, up to what can; a pack has several. `reason` is for a line without one.
+ * Null when not all of the pieces can go back.
  */
 export function withScanned(
   lines: readonly DraftLine[],
-  variantId: string,
+  { variantId, pieces }: { variantId: string; pieces: number },
   reason: string,
 ): { lines: readonly DraftLine[]; line: DraftLine; total: number } | null {
-  const own = lines.filter((line) => line.variantId === variantId)
-  const line = own.at(-1)
-  const total = own.reduce((sum, { quantity }) => sum + (Number(quantity) || 0), 0)
-  if (!line || total >= (line.returnable ?? 0)) return null
-  const raised = withQuantity(lines, line, (Number(line.quantity) || 0) + 1)
+  const line = lines.findLast((one) => one.variantId === variantId)
+  const total = quantityOf(lines, variantId) + pieces
+  if (!line || total > (line.returnable ?? 0)) return null
+  const raised = withQuantity(lines, line, (Number(line.quantity) || 0) + pieces)
   const reasoned = raised.map((one) => (one.key === line.key && one.reason === '' ? { ...one, reason } : one))
-  return { lines: reasoned, line, total: total + 1 }
+  return { lines: reasoned, line, total }
 }
 
 const withQuantity = (lines: readonly DraftLine[], { key }: DraftLine, quantity: number) =>

@@ -6,16 +6,16 @@ import { findByCode } from '../../components/scan/find-by-code.ts'
 import { MissedCodes } from '../../components/scan/missed-codes.tsx'
 import { type CodeAnswer, useCodeQueue } from '../../components/scan/use-code-queue.ts'
 import { useFormat } from '../../components/shop/format.ts'
-import { type DraftLine, withScanned } from './draft.ts'
+import { type DraftLine, quantityOf, withScanned } from './draft.ts'
 
 type Props = {
   lines: readonly DraftLine[]
   setLines: (change: (lines: readonly DraftLine[]) => readonly DraftLine[]) => void
 }
 
-/** Scans what goes back of a receipt: each scan raises the quantity of its product, up to what can go back. */
+/** Scans what goes back of a receipt: each scan adds a piece of its product, or those of a pack, up to what can go back. */
 export function ReturnScan({ lines, setLines }: Props) {
-  const { count } = useFormat()
+  const { count, many } = useFormat()
   const [last, setLast] = useState('')
   const lastReason = useRef('')
   const field = useRef<HTMLInputElement>(null)
@@ -24,20 +24,25 @@ export function ReturnScan({ lines, setLines }: Props) {
   newest.current = lines
 
   const scan = async (text: string): Promise<CodeAnswer> => {
-    const variantId = await variantOf(text, newest.current)
-    const product = newest.current.find((line) => line.variantId === variantId)
-    if (!product)
+    const found = await findOnLines(text, newest.current)
+    const product = newest.current.find(({ variantId }) => variantId === found?.variantId)
+    if (!found || !product)
       return { tone: 'wrong', reason: 'no product of this receipt that you can still return has this code.' }
     const { title, returnable } = product
-    const scanned = withScanned(newest.current, product.variantId, lastReason.current)
-    if (!scanned)
+    const scanned = withScanned(newest.current, found, lastReason.current)
+    if (!scanned) {
+      const left = (returnable ?? 0) - quantityOf(newest.current, found.variantId)
       return {
         tone: 'over',
-        reason: `all ${count(returnable ?? 0)} of ${title} that can go back are scanned.`,
+        reason:
+          left > 0
+            ? `this pack has ${many(found.pieces, 'piece')}, but only ${count(left)} of ${title} can go back. Scan single pieces.`
+            : `all ${count(returnable ?? 0)} of ${title} that can go back are scanned.`,
       }
+    }
     newest.current = scanned.lines
     lastReason.current = scanned.line.reason || lastReason.current
-    setLines((now) => withScanned(now, product.variantId, lastReason.current)?.lines ?? now)
+    setLines((now) => withScanned(now, found, lastReason.current)?.lines ?? now)
     setLast(`${title}: ${count(scanned.total)} of ${count(returnable ?? 0)}`)
     return { tone: 'right' }
   }
@@ -67,11 +72,12 @@ export function ReturnScan({ lines, setLines }: Props) {
   )
 }
 
-/** By the SKUs of the lines, else by the catalogue. */
-async function variantOf(text: string, lines: readonly DraftLine[]): Promise<string | undefined> {
+/** The product and the pieces of a scan: by the SKUs of the lines, else by the catalogue and its packs. */
+async function findOnLines(text: string, lines: readonly DraftLine[]) {
   const code = codeOf(text)
   const bySku = new Set(lines.filter(({ sku }) => codeOf(sku) === code).map(({ variantId }) => variantId))
-  if (bySku.size === 1) return [...bySku][0]
+  const [variantId] = bySku
+  if (variantId !== undefined && bySku.size === 1) return { variantId, pieces: 1 }
   const found = await findByCode(text)
-  return found.find(({ variantId }) => lines.some((line) => line.variantId === variantId))?.variantId
+  return found.find((product) => lines.some((line) => line.variantId === product.variantId))
 }

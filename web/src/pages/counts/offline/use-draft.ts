@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { ApiError } from '../../../api/api-error.ts'
 import { request, requestWithKey } from '../../../api/request.ts'
+import { findByCode } from '../../../components/scan/find-by-code.ts'
 import { thisDevice } from './device.ts'
 import { openCountDraft } from './draft.ts'
-import { findProduct } from './find-product.ts'
 import { keepCount } from './load-count.ts'
 import { type LoadedCount, openCountStores, roundOf } from './local-count.ts'
 
@@ -38,7 +38,7 @@ export function useCountDraft(loaded: LoadedCount) {
         return now
       },
       keep: (answer) => keepCount(person, answer),
-      find: findProduct,
+      find: (_, text) => findByCode(text),
     })
   })
   const state = useSyncExternalStore(draft.subscribe, draft.state)

@@ -54,7 +54,7 @@ export function openTransferDraft<B>({ step, stores, ...snapshot }: LoadedTransf
   const kept = stores.entries.all().map(([, entry]) => entry.lineId)
   const document = documentOf(step, snapshot, new Set(kept))
   const queue = openGoodsQueue<Goods>({ document, counted: new Map() }, stores)
-  const goods = openGoodsDraft(queue, { find: (code) => findElsewhere(step, code), canExceed: false })
+  const goods = openGoodsDraft(queue, { find: (_, text) => findElsewhere(step, text), canExceed: false })
   const sender = createSender(queue, {
     store: stores.sending,
     maxEntries: maxEntriesPerRequest,
@@ -127,8 +127,8 @@ export function openTransferDraft<B>({ step, stores, ...snapshot }: LoadedTransf
   }
 }
 
-async function findElsewhere<B>({ words }: ScanStep<B>, code: string): Promise<GoodsResolution> {
-  const [product] = await findByCode(code)
+async function findElsewhere<B>({ words }: ScanStep<B>, text: string): Promise<GoodsResolution> {
+  const [product] = await findByCode(text)
   const message = product && `${product.title} ${words.absent}. Put it aside.`
   return { fault: 'unknown', found: [], message }
 }
