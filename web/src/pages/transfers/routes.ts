@@ -1,20 +1,20 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../shell/lazy-page.ts'
 import { idParams as params, root } from '../../shell/root-route.tsx'
-import { readTransferFilter, readTransferStart } from './filter.ts'
+import { readTransferFilter, readTransferStart } from './list/filter.ts'
 
 const list = createRoute({
   getParentRoute: () => root,
   path: '/transfers',
   validateSearch: readTransferFilter,
-  component: lazyPage(() => import('./transfer-list.tsx'), 'TransferList'),
+  component: lazyPage(() => import('./list/transfer-list.tsx'), 'TransferList'),
 })
 
 const create = createRoute({
   getParentRoute: () => root,
   path: '/transfers/new',
   validateSearch: readTransferStart,
-  component: lazyPage(() => import('./transfer-create.tsx'), 'TransferCreate'),
+  component: lazyPage(() => import('./form/transfer-create.tsx'), 'TransferCreate'),
 })
 
 const suggestions = createRoute({
@@ -27,21 +27,21 @@ const detail = createRoute({
   getParentRoute: () => root,
   path: '/transfers/$id',
   params,
-  component: lazyPage(() => import('./transfer-detail.tsx'), 'TransferDetail'),
+  component: lazyPage(() => import('./detail/transfer-detail.tsx'), 'TransferDetail'),
 })
 
 const edit = createRoute({
   getParentRoute: () => root,
   path: '/transfers/$id/edit',
   params,
-  component: lazyPage(() => import('./transfer-edit.tsx'), 'TransferEdit'),
+  component: lazyPage(() => import('./form/transfer-edit.tsx'), 'TransferEdit'),
 })
 
 const ship = createRoute({
   getParentRoute: () => root,
   path: '/transfers/$id/ship',
   params,
-  component: lazyPage(() => import('./transfer-ship.tsx'), 'TransferShip'),
+  component: lazyPage(() => import('./steps/transfer-ship.tsx'), 'TransferShip'),
 })
 
 const shipScan = createRoute({
@@ -55,7 +55,7 @@ const receive = createRoute({
   getParentRoute: () => root,
   path: '/transfers/$id/receive',
   params,
-  component: lazyPage(() => import('./transfer-receive.tsx'), 'TransferReceive'),
+  component: lazyPage(() => import('./steps/transfer-receive.tsx'), 'TransferReceive'),
 })
 
 const scan = createRoute({

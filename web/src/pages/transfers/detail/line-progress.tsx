@@ -1,8 +1,8 @@
 import '@mantine/core/styles/Progress.css'
 import { Progress, Text } from '@mantine/core'
-import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
-import { useFormat } from '../../components/shop/format.ts'
-import classes from './transfers.module.css'
+import type { StockTransfer } from '../../../../../shared/schemas/stock-transfers.ts'
+import { useFormat } from '../../../components/shop/format.ts'
+import classes from '../transfers.module.css'
 
 type Line = Pick<
   StockTransfer['items'][number],

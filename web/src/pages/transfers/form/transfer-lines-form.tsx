@@ -1,14 +1,14 @@
 import { ActionIcon, Stack, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { type Dispatch, memo, type SetStateAction, useCallback } from 'react'
-import type { FieldErrors } from '../../components/forms/form-errors.ts'
-import { QuantityField } from '../../components/forms/quantity-field.tsx'
-import { Card } from '../../components/layout/card.tsx'
-import { ProductAdder } from '../../components/pickers/product-adder.tsx'
-import { ProductName } from '../../components/tables/product-name.tsx'
-import { RowTable } from '../../components/tables/row-table.tsx'
+import type { FieldErrors } from '../../../components/forms/form-errors.ts'
+import { QuantityField } from '../../../components/forms/quantity-field.tsx'
+import { Card } from '../../../components/layout/card.tsx'
+import { ProductAdder } from '../../../components/pickers/product-adder.tsx'
+import { ProductName } from '../../../components/tables/product-name.tsx'
+import { RowTable } from '../../../components/tables/row-table.tsx'
+import { SourceStock } from '../source-stock.tsx'
 import { type Draft, type DraftLine, withAdded } from './draft.ts'
-import { SourceStock } from './source-stock.tsx'
 
 type Props = { draft: Draft; onChange: Dispatch<SetStateAction<Draft>>; errors: FieldErrors }
 

@@ -1,5 +1,5 @@
 import { IconListCheck } from '@tabler/icons-react'
-import { PdfButton } from '../../components/layout/pdf-button.tsx'
+import { PdfButton } from '../../../components/layout/pdf-button.tsx'
 
 /** Opens the pick list of a transfer, in the order of bins. */
 export const PickListButton = ({ id }: { id: number }) => (

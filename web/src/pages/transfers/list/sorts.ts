@@ -1,4 +1,4 @@
-import type { StockTransferSort } from '../../../../shared/schemas/stock-transfers.ts'
+import type { StockTransferSort } from '../../../../../shared/schemas/stock-transfers.ts'
 
 export const sorts: readonly { value: StockTransferSort; label: string }[] = [
   { value: 'newest', label: 'Newest first' },

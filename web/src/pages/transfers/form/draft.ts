@@ -2,9 +2,9 @@ import type {
   StockTransfer,
   StockTransferInput,
   StockTransferPatch,
-} from '../../../../shared/schemas/stock-transfers.ts'
-import type { ChosenVariant } from '../../components/pickers/browse/chosen.ts'
-import type { TransferStart } from './filter.ts'
+} from '../../../../../shared/schemas/stock-transfers.ts'
+import type { ChosenVariant } from '../../../components/pickers/browse/chosen.ts'
+import type { TransferStart } from '../list/filter.ts'
 
 /** A line in the form; an empty quantity is `''`. */
 export type DraftLine = {

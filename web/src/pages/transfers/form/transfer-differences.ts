@@ -1,6 +1,6 @@
-import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
-import type { useFormat } from '../../components/shop/format.ts'
-import { transferStatusName } from './transfer-status.tsx'
+import type { StockTransfer } from '../../../../../shared/schemas/stock-transfers.ts'
+import type { useFormat } from '../../../components/shop/format.ts'
+import { transferStatusName } from '../transfer-status.tsx'
 
 /** One line for each change that another user has made. */
 export function differencesOf(

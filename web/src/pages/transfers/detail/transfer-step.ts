@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { StockTransfer, StockTransferStatus } from '../../../../shared/schemas/stock-transfers.ts'
-import { ApiError } from '../../api/api-error.ts'
-import { readQuery, useChange } from '../../api/queries.ts'
-import { notifyDone } from '../../components/feedback/notify.ts'
-import { fieldErrors } from '../../components/forms/form-errors.ts'
+import type { StockTransfer, StockTransferStatus } from '../../../../../shared/schemas/stock-transfers.ts'
+import { ApiError } from '../../../api/api-error.ts'
+import { readQuery, useChange } from '../../../api/queries.ts'
+import { notifyDone } from '../../../components/feedback/notify.ts'
+import { fieldErrors } from '../../../components/forms/form-errors.ts'
 
 export type NextStatus = Exclude<StockTransferStatus, 'pending' | 'partial'>
 

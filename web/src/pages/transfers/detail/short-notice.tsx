@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
-import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
-import { Notice } from '../../components/feedback/notice.tsx'
-import { LinkButton } from '../../components/layout/link-button.tsx'
+import type { StockTransfer } from '../../../../../shared/schemas/stock-transfers.ts'
+import { Notice } from '../../../components/feedback/notice.tsx'
+import { LinkButton } from '../../../components/layout/link-button.tsx'
 import type { TransferStep } from './transfer-step.ts'
 
 type Props = { transfer: StockTransfer; step: TransferStep }

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
 import type { Dispatch, SetStateAction } from 'react'
-import type { FieldErrors } from '../../components/forms/form-errors.ts'
-import { Card } from '../../components/layout/card.tsx'
+import type { FieldErrors } from '../../../components/forms/form-errors.ts'
+import { Card } from '../../../components/layout/card.tsx'
 import type { Draft } from './draft.ts'
 
 type Props = { draft: Draft; onChange: Dispatch<SetStateAction<Draft>>; errors: FieldErrors }

@@ -1,12 +1,12 @@
 import '@mantine/core/styles/Radio.css'
 import { Radio, Select, Stack, Text } from '@mantine/core'
 import { type RefObject, useState } from 'react'
-import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
-import { useChange } from '../../api/queries.ts'
-import { Confirm } from '../../components/feedback/confirm.tsx'
-import { notifyDone } from '../../components/feedback/notify.ts'
-import { useFormat } from '../../components/shop/format.ts'
-import { linesByVariant, sumOf } from './variant-lines.ts'
+import type { StockTransfer } from '../../../../../shared/schemas/stock-transfers.ts'
+import { useChange } from '../../../api/queries.ts'
+import { Confirm } from '../../../components/feedback/confirm.tsx'
+import { notifyDone } from '../../../components/feedback/notify.ts'
+import { useFormat } from '../../../components/shop/format.ts'
+import { linesByVariant, sumOf } from '../variant-lines.ts'
 
 type Props = {
   transfer: StockTransfer

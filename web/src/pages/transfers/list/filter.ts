@@ -1,5 +1,5 @@
-import type { StockTransferSort, StockTransferStatus } from '../../../../shared/schemas/stock-transfers.ts'
-import { readSearch } from '../../components/tables/search-text.ts'
+import type { StockTransferSort, StockTransferStatus } from '../../../../../shared/schemas/stock-transfers.ts'
+import { readSearch } from '../../../components/tables/search-text.ts'
 
 export const statuses: readonly StockTransferStatus[] = [
   'pending',
