@@ -488,7 +488,9 @@ export const SupplierTerms = Type.Object({
   currency: Type.String({ description: "The currency in the query, else the supplier's, else the shop's" }),
   minorDigits: Type.Integer({ description: 'Decimals of the currency' }),
   rate: Nullable(
-    Type.Number({ description: "Of the shop's newest order in the currency; 1 for the shop's own" }),
+    Type.Number({
+      description: "The last typed one of the currency, which a new order has; 1 for the shop's own",
+    }),
   ),
   taxRate: Type.Number(),
   minimumOrderValue: Nullable(Amount),

@@ -172,7 +172,7 @@ t.test('a merchant orders by the terms of suppliers', { timeout: 300_000 }, asyn
     // the list has a field of this name, too
     await app.getByRole('heading', { name: 'New purchase order', level: 1 }).waitFor()
     await choose('Kiln')
-    await app.getByText('That of the last order').waitFor()
+    await app.getByText('The last rate you entered').waitFor()
     await expectSoon(t, () => app.getByLabel('1 CNY in USD').getAttribute('placeholder'), '0.139')
   })
 
@@ -188,7 +188,7 @@ t.test('a merchant orders by the terms of suppliers', { timeout: 300_000 }, asyn
     await app.getByRole('option', { name: 'Kiln', exact: true }).click()
     await app.getByText('The supplier’s is CNY').waitFor()
     await app.getByLabel('Currency').fill('CNY')
-    await app.getByText('That of the last order').waitFor()
+    await app.getByText('The last rate you entered').waitFor()
     await app.getByText('Supplier SKU K-1 · from 1: CN¥14.00').waitFor()
     await app.getByRole('button', { name: 'Use today’s prices' }).click()
     await app.getByText('1 price changed').waitFor()

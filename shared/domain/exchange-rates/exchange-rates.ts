@@ -1,3 +1,4 @@
+import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { ExchangeRate } from '../../schemas/exchange-rates.ts'
 import { todayOf } from '../date-range.ts'
@@ -26,6 +27,6 @@ export async function keepTypedRate(
 }
 
 /** SQL for the last rate of a currency; null without one. */
-export const lastRateOf = (shopId: number, currency: string) => sql.fragment`(
+export const lastRateOf = (shopId: number, currency: string | FragmentSqlToken) => sql.fragment`(
   select rate from exchange_rate where shop_id = ${shopId} and currency = ${currency} order by day desc limit 1
 )`

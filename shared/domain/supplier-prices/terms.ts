@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
-import type { FragmentSqlToken } from 'slonik'
 import { minorDigitsOf } from '../../currency.ts'
 import { type Db, row, sql } from '../../db/db.ts'
 import { notFound } from '../../errors.ts'
 import { Id } from '../../schemas/common.ts'
 import { SupplierTerms, type SupplierTermsFilter } from '../../schemas/purchase-orders.ts'
+import { lastRateOf } from '../exchange-rates/exchange-rates.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { readLineTerms } from './price-of-line.ts'
 
@@ -29,7 +29,7 @@ export async function getSupplierTerms(
     select s.id as supplier_id, money.currency, coalesce(s.default_tax_rate, 0) as tax_rate,
       case
         when money.currency = shop.currency then 1
-        else coalesce((${lastRate(shopId, sql.fragment`not o.is_imported`)}), (${lastRate(shopId, sql.fragment`o.is_imported`)}))
+        else ${lastRateOf(shopId, sql.fragment`money.currency`)}
       end as rate,
       case when money.is_suppliers then s.minimum_order_value end as minimum_order_value,
       s.minimum_order_quantity,
@@ -56,12 +56,3 @@ export async function getSupplierTerms(
     variants: lines.map((line, at) => ({ ...line, variantId: variants[at]?.gid ?? '' })),
   }
 }
-
-/** SQL: the rate of the newest order with a rate. An imported order of the past does not replace the rate of an order made here. */
-const lastRate = (shopId: number, condition: FragmentSqlToken) => sql.fragment`
-  select o.rate
-  from purchase_order o
-  where o.shop_id = ${shopId} and o.currency = money.currency and o.rate is not null and ${condition}
-  order by o.id desc
-  limit 1
-`

@@ -3,7 +3,14 @@ import { sql } from '../../../shared/db/db.ts'
 import { verifyCostBatch } from '../../../shared/domain/costs/verify.ts'
 import { startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
-import { line, makeOrder, makeSentOrder, readOrder, receive } from '../../support/make/orders.ts'
+import {
+  line,
+  makeOrder,
+  makeSentOrder,
+  makeSupplier,
+  readOrder,
+  receive,
+} from '../../support/make/orders.ts'
 import { makeStock } from '../../support/make/stock.ts'
 
 const rates = async (person: Person) => (await person.get('/api/exchange-rates')).json().data
@@ -35,6 +42,18 @@ t.test('a typed rate of an order is kept by day, and is the default of the next'
   await makeOrder(alice, { rate: 1 })
   t.equal((await rates(alice)).length, 2, 'the own currency has no rate')
   t.strictSame(await rates(mallory), [])
+})
+
+t.test('the terms of a supplier show the rate that a new order gets', async (t) => {
+  const { alice } = await startApp(t)
+  const supplierId = await makeSupplier(alice)
+  const first = await makeOrder(alice, { supplierId, currency: 'EUR', rate: 1.1 })
+  const second = await makeOrder(alice, { supplierId, currency: 'EUR' })
+  t.equal((await readOrder(alice, second.id)).rate, 1.1)
+  await alice.put(`/api/purchase-orders/${first.id}`, { rate: 1.25 })
+  const { data } = (await alice.get(`/api/suppliers/${supplierId}/terms?currency=EUR`)).json()
+  const next = await makeOrder(alice, { supplierId, currency: 'EUR' })
+  t.strictSame([data.rate, (await readOrder(alice, next.id)).rate], [1.25, 1.25])
 })
 
 /**

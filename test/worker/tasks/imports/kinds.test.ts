@@ -367,10 +367,16 @@ t.test('orders of the past do not count as newer than what the shop did itself',
     await alice.get(`/api/suppliers/${supplierId}/terms?currency=EUR&variantIds=${variantGid(1)}`)
   ).json().data
   t.match(terms, { rate: 1.5, variants: [{ price: 9, priceSource: 'last_order' }] })
+  // 2 pounds cost 1 dollar: the order has this rate, and a new order has none, as no user typed one
+  t.match((await load('pounds.csv', [header, '11,Acme,GBP,2024-02-01,SKU-1,1,2,,,1'].join('\n'))).summary, {
+    new: 1,
+    faults: 0,
+  })
+  t.equal((await alice.get(`/api/suppliers/${supplierId}/terms?currency=GBP`)).json().data.rate, null)
   const [product] = (await alice.get(`/api/suppliers/${supplierId}/products`)).json().data
   t.equal(product.lastCost, 9)
   const { suppliers } = (await alice.get(`/api/variants/1`)).json().data
-  t.match(suppliers, [{ lastCostPrice: 9, orderCount: 13 }])
+  t.match(suppliers, [{ lastCostPrice: 9, orderCount: 14 }])
   const [listed] = (await alice.get(`/api/products?supplierId=${supplierId}`)).json().data
   t.ok(listed)
   await makeRule(alice, { supplierId, reorderPoint: 1_000 })

@@ -43,7 +43,7 @@ export type Draft = {
   discount: number | ''
   /** `''`: the supplier's, else the shop's. */
   currency: string
-  /** 1 of the order's currency in the shop's; `''`: that of the newest order in the currency. */
+  /** 1 of the order's currency in the shop's; `''`: the last typed one of the currency. */
   rate: number | ''
   reference: string
   supplierReference: string

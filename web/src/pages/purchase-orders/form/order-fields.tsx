@@ -147,7 +147,7 @@ function RateField({ draft, onChange, errors, stored }: OrderFormProps) {
       description={
         last === null
           ? draft.rate === '' && 'Needed for costs and reports'
-          : draft.rate === '' && 'That of the last order'
+          : draft.rate === '' && 'The last rate you entered'
       }
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       placeholder={last === null ? '' : String(last)}
