@@ -11,7 +11,7 @@ import {
 
 const stored = { id: 7, version: 1, supplierSku: 'N-7', price: 1.25, packSize: 6, currency: 'GBP' }
 const row: GridRow = {
-  ...{ key: '7', variantId: 'gid://platform/ProductVariant/7', sku: 'JUG', title: 'Jug' },
+  ...{ key: '7', variantId: 'gid://platform/ProductVariant/7', sku: 'JUG', title: 'Jug', currency: 'GBP' },
   product: stored as SupplierProduct,
 }
 const saved = (field: GridField, text: string, mark: string) =>
@@ -45,6 +45,13 @@ t.test('a stored price shows the decimal mark of the locale, and reads back the 
   t.equal(cellText(row, {}, 'price', ','), '1,25')
   t.equal(cellText(row, {}, 'price', '.'), '1.25')
   t.strictSame(withCell({}, row, 'price', '1,25', ','), {}, 'it is not a change')
+})
+
+t.test("a price in another currency than the supplier's is no value of the cell", async (t) => {
+  const inEuros = { ...row, currency: 'EUR' }
+  t.equal(cellText(inEuros, {}, 'price', '.'), '')
+  const draft = withCell({}, inEuros, 'price', '1.25', '.')
+  t.match(rowsToSave([inEuros], draft, '.')[0]?.body, { price: 1.25, currency: 'EUR' })
 })
 
 t.test('pasted cells are read in the locale, too', async (t) => {

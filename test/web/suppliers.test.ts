@@ -162,7 +162,7 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
     await app.getByRole('button', { name: `Prices of ${first?.title}` }).click()
     const prices = app.getByRole('table', { name: 'Prices' })
     await prices.getByText('Entered by hand').first().waitFor()
-    await app.getByLabel(/^New price in/).fill('3.5')
+    await app.getByLabel('New price', { exact: true }).fill('3.5')
     await app.getByLabel('From quantity', { exact: true }).fill('100')
     await app.getByRole('button', { name: 'Add', exact: true }).click()
     await prices.getByText('From 100').waitFor()
@@ -185,6 +185,35 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
       { id: first?.id, price: 4.5 },
       { id: second?.id, price: 5.5 },
     ])
+  })
+
+  await t.test('prices are typed in the currency that the supplier has now', async (t) => {
+    const { id } = await send<{ id: number }>('POST', '/suppliers', { name: 'Changed currency' })
+    const variantId = products[0]?.variants[0]?.variantId
+    const { title } = await send<SupplierProduct>('POST', `/suppliers/${id}/products`, {
+      variantId,
+      prices: [{ price: 10, currency: 'USD' }],
+    })
+    await send('PUT', `/suppliers/${id}`, { currency: 'EUR' })
+    const tab = await open(`/suppliers/${id}/products`)
+    await tab.app.getByText('EUR · today US$10.00').waitFor()
+    const price = tab.app.getByLabel(`Price of ${title}`)
+    await expectSoon(t, () => price.inputValue(), '')
+    await price.fill('9')
+    await tab.app.getByRole('button', { name: 'Save', exact: true }).click()
+    await tab.app.getByText('Products saved').waitFor()
+    await expectSoon(t, () => tab.app.getByText('today US$10.00').count(), 0)
+    t.match(await productsOf(id), [{ price: 9, currency: 'EUR', prices: [{ price: 9 }, { price: 10 }] }])
+    await tab.app.getByRole('button', { name: `Prices of ${title}` }).click()
+    const prices = tab.app.getByRole('table', { name: 'Prices' })
+    await prices.getByText('10 USD').waitFor()
+    const currency = tab.app.getByRole('dialog').getByLabel('Currency')
+    await expectSoon(t, () => currency.inputValue(), 'EUR')
+    await tab.app.getByLabel('New price', { exact: true }).fill('8')
+    await currency.fill('gbp')
+    await tab.app.getByRole('button', { name: 'Add', exact: true }).click()
+    await prices.getByText('8 GBP').waitFor()
+    await expectSoon(t, () => currency.inputValue(), 'EUR')
   })
 
   await t.test(

@@ -4,7 +4,7 @@ import { row, sql } from '../../../shared/db/db.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { readPages } from '../../support/core/people.ts'
 import { allRowsOf } from '../../support/make/everything.ts'
-import { line, makeOrder, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
+import { line, makeOrder, makeSentOrder, makeSupplier, readOrder } from '../../support/make/orders.ts'
 import { makeStock, markVariant, variantGid } from '../../support/make/stock.ts'
 import {
   makeArchivedSupplier,
@@ -92,6 +92,30 @@ t.test('a product needs only its variant; prices are in the currency of the supp
     'a second supplier is second',
   )
 })
+
+t.test(
+  "after the supplier's currency changes, a new price is in it and the old ones say theirs",
+  async (t) => {
+    const { alice } = await start(t)
+    const { supplierId, id, variantId } = await makeSupplierProduct(alice, { prices: [{ price: 10 }] })
+    await alice.put(`/api/suppliers/${supplierId}`, { currency: 'EUR' })
+    t.match(await supplierProducts(alice, supplierId), [{ id, price: 10, currency: 'USD' }])
+    await saveProducts(alice, supplierId, [{ id, variantId, price: 9 }])
+    t.match(await supplierProducts(alice, supplierId), [
+      {
+        price: 9,
+        currency: 'EUR',
+        prices: [
+          { price: 9, currency: 'EUR' },
+          { price: 10, currency: 'USD' },
+        ],
+      },
+    ])
+    const { costPrice: _cost, ...open } = line(1)
+    const order = await makeOrder(alice, { supplierId, lineItems: [open] })
+    t.match(await readOrder(alice, order.id), { currency: 'EUR', lineItems: [{ costPrice: 9 }] })
+  },
+)
 
 t.test('the price of a product is that of today in the time zone of the shop', async (t) => {
   const { db, alice } = await start(t)

@@ -20,6 +20,8 @@ export type GridRow = {
   variantId: string
   sku: string
   title: string
+  /** The supplier's, in which a new price is typed. */
+  currency: string
 }
 
 /** What is typed, by row and field. A cell that repeats the stored value is not in it. */
@@ -35,8 +37,13 @@ const defaults: Record<GridField, string> = {
   rank: '',
 }
 
-const storedText = ({ product }: GridRow, field: GridField, decimalMark: string): string => {
-  const stored = product ? (product[field] ?? '') : defaults[field]
+/** Today's price in another currency than the supplier's is not a value of the cell: 9 in its place is 9 of the supplier's currency. */
+export const otherPrice = ({ product, currency }: GridRow) =>
+  product && product.price !== null && product.currency !== currency ? product : null
+
+const storedText = (row: GridRow, field: GridField, decimalMark: string): string => {
+  if (field === 'price' && otherPrice(row)) return ''
+  const stored = row.product ? (row.product[field] ?? '') : defaults[field]
   return typeof stored === 'number' ? String(stored).replace('.', decimalMark) : stored
 }
 
@@ -99,7 +106,7 @@ export function rowsToSave(
     const { product } = row
     const body = {
       ...(product && { id: product.id, version: product.version, supplierSku: product.supplierSku }),
-      ...(product && fields.price !== undefined && { currency: product.currency }),
+      ...(fields.price !== undefined && { currency: row.currency }),
       variantId: row.variantId,
       ...fields,
     } as SupplierProductRow

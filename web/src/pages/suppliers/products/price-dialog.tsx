@@ -11,7 +11,12 @@ import { NumberField } from '../../../components/forms/number-field.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { RowTable } from '../../../components/tables/row-table.tsx'
 
-type Props = { product: SupplierProduct; onClose: () => void }
+type Props = {
+  product: SupplierProduct
+  /** The supplier's, in which a new price is unless another one is typed. */
+  currency: string
+  onClose: () => void
+}
 
 const sourceNames: Record<SupplierPrice['source'], string> = {
   typed: 'Entered by hand',
@@ -21,10 +26,12 @@ const sourceNames: Record<SupplierPrice['source'], string> = {
 }
 
 /** Every price of a product at a supplier: earlier ones, today's breaks, and those that begin later. */
-export function PriceDialog({ product, onClose }: Props) {
+export function PriceDialog({ product, currency, onClose }: Props) {
   const { count, calendarDay } = useFormat()
-  const { id, supplierId, title, currency, prices, version } = product
-  const form = useForm({ initialValues: { price: '', minQuantity: '1', validFrom: '', validTo: '' } })
+  const { id, supplierId, title, prices, version } = product
+  const form = useForm({
+    initialValues: { price: '', currency, minQuantity: '1', validFrom: '', validTo: '' },
+  })
   const save = useChange('PUT /suppliers/:id/products/:supplierProductId', {
     onRefused: (error) => form.setErrors(errorsOf(error, prices.length)),
   })
@@ -36,7 +43,7 @@ export function PriceDialog({ product, onClose }: Props) {
       },
       { onSuccess },
     )
-  const add = form.onSubmit(({ price, minQuantity, validFrom, validTo }) => {
+  const add = form.onSubmit(({ price, currency, minQuantity, validFrom, validTo }) => {
     if (price === '') return form.setFieldError('price', 'Enter a price.')
     const added = {
       price: Number(price),
@@ -94,11 +101,18 @@ export function PriceDialog({ product, onClose }: Props) {
           <FormLock isBusy={save.isPending}>
             <Group align="flex-start" gap="xs">
               <NumberField
-                label={`New price in ${currency}`}
+                label="New price"
                 decimals={4}
-                currency={currency}
+                currency={form.values.currency}
                 w={130}
                 {...form.getInputProps('price')}
+              />
+              <TextInput
+                label="Currency"
+                w={90}
+                maxLength={3}
+                {...form.getInputProps('currency')}
+                onChange={(event) => form.setFieldValue('currency', event.currentTarget.value.toUpperCase())}
               />
               <NumberField label="From quantity" w={110} {...form.getInputProps('minQuantity')} />
               <TextInput label="Valid from" type="date" {...form.getInputProps('validFrom')} />

@@ -9,6 +9,7 @@ import {
   type GridField,
   type GridRow,
   gridColumns,
+  otherPrice,
   withCell,
   withPaste,
 } from './grid-columns.ts'
@@ -105,9 +106,7 @@ export function ProductGrid({ rows, draft, onChange, faults, onPrices, onRemove 
                       onChange((now) => withPaste(now, rows, { row: at, column }, text, decimalSeparator))
                     }}
                   />
-                  {field === 'price' && row.product && (
-                    <span className={classes.currency}>{row.product.currency}</span>
-                  )}
+                  {field === 'price' && <PriceCurrency row={row} />}
                   <Fault id={faultId} text={fault} />
                 </td>
               )
@@ -142,6 +141,17 @@ export function ProductGrid({ rows, draft, onChange, faults, onPrices, onRemove 
 const placeholders: Partial<Record<GridField, string>> = {
   minimumQuantity: 'none',
   leadTimeDays: 'supplier’s',
+}
+
+function PriceCurrency({ row }: { row: GridRow }) {
+  const { costIn } = useFormat()
+  const other = otherPrice(row)
+  return (
+    <span className={classes.currency}>
+      {row.currency}
+      {other && <> · today {costIn(other.price ?? 0, other.currency)}</>}
+    </span>
+  )
 }
 
 const Fault = ({ id, text }: { id: string; text: string | undefined }) =>

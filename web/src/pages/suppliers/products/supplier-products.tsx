@@ -17,6 +17,7 @@ import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { ProductAdder } from '../../../components/pickers/product-adder.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import { useSettings } from '../../../components/shop/settings.tsx'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { Empty } from '../../../components/tables/data-list.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
@@ -67,7 +68,10 @@ export function SupplierProducts() {
   )
 }
 
-function Products({ supplier: { id } }: { supplier: Supplier }) {
+function Products({ supplier }: { supplier: Supplier }) {
+  const { id } = supplier
+  const settings = useSettings()
+  const currency = supplier.currency ?? settings.currency
   const params = { id }
   const { search } = route.useSearch()
   const navigate = route.useNavigate()
@@ -88,6 +92,7 @@ function Products({ supplier: { id } }: { supplier: Supplier }) {
     variantId: product.variantId,
     sku: product.sku,
     title: product.title,
+    currency,
   }))
   const seen = useRef(new Map<string, GridRow>())
   for (const row of found) seen.current.set(row.key, row)
@@ -143,7 +148,7 @@ function Products({ supplier: { id } }: { supplier: Supplier }) {
               setAdded((now) => [
                 ...chosen.map(({ variantId, sku, title }, at) => ({
                   key: `new-${now.length + at}-${variantId}`,
-                  ...{ product: null, variantId, sku, title },
+                  ...{ product: null, variantId, sku, title, currency },
                 })),
                 ...now,
               ])
@@ -183,7 +188,7 @@ function Products({ supplier: { id } }: { supplier: Supplier }) {
           </Card>
         )}
       </FormLock>
-      {pricedRow && <PriceDialog product={pricedRow} onClose={() => setPriced(null)} />}
+      {pricedRow && <PriceDialog product={pricedRow} currency={currency} onClose={() => setPriced(null)} />}
       <Confirm
         isOpen={removed !== null}
         title={`Remove ${removed?.title ?? ''}?`}
