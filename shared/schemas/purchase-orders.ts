@@ -482,6 +482,16 @@ export const SupplierTermsFilter = Strict({
 })
 export type SupplierTermsFilter = Static<typeof SupplierTermsFilter>
 
+const VariantTerms = {
+  supplierSku: Type.String(),
+  packSize: Type.Integer(),
+  minimumQuantity: Nullable(Type.Integer()),
+  quantityMultiple: Type.Integer(),
+  price: Nullable(Type.Number({ description: 'Of one piece' })),
+  priceSource: choices('catalogue', 'last_order', 'variant', 'none'),
+  breaks: Type.Array(Type.Object({ minQuantity: Type.Integer(), price: Type.Number() })),
+}
+
 /** The initial values of a new order of a supplier and of its lines. Prices are in `currency`. */
 export const SupplierTerms = Type.Object({
   supplierId: Id,
@@ -499,13 +509,13 @@ export const SupplierTerms = Type.Object({
   variants: Type.Array(
     Type.Object({
       variantId: Type.String(),
-      supplierSku: Type.String(),
-      packSize: Type.Integer(),
-      minimumQuantity: Nullable(Type.Integer()),
-      quantityMultiple: Type.Integer(),
-      price: Nullable(Type.Number({ description: 'Of one piece' })),
-      priceSource: choices('catalogue', 'last_order', 'variant', 'none'),
-      breaks: Type.Array(Type.Object({ minQuantity: Type.Integer(), price: Type.Number() })),
+      ...VariantTerms,
+      others: Type.Array(Type.Object(VariantTerms), {
+        description: 'The other packagings, by rank; the first fields are those of the preferred one',
+      }),
+      unlisted: Type.Object(VariantTerms, {
+        description: 'Of a line with a supplier SKU that the catalogue does not have',
+      }),
     }),
   ),
 })

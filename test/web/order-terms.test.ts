@@ -329,6 +329,47 @@ t.test('a merchant orders by the terms of suppliers', { timeout: 300_000 }, asyn
       lineItems: [{ quantity: 48, costPrice: 1.8, taxRate: 0 }],
     })
   })
+
+  await t.test('a product in two packagings has the terms of the supplier SKU of its line', async (t) => {
+    const packagings = [
+      { supplierSku: 'V-1', prices: [{ price: 2 }] },
+      {
+        ...{ supplierSku: 'V-CS', packSize: 12, minimumQuantity: 48, quantityMultiple: 24 },
+        prices: [{ price: 1.8 }],
+      },
+    ]
+    for (const packaging of packagings)
+      await send('POST', `/suppliers/${northgate.id}/products`, { variantId: bowl.variantId, ...packaging })
+    const { app } = await open(`/purchase-orders/new?supplierId=${northgate.id}`)
+    const unitCost = app.getByLabel(`Unit cost of ${bowl.title}`)
+    await app.getByLabel('Add a product').fill(bowl.title)
+    await app.getByRole('option').first().click()
+    await expectSoon(t, () => unitCost.inputValue(), '2.00')
+    await app.getByLabel(`Quantity of ${bowl.title}`).fill('55')
+    await app.getByText('Supplier SKU, pack size, discount and tax').click()
+    await app.getByLabel(`Supplier SKU of ${bowl.title}`).fill('V-CS')
+    await expectSoon(t, () => unitCost.inputValue(), '1.80')
+    await expectSoon(t, () => app.getByLabel(`Pack size of ${bowl.title}`).inputValue(), '12')
+    await app
+      .getByText(/^Supplier SKU V-CS · Sold in packs of 12 · Sold in multiples of 24 · Minimum 48/)
+      .waitFor()
+    // 55 x 1.80 = 99.00, and 20% tax of it are 19.80
+    await app.locator('dl[aria-label="Totals"]').getByText('US$118.80').waitFor()
+    await app.getByRole('button', { name: 'Save draft' }).click()
+    await app.getByRole('heading', { level: 1, name: /^PO-\d+$/ }).waitFor()
+    await app.getByRole('link', { name: 'Edit', exact: true }).click()
+    await app.getByRole('button', { name: `Order 72 of ${bowl.title}` }).click()
+    await unitCost.fill('3')
+    await app.getByRole('button', { name: 'Use today’s prices' }).click()
+    await expectSoon(t, () => unitCost.inputValue(), '1.80')
+    await app.getByRole('button', { name: 'Save', exact: true }).click()
+    await app.getByRole('heading', { level: 1, name: /^PO-\d+$/ }).waitFor()
+    const [{ id } = { id: 0 }] = await get<{ id: number }[]>('/purchase-orders')
+    t.match(await orderOf(id), {
+      ...{ total: 155.52, warnings: [] },
+      lineItems: [{ supplierSku: 'V-CS', packSize: 12, quantity: 72, costPrice: 1.8 }],
+    })
+  })
 })
 
 /** Asserts that the page does not scroll sideways on a phone and on a desktop. */

@@ -1,7 +1,7 @@
 import { sql } from '../../db/db.ts'
 import { todayOf } from '../date-range.ts'
 import { currencyOf } from '../shops/currency.ts'
-import { packagingOf } from '../supplier-prices/price-of-line.ts'
+import { newestLine, packagingOf } from '../supplier-prices/price-of-line.ts'
 
 /**
  * SQL for the cost of a new order line of a variant: the supplier's price today, else its last price, else the unit cost
@@ -23,21 +23,23 @@ export function costOfNewLine(
 
 /**
  * SQL query: the price of the supplier's newest order line for the variant that was sent and not cancelled, in the supplier's
- * currency; no row without one.
+ * currency; no row without one. A line of the packaging that a new line gets comes first.
  */
 const lastPrice = (
   shopId: number,
-  variantId: ReturnType<typeof sql.fragment>,
-  supplierId: ReturnType<typeof sql.fragment>,
+  variant: ReturnType<typeof sql.fragment>,
+  supplier: ReturnType<typeof sql.fragment>,
 ) => sql.fragment`
-  select l.cost_price
-  from purchase_order_line l
-  join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id
-  where l.shop_id = ${shopId} and l.variant_id = ${variantId} and o.supplier_id = ${supplierId}
-    and o.status not in ('draft', 'cancelled') and l.is_cost_known
-    and coalesce(o.currency, ${currencyOf(shopId)}) = coalesce(${supplierCurrency(shopId, supplierId)}, ${currencyOf(shopId)})
-  order by coalesce(o.sent_at, o.created_at) desc, l.id desc
-  limit 1
+  select last.cost_price
+  from (${newestLine(
+    shopId,
+    {
+      variant,
+      sku: sql.fragment`(select supplier_sku from (${packagingOf(shopId, { variant, supplier, sku: sql.fragment`null` })}) x)`,
+    },
+    sql.fragment`o.supplier_id = ${supplier} and o.status not in ('draft', 'cancelled')
+      and coalesce(o.currency, ${currencyOf(shopId)}) = coalesce(${supplierCurrency(shopId, supplier)}, ${currencyOf(shopId)})`,
+  )}) last
 `
 
 /** SQL query: the supplier's price of one piece today, in its currency; no row without one. */

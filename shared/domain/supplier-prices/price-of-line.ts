@@ -10,6 +10,8 @@ export type WantedLine = {
   variantRowId: number
   supplierId: number
   supplierSku?: string | undefined
+  /** The line has a supplier SKU that the catalogue does not have, so no packaging counts. */
+  isUnlisted?: boolean
   /** Without it, `packs` of `packSize` pieces, or of the catalogue's pack size. */
   quantity?: number | undefined
   packs?: number | undefined
@@ -49,7 +51,8 @@ const StoredTerms = Type.Object({ at: Type.Integer(), ...LineTerms.properties })
  * The terms of each line, in the order of the lines. The price is the first that exists of:
  *
  * 1. the supplier's price on the day, in the currency, with the largest `min_quantity` that the quantity reaches
- * 2. the price of the supplier's newest order line in the currency that was sent and not cancelled: a draft is no price
+ * 2. the price of the supplier's newest order line in the currency that was sent and not cancelled, of the same supplier SKU if
+ *    there is one: a draft is no price
  * 3. the variant's cost, if the currency is the shop's
  *
  * `day` is a date of the shop, without it today. Example: prices of 2.00 from 1 piece and 1.80 from 48; 24 pieces cost
@@ -67,6 +70,7 @@ export async function readLineTerms(
     line.variantRowId,
     line.supplierId,
     line.supplierSku ?? null,
+    line.isUnlisted ?? false,
     line.quantity ?? null,
     line.packs ?? null,
     line.packSize ?? null,
@@ -76,8 +80,8 @@ export async function readLineTerms(
   const stored = await db.any(sql.type(row(StoredTerms))`
     with wanted as materialized (
       select *
-      from ${sql.unnest(rows, ['int4', 'int8', 'int8', 'text', 'int8', 'int8', 'int8', 'bool', 'text'])}
-        as input (at, variant_id, supplier_id, supplier_sku, quantity, packs, pack_size, has_cost, currency)
+      from ${sql.unnest(rows, ['int4', 'int8', 'int8', 'text', 'bool', 'int8', 'int8', 'int8', 'bool', 'text'])}
+        as input (at, variant_id, supplier_id, supplier_sku, is_unlisted, quantity, packs, pack_size, has_cost, currency)
     ),
     shop as materialized (
       select ${day === undefined ? todayOf(shopId) : sql.fragment`${day}::date`} as day,
@@ -98,7 +102,7 @@ export async function readLineTerms(
     cross join shop
     left join lateral (
       ${packagingOf(shopId, { variant: sql.fragment`w.variant_id`, supplier: sql.fragment`w.supplier_id`, sku: sql.fragment`w.supplier_sku` })}
-    ) p on true
+    ) p on not w.is_unlisted
     cross join lateral (
       select coalesce(w.quantity, w.packs * coalesce(w.pack_size, p.pack_size, 1), 1) as quantity
     ) pieces
@@ -114,7 +118,7 @@ export async function readLineTerms(
       select line.cost_price as price
       from (${newestLine(
         shopId,
-        sql.fragment`w.variant_id`,
+        { variant: sql.fragment`w.variant_id`, sku: sql.fragment`coalesce(p.supplier_sku, w.supplier_sku)` },
         sql.fragment`o.supplier_id = w.supplier_id and o.status not in ('draft', 'cancelled')
           and coalesce(o.currency, shop.currency) = w.currency`,
       )}) line
@@ -141,9 +145,14 @@ export const priceAt = (
 
 /**
  * SQL for the newest line of a variant whose order `o` meets a condition: its cost, and when the order was sent or created. The
- * newest is by that instant, since an import of the past adds old orders with new ids.
+ * newest is by that instant, since an import of the past adds old orders with new ids. A line of the supplier SKU comes before
+ * lines of others, whose pieces may cost less in larger packs.
  */
-export function newestLine(shopId: number, variant: FragmentSqlToken, condition: FragmentSqlToken) {
+export function newestLine(
+  shopId: number,
+  { variant, sku }: { variant: FragmentSqlToken; sku: FragmentSqlToken },
+  condition: FragmentSqlToken,
+) {
   return sql.fragment`
     select l.cost_price, of_line.at
     from purchase_order_line l
@@ -154,7 +163,7 @@ export function newestLine(shopId: number, variant: FragmentSqlToken, condition:
       offset 0 -- one lookup per line: Postgres would read all orders of the supplier for each variant
     ) of_line
     where l.shop_id = ${shopId} and l.variant_id = ${variant} and l.is_cost_known
-    order by of_line.at desc, l.id desc
+    order by l.supplier_sku = ${sku} desc, of_line.at desc, l.id desc
     limit 1
   `
 }

@@ -9,12 +9,13 @@ import { currencyOf } from '../shops/currency.ts'
 import { readLineTerms } from './price-of-line.ts'
 
 const OrderTerms = Type.Omit(SupplierTerms, ['variants', 'minorDigits'])
-const KnownVariant = Type.Object({ id: Id, gid: Type.String() })
+const KnownVariant = Type.Object({ id: Id, gid: Type.String(), supplierSkus: Type.Array(Type.String()) })
 
 /**
- * The initial values of a new order of the supplier, and the terms of variants for one piece; `breaks` has the prices of larger
- * quantities. The supplier's minimum is null in another currency than the supplier's. Leaves out variants that the shop does not
- * have. Throws not_found, also for an archived supplier.
+ * The initial values of a new order of the supplier, and the terms of variants for one piece: of each packaging, and of a line with a
+ * supplier SKU that the catalogue does not have. `breaks` has the prices of larger quantities. The supplier's minimum is null in
+ * another currency than the supplier's. Leaves out variants that the shop does not have. Throws not_found, also for an archived
+ * supplier.
  */
 export async function getSupplierTerms(
   db: Db,
@@ -46,13 +47,30 @@ export async function getSupplierTerms(
   const { currency } = terms
   const gids = variantIds?.split(',') ?? []
   const variants = await db.any(sql.type(row(KnownVariant))`
-    select id, gid from variant where shop_id = ${shopId} and gid = any(${sql.array(gids, 'text')})
+    select v.id, v.gid, array(
+      select x.supplier_sku
+      from supplier_product x
+      where x.shop_id = ${shopId} and x.supplier_id = ${supplierId} and x.variant_id = v.id and x.is_active
+      order by x.rank, x.id
+    ) as supplier_skus
+    from variant v
+    where v.shop_id = ${shopId} and v.gid = any(${sql.array(gids, 'text')})
   `)
-  const wanted = variants.map(({ id }) => ({ variantRowId: id, supplierId, quantity: 1, currency }))
+  const wanted = variants.flatMap(({ id, supplierSkus }) => {
+    const line = { variantRowId: id, supplierId, quantity: 1, currency }
+    return [...supplierSkus.map((supplierSku) => ({ ...line, supplierSku })), { ...line, isUnlisted: true }]
+  })
   const lines = await readLineTerms(db, shopId, wanted)
+  let read = 0
   return {
     ...terms,
     minorDigits: minorDigitsOf(currency),
-    variants: lines.map((line, at) => ({ ...line, variantId: variants[at]?.gid ?? '' })),
+    variants: variants.flatMap(({ gid, supplierSkus }) => {
+      const packagings = lines.slice(read, read + supplierSkus.length)
+      const unlisted = lines[read + supplierSkus.length]
+      read += supplierSkus.length + 1
+      const [preferred = unlisted, ...others] = packagings
+      return preferred && unlisted ? [{ ...preferred, variantId: gid, others, unlisted }] : []
+    }),
   }
 }

@@ -42,7 +42,7 @@ const readProducts = (shopId: number, chosen: Fragment, order: Fragment) => sql.
   cross join lateral (select coalesce(today.currency, s.currency, shop.currency) as currency) own
   left join lateral (${newestLine(
     shopId,
-    sql.fragment`x.variant_id`,
+    { variant: sql.fragment`x.variant_id`, sku: sql.fragment`x.supplier_sku` },
     sql.fragment`o.supplier_id = x.supplier_id and o.status not in ('draft', 'cancelled')
       and coalesce(o.currency, shop.currency) = own.currency`,
   )}) last on true

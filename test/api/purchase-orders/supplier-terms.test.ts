@@ -325,6 +325,62 @@ t.test('the spend report converts by rate and names orders without one', async (
   })
 })
 
+t.test('a variant in two packagings has the terms of the one that a line names', async (t) => {
+  const { db, alice, supplierId } = await start(t)
+  await setCost(db, alice, 5)
+  const single = { supplierId, supplierSku: 'V-1', prices: [{ price: 2 }] }
+  const box = { packSize: 12, minimumQuantity: 48, quantityMultiple: 24, prices: [{ price: 1.8 }] }
+  await makeSupplierProduct(db, alice, single)
+  await makeSupplierProduct(db, alice, { supplierId, supplierSku: 'V-CS', rank: 2, ...box })
+  const address = `/api/suppliers/${supplierId}/terms?variantIds=${encodeURIComponent(variantGid(1))}`
+  const [terms] = (await alice.get(address)).json().data.variants
+  t.match(terms, { supplierSku: 'V-1', packSize: 1, price: 2, priceSource: 'catalogue' })
+  t.match(terms.others, [
+    { supplierSku: 'V-CS', packSize: 12, minimumQuantity: 48, quantityMultiple: 24, price: 1.8 },
+  ])
+  t.match(terms.unlisted, { supplierSku: '', packSize: 1, price: 5, priceSource: 'variant', breaks: [] })
+  const lineItems = ['V-1', 'V-CS', 'V-NEW'].map((supplierSku) => ({
+    ...product(1),
+    quantity: 55,
+    supplierSku,
+  }))
+  const { id, warnings } = (await post(alice, { supplierId, lineItems })).json().data
+  t.match((await readOrder(alice, id)).lineItems, [
+    { supplierSku: 'V-1', packSize: 1, costPrice: 2 },
+    { supplierSku: 'V-CS', packSize: 12, costPrice: 1.8 },
+    { supplierSku: 'V-NEW', packSize: 1, costPrice: 5 },
+  ])
+  // packs of 12 in multiples of 24, at least 48: the first multiple of 24 from 55 on is 72
+  t.match(warnings, [{ path: '/lineItems/1/quantity', message: /: 72 instead of 55/ }])
+})
+
+t.test('the last cost is that of the same packaging, if it was ordered', async (t) => {
+  const { db, alice, supplierId } = await start(t)
+  for (const [at, supplierSku] of ['S', 'C', 'N'].entries())
+    await makeSupplierProduct(db, alice, { supplierId, supplierSku, rank: at + 1 })
+  const ordered = [
+    { supplierSku: 'S', costPrice: 2.2 },
+    { supplierSku: 'C', costPrice: 1.8 },
+  ]
+  for (const each of ordered)
+    await makeSentOrder(alice, { supplierId, lineItems: [{ ...product(1), quantity: 1, ...each }] })
+  const lineItems = ['S', 'C', 'N'].map((supplierSku) => ({ ...product(1), quantity: 1, supplierSku }))
+  const { id } = await makeOrder(alice, { supplierId, lineItems })
+  t.match((await readOrder(alice, id)).lineItems, [
+    { supplierSku: 'S', costPrice: 2.2 },
+    { supplierSku: 'C', costPrice: 1.8 },
+    { supplierSku: 'N', costPrice: 1.8 },
+  ])
+  const sold = (await alice.get(`/api/suppliers/${supplierId}/products`)).json().data
+  t.match(sold, [
+    { supplierSku: 'N', lastCost: 1.8 },
+    { supplierSku: 'C', lastCost: 1.8 },
+    { supplierSku: 'S', lastCost: 2.2 },
+  ])
+  const found = await alice.post('/api/variants/find', { codes: ['SKU-1'], supplierId })
+  t.match(found.json().data, [{ variants: [{ costPrice: 2.2 }] }])
+})
+
 t.test('the terms of a supplier are those of its shop', async (t) => {
   const { db, alice, mallory, supplierId } = await start(t)
   await setSupplierTerms(db, alice, supplierId, { currency: 'EUR', minimumValue: 50, taxRate: 19 })

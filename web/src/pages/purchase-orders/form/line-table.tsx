@@ -3,14 +3,13 @@ import type { FieldErrors } from '../../../components/forms/form-errors.ts'
 import type { DraftLine } from './draft.ts'
 import { LineRow } from './line-row.tsx'
 import classes from './line-table.module.css'
-import type { LineTerms } from './line-terms.ts'
+import { type TermsByVariant, termsOf } from './line-terms.ts'
 
 type Props = {
   /** Undefined: the shop's. */
   currency: string | undefined
   lines: readonly DraftLine[]
-  /** By variant. */
-  terms: ReadonlyMap<string, LineTerms>
+  terms: TermsByVariant
   /** The supplier's default, in percent. */
   taxRate: number
   errors: FieldErrors
@@ -46,7 +45,7 @@ export function LineTable({ lines, terms, errors, hasDetails, ...same }: Props) 
               <LineRow
                 key={line.key}
                 line={line}
-                terms={terms.get(line.variantId)}
+                terms={termsOf(terms, line)}
                 errors={lineErrors}
                 hasDetails={hasDetails || detailNames.some((name) => lineErrors[name])}
                 {...same}

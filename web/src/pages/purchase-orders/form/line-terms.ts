@@ -4,7 +4,25 @@ import { readQuery } from '../../../api/queries.ts'
 import { useLookup } from '../../../components/forms/lookups.ts'
 import type { DraftLine, Figures } from './draft.ts'
 
-export type LineTerms = SupplierTerms['variants'][number]
+export type VariantTerms = SupplierTerms['variants'][number]
+
+/** The terms of one packaging. */
+export type LineTerms = VariantTerms['unlisted']
+
+export type TermsByVariant = ReadonlyMap<string, VariantTerms>
+
+/** The terms of a line by its supplier SKU, as the API chooses them; undefined until they are read. */
+export function termsOf(
+  terms: TermsByVariant,
+  { variantId, supplierSku = '' }: DraftLine,
+): LineTerms | undefined {
+  const preferred = terms.get(variantId)
+  const sku = supplierSku.trim()
+  // during a deploy, a web process of the previous release answers without the others
+  const hasOthers = preferred?.others !== undefined
+  if (!hasOthers || sku === '' || sku === preferred.supplierSku) return preferred
+  return preferred.others.find((other) => other.supplierSku === sku) ?? preferred.unlisted
+}
 
 /** Limit of the endpoint. */
 const maxVariants = 100
@@ -31,7 +49,7 @@ export function useLineTerms(
   supplierId: number | null,
   currency: string | undefined,
   lines: readonly DraftLine[],
-): { terms: ReadonlyMap<string, LineTerms>; isPending: boolean } {
+): { terms: TermsByVariant; isPending: boolean } {
   const ids = [...new Set(lines.map(({ variantId }) => variantId))].sort()
   const parts = supplierId === null ? [] : chunks(ids)
   const result = useQueries({
@@ -114,18 +132,16 @@ const greatestCommonDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestCommonDivisor(other, one % other)
 
 /**
- * Lines with today's prices of the supplier. `unknown` has the lines without a price, which keep theirs: also those
- * of another packaging than the one that the catalogue prefers, since `terms` has the prices of that one only.
+ * Lines with today's prices of the supplier. `unknown` has the lines without a price, which keep theirs.
  */
 export function repriced(
   lines: readonly DraftLine[],
-  terms: ReadonlyMap<string, LineTerms>,
+  terms: TermsByVariant,
 ): { lines: DraftLine[]; changed: DraftLine[]; unknown: DraftLine[] } {
   const changed: DraftLine[] = []
   const unknown: DraftLine[] = []
   const result = lines.map((line) => {
-    const known = terms.get(line.variantId)
-    const price = isOtherPackaging(line, known) ? undefined : priceToday(known, line.quantity)
+    const price = priceToday(termsOf(terms, line), line.quantity)
     if (price === undefined) unknown.push(line)
     if (price === undefined || price === line.costPrice || line.costPrice === undefined) return line
     changed.push(line)
@@ -133,6 +149,3 @@ export function repriced(
   })
   return { lines: result, changed, unknown }
 }
-
-const isOtherPackaging = ({ supplierSku }: DraftLine, terms: LineTerms | undefined) =>
-  Boolean(supplierSku && terms?.supplierSku && supplierSku !== terms.supplierSku)

@@ -8,7 +8,7 @@ import { ProductAdder } from '../../../components/pickers/product-adder.tsx'
 import { type AddedLine, addedOf, withAdded } from './added-lines.ts'
 import type { DraftLine } from './draft.ts'
 import { LineTable } from './line-table.tsx'
-import { figuresOf, isWithoutCost, repriced, useLineTerms, useOrderTerms } from './line-terms.ts'
+import { figuresOf, isWithoutCost, repriced, termsOf, useLineTerms, useOrderTerms } from './line-terms.ts'
 import type { OrderFormProps } from './order-form.tsx'
 import { OrderTotals } from './order-totals.tsx'
 import { PasteDialog } from './paste-dialog.tsx'
@@ -101,9 +101,9 @@ export function OrderLines({ draft, onChange, errors }: Omit<OrderFormProps, 'st
           onChange={onChange}
           errors={errors}
           currency={currency}
-          figures={lines.map((line) => figuresOf(line, terms.get(line.variantId), taxRate))}
+          figures={lines.map((line) => figuresOf(line, termsOf(terms, line), taxRate))}
           terms={orderTerms}
-          withoutCost={lines.filter((line) => isWithoutCost(line, terms.get(line.variantId))).length}
+          withoutCost={lines.filter((line) => isWithoutCost(line, termsOf(terms, line))).length}
         />
       </Stack>
       <PasteDialog isOpen={isPasting} supplierId={supplierId} onAdd={add} onClose={() => setPasting(false)} />

@@ -5,7 +5,7 @@ import type { FieldErrors } from '../../../components/forms/form-errors.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { type DraftLine, sumsOf } from '../form/draft.ts'
 import { LineTable } from '../form/line-table.tsx'
-import { figuresOf, useLineTerms, useOrderTerms } from '../form/line-terms.ts'
+import { figuresOf, termsOf, useLineTerms, useOrderTerms } from '../form/line-terms.ts'
 import { DetailsSwitch } from '../form/order-lines.tsx'
 
 type Props = {
@@ -35,7 +35,7 @@ export function RevisedLines({ order, lines, errors, onChange }: Props) {
   if (lines.length === 0) {
     return <Text c="dimmed">Keep at least one line. To end the order, go back and close or cancel it.</Text>
   }
-  const figures = lines.map((line) => figuresOf(line, terms.get(line.variantId), taxRate))
+  const figures = lines.map((line) => figuresOf(line, termsOf(terms, line), taxRate))
   const { subtotal } = sumsOf(figures, format.decimals)
   return (
     <>
