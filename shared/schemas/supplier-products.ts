@@ -137,7 +137,11 @@ export const SupplierProduct = Type.Object({
   price: Nullable(Type.Number({ description: "Today's price of one piece, for the smallest quantity" })),
   currency: Type.String({ description: "Of `price` and `lastCost`; without a price the supplier's" }),
   prices: Type.Array(SupplierPrice),
-  lastCost: Nullable(Type.Number({ description: 'Of the last order that was sent to the supplier' })),
+  lastCost: Nullable(
+    Type.Number({
+      description: "Of the last order that was sent to the supplier, after the line's discount",
+    }),
+  ),
   lastCostAt: Nullable(Timestamp),
   version: Type.Integer(),
 })

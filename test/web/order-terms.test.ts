@@ -7,11 +7,12 @@ import { until } from '../support/core/until.ts'
 t.test('a merchant orders by the terms of suppliers', { timeout: 300_000 }, async (t) => {
   const { platform, install, open, get, send } = await startAdmin(t)
   await install()
-  const products = (await get<ProductListItem[]>('/products')).flatMap(({ title, variants: [variant] }) =>
-    variant ? [{ title, variantId: variant.variantId }] : [],
+  const products = (await get<ProductListItem[]>('/products')).flatMap(
+    ({ title, productId, variants: [variant] }) =>
+      variant ? [{ title, productId, variantId: variant.variantId }] : [],
   )
-  const [mug, bowl] = products
-  if (!mug || !bowl) throw new Error('The shop has too few products')
+  const [mug, bowl, jug] = products
+  if (!mug || !bowl || !jug) throw new Error('The shop has too few products')
   const northgate = await send<{ id: number }>('POST', '/suppliers', {
     name: 'Northgate',
     email: 'orders@northgate.example.com',
@@ -369,6 +370,31 @@ t.test('a merchant orders by the terms of suppliers', { timeout: 300_000 }, asyn
       ...{ total: 155.52, warnings: [] },
       lineItems: [{ supplierSku: 'V-CS', packSize: 12, quantity: 72, costPrice: 1.8 }],
     })
+  })
+
+  await t.test('the price of the last order is the one after its discount', async (t) => {
+    const { productId, variantId } = jug
+    const order = {
+      supplierId: northgate.id,
+      lineItems: [{ productId, variantId, quantity: 1, costPrice: 10, discountPercent: 10 }],
+    }
+    const sent = await send<{ id: number }>('POST', '/purchase-orders', order)
+    await send('POST', `/purchase-orders/${sent.id}/send`, {})
+    const { id } = await send<{ id: number }>('POST', '/purchase-orders', order)
+    const { app } = await open(`/purchase-orders/${id}/edit`)
+    const unitCost = app.getByLabel(`Unit cost of ${jug.title}`)
+    const discount = app.getByLabel(`Discount of ${jug.title} in percent`)
+    const reprice = app.getByRole('button', { name: 'Use today’s prices' })
+    await reprice.click()
+    // 10.00 less 10% = 9.00
+    await app.getByText('No price differs').waitFor()
+    await unitCost.fill('12')
+    await reprice.click()
+    await expectSoon(t, () => unitCost.inputValue(), '9.00')
+    await expectSoon(t, () => discount.inputValue(), '')
+    await app.getByRole('button', { name: 'Undo' }).click()
+    await expectSoon(t, () => unitCost.inputValue(), '12.00')
+    await expectSoon(t, () => discount.inputValue(), '10%')
   })
 })
 

@@ -30,7 +30,7 @@ const lastPrice = (
   variant: ReturnType<typeof sql.fragment>,
   supplier: ReturnType<typeof sql.fragment>,
 ) => sql.fragment`
-  select last.cost_price
+  select last.net_price
   from (${newestLine(
     shopId,
     {

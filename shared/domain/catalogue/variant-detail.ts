@@ -49,7 +49,9 @@ export async function getVariant(db: Db, shopId: number, variantId: string): Pro
         left join (
           select o.supplier_id, count(distinct o.id) as order_count,
             max(coalesce(o.sent_at, o.created_at)) as ordered_at,
-            (array_agg(l.cost_price order by coalesce(o.sent_at, o.created_at) desc, l.id desc) filter (where l.is_cost_known))[1] as cost_price,
+            (array_agg(
+              round(l.cost_price * (1 - l.discount_percent / 100), 4) order by coalesce(o.sent_at, o.created_at) desc, l.id desc
+            ) filter (where l.is_cost_known))[1] as cost_price,
             (array_agg(coalesce(o.currency, ${currencyOf(shopId)}) order by coalesce(o.sent_at, o.created_at) desc, l.id desc) filter (where l.is_cost_known))[1] as currency
           from purchase_order_line l
           join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id

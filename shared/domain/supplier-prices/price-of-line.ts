@@ -51,8 +51,8 @@ const StoredTerms = Type.Object({ at: Type.Integer(), ...LineTerms.properties })
  * The terms of each line, in the order of the lines. The price is the first that exists of:
  *
  * 1. the supplier's price on the day, in the currency, with the largest `min_quantity` that the quantity reaches
- * 2. the price of the supplier's newest order line in the currency that was sent and not cancelled, of the same supplier SKU if
- *    there is one: a draft is no price
+ * 2. the price, after the line's discount, of the supplier's newest order line in the currency that was sent and not cancelled, of
+ *    the same supplier SKU if there is one: a draft is no price
  * 3. the variant's cost, if the currency is the shop's
  *
  * `day` is a date of the shop, without it today. Example: prices of 2.00 from 1 piece and 1.80 from 48; 24 pieces cost
@@ -115,7 +115,7 @@ export async function readLineTerms(
         and daterange(c.valid_from, c.valid_to, '[]') @> shop.day
     ) agreed on true
     left join lateral (
-      select line.cost_price as price
+      select line.net_price as price
       from (${newestLine(
         shopId,
         { variant: sql.fragment`w.variant_id`, sku: sql.fragment`coalesce(p.supplier_sku, w.supplier_sku)` },
@@ -144,8 +144,8 @@ export const priceAt = (
 ) => breaks.findLast(({ minQuantity }) => minQuantity <= quantity)?.price ?? costPrice
 
 /**
- * SQL for the newest line of a variant whose order `o` meets a condition: its cost, and when the order was sent or created. The
- * newest is by that instant, since an import of the past adds old orders with new ids. A line of the supplier SKU comes before
+ * SQL for the newest line of a variant whose order `o` meets a condition: its price after the line's discount, and when the order was
+ * sent or created. The newest is by that instant, since an import of the past adds old orders with new ids. A line of the supplier SKU comes before
  * lines of others, whose pieces may cost less in larger packs.
  */
 export function newestLine(
@@ -154,7 +154,7 @@ export function newestLine(
   condition: FragmentSqlToken,
 ) {
   return sql.fragment`
-    select l.cost_price, of_line.at
+    select round(l.cost_price * (1 - l.discount_percent / 100), 4) as net_price, of_line.at
     from purchase_order_line l
     cross join lateral (
       select coalesce(o.sent_at, o.created_at) as at

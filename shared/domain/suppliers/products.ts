@@ -17,7 +17,7 @@ const readProducts = (shopId: number, chosen: Fragment, order: Fragment) => sql.
   select x.id, x.supplier_id, s.name as supplier_name, v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title,
     x.supplier_sku, x.supplier_title, x.pack_size, x.minimum_quantity, x.quantity_multiple, x.lead_time_days, x.rank,
     x.is_active, x.pack_barcode, x.version, today.price, own.currency,
-    coalesce(c.prices, '[]') as prices, last.cost_price as last_cost, last.at as last_cost_at
+    coalesce(c.prices, '[]') as prices, last.net_price as last_cost, last.at as last_cost_at
   from x
   cross join shop
   join supplier s on s.shop_id = ${shopId} and s.id = x.supplier_id

@@ -210,6 +210,24 @@ t.test('the last cost is that of the newest order that was sent to the supplier'
   t.match(await supplierProducts(alice, supplierId), [{ price: 9, lastCost: 2.75, lastCostAt: /Z$/ }])
 })
 
+t.test('the last cost is what was paid after the discount of the line', async (t) => {
+  const { alice } = await start(t)
+  const { supplierId } = await makeSupplierProduct(alice)
+  await makeSentOrder(alice, { supplierId, lineItems: [line(1, { costPrice: 10, discountPercent: 10 })] })
+  // 10.00 less 10 % = 9.00, which the next line costs without a discount
+  t.match(await supplierProducts(alice, supplierId), [{ lastCost: 9 }])
+  const { costPrice: _cost, ...open } = line(1)
+  const { id } = await makeOrder(alice, { supplierId, lineItems: [open] })
+  t.match((await readOrder(alice, id)).lineItems, [{ costPrice: 9, discountPercent: 0, lineTotal: 9 }])
+  const found = await alice.post('/api/variants/find', { codes: ['SKU-1'], supplierId })
+  t.match(found.json().data, [{ variants: [{ costPrice: 9 }] }])
+  await alice.delete(`/api/purchase-orders/${id}`)
+  t.match((await alice.get('/api/variants/1')).json().data.suppliers, [{ supplierId, lastCostPrice: 9 }])
+  // 10.00 less 3.333 % = 9.6667
+  await makeSentOrder(alice, { supplierId, lineItems: [line(1, { costPrice: 10, discountPercent: 3.333 })] })
+  t.match(await supplierProducts(alice, supplierId), [{ lastCost: 9.6667 }])
+})
+
 t.test('many products are saved, all or none, with the faults of each row', async (t) => {
   const { db, alice } = await start(t)
   const { supplierId, id } = await makeSupplierProduct(alice, { prices: [{ price: 5 }] })

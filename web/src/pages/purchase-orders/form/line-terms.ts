@@ -141,11 +141,22 @@ export function repriced(
   const changed: DraftLine[] = []
   const unknown: DraftLine[] = []
   const result = lines.map((line) => {
-    const price = priceToday(termsOf(terms, line), line.quantity)
+    const known = termsOf(terms, line)
+    const price = priceToday(known, line.quantity)
     if (price === undefined) unknown.push(line)
-    if (price === undefined || price === line.costPrice || line.costPrice === undefined) return line
+    if (price === undefined || line.costPrice === undefined) return line
+    // the price of the last order is the one after its discount
+    const isNet = Boolean(line.discountPercent) && isOfLastOrder(known, line.quantity)
+    if (price === (isNet ? netPrice(line) : line.costPrice)) return line
     changed.push(line)
-    return { ...line, costPrice: price }
+    return { ...line, costPrice: price, ...(isNet && { discountPercent: 0 }) }
   })
   return { lines: result, changed, unknown }
 }
+
+const isOfLastOrder = (terms: LineTerms | undefined, quantity: number | '') =>
+  priceAt(terms, quantity) === undefined && terms?.priceSource === 'last_order'
+
+/** With 4 decimals, as the API rounds it. */
+const netPrice = ({ costPrice, discountPercent }: DraftLine) =>
+  Number((Number(costPrice) * (1 - Number(discountPercent) / 100)).toFixed(4))

@@ -40,9 +40,10 @@ export function OrderLines({ draft, onChange, errors }: Omit<OrderFormProps, 'st
     const message = repricedMessage(result)
     if (result.changed.length === 0) return notifyDone(message)
     onChange((now) => ({ ...now, lines: result.lines }))
-    const before = new Map(result.changed.map(({ key, costPrice }) => [key, costPrice]))
-    const restore = (line: DraftLine) =>
-      before.has(line.key) ? { ...line, costPrice: before.get(line.key) } : line
+    const before = new Map(
+      result.changed.map(({ key, costPrice, discountPercent }) => [key, { costPrice, discountPercent }]),
+    )
+    const restore = (line: DraftLine) => ({ ...line, ...before.get(line.key) })
     notifyUndoable(message, () => onChange((now) => ({ ...now, lines: now.lines.map(restore) })))
   }
   // without this form there is nothing to undo
