@@ -216,6 +216,59 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
     await expectSoon(t, () => currency.inputValue(), 'EUR')
   })
 
+  await t.test('a product has details, can be paused, and a price is deleted after a question', async (t) => {
+    const { id } = await send<{ id: number }>('POST', '/suppliers', { name: 'Pausing', email: 'p@p.example' })
+    const [
+      {
+        productId,
+        variants: [{ variantId } = { variantId: '' }],
+      } = { productId: '', variants: [] },
+    ] = products.slice(1)
+    const { title } = await send<SupplierProduct>('POST', `/suppliers/${id}/products`, {
+      ...{ variantId, supplierSku: 'P-1', rank: 1 },
+      prices: [{ price: 4 }, { price: 3, minQuantity: 10 }],
+    })
+    const order = await send<{ id: number }>('POST', '/purchase-orders', {
+      supplierId: id,
+      lineItems: [{ productId, variantId, quantity: 1, costPrice: 10, discountPercent: 10 }],
+    })
+    await send('POST', `/purchase-orders/${order.id}/send`, {})
+    const { app } = await open(`/suppliers/${id}/products`)
+    await app.getByRole('button', { name: `Details of ${title}` }).click()
+    // 10.00 less 10%
+    await app.getByText(/^Last cost US\$9\.00 on /).waitFor()
+    await app.getByLabel('Title at the supplier').fill('Becher')
+    await app.getByLabel('Barcode of the pack').fill('4006381333931')
+    await app.getByRole('switch', { name: 'Active' }).click()
+    await app.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+    await app.getByRole('row').filter({ hasText: title }).getByText('Inactive').waitFor()
+    t.match(await productsOf(id), [
+      { supplierTitle: 'Becher', packBarcode: '4006381333931', isActive: false, supplierSku: 'P-1' },
+    ])
+
+    await app.getByRole('button', { name: `Prices of ${title}` }).click()
+    const remove = app.getByRole('button', { name: 'Delete the price 3 from 10' })
+    await remove.click()
+    await app.getByRole('dialog', { name: 'Delete the price 3 USD?' }).waitFor()
+    await app.getByRole('button', { name: 'Cancel' }).click()
+    await remove.click()
+    await app.getByRole('button', { name: 'Delete', exact: true }).click()
+    await app.getByText('Price deleted').waitFor()
+    await expectSoon(t, () => remove.count(), 0)
+    t.strictSame(
+      (await productsOf(id))[0]?.prices.map(({ price }) => price),
+      [4],
+    )
+
+    const other = await open(`/variants/${variantId.replace(/.*\//, '')}`)
+    const row = other.app
+      .getByRole('table', { name: 'Prices of suppliers' })
+      .getByRole('row')
+      .filter({ hasText: 'Pausing' })
+    await row.getByText('Inactive').waitFor()
+    await expectSoon(t, () => row.getByRole('button').count(), 0, 'a paused product is not preferred')
+  })
+
   await t.test(
     'a price list with three bad rows names them, and is imported when they are right',
     async (t) => {

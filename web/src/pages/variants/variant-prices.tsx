@@ -18,7 +18,7 @@ export function VariantPrices({ id }: { id: string }) {
     onRefused: notifyRefused,
   })
   if (!data || data.length === 0) return null
-  const [preferred] = data
+  const preferred = data.find(({ isActive }) => isActive)
   const columns: Column<SupplierProduct>[] = [
     {
       name: 'Supplier',
@@ -58,7 +58,9 @@ export function VariantPrices({ id }: { id: string }) {
       name: 'Preferred',
       isAction: true,
       cell: (product) =>
-        product.id === preferred?.id ? (
+        !product.isActive ? (
+          <Badge look={['Inactive', 'quiet']} />
+        ) : product.id === preferred?.id ? (
           <Badge look={['Preferred', 'good']} />
         ) : (
           <Button

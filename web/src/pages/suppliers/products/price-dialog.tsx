@@ -1,9 +1,12 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
 import type { SupplierPrice, SupplierProduct } from '../../../../../shared/schemas/supplier-products.ts'
 import { useChange } from '../../../api/queries.ts'
+import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { notifyDone } from '../../../components/feedback/notify.ts'
 import { FormDialog } from '../../../components/forms/form-dialog.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
 import { FormLock } from '../../../components/forms/form-lock.tsx'
@@ -32,6 +35,7 @@ export function PriceDialog({ product, currency, onClose }: Props) {
   const form = useForm({
     initialValues: { price: '', currency, minQuantity: '1', validFrom: '', validTo: '' },
   })
+  const [deleted, setDeleted] = useState<SupplierPrice | null>(null)
   const save = useChange('PUT /suppliers/:id/products/:supplierProductId', {
     onRefused: (error) => form.setErrors(errorsOf(error, prices.length)),
   })
@@ -54,77 +58,101 @@ export function PriceDialog({ product, currency, onClose }: Props) {
     }
     store([...prices, added], form.reset)
   })
+  const remove = (gone: SupplierPrice) =>
+    store(
+      prices.filter((price) => price.id !== gone.id),
+      () => {
+        setDeleted(null)
+        notifyDone('Price deleted')
+      },
+    )
   return (
-    <FormDialog opened onClose={onClose} title={`Prices of ${title}`} size="xl">
-      <Stack>
-        {save.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={save.error} />}
-        {prices.length === 0 ? (
-          <Text c="dimmed">No prices yet. Add the first one below.</Text>
-        ) : (
-          <RowTable
-            label="Prices"
-            rows={prices}
-            keyOf={(price) => price.id}
-            columns={[
-              {
-                name: 'From quantity',
-                cell: ({ minQuantity }) => `From ${count(minQuantity)}`,
-              },
-              { name: 'Price', cell: (price) => `${price.price} ${price.currency}`, isNumber: true },
-              {
-                name: 'Valid',
-                cell: ({ validFrom, validTo }) =>
-                  validFrom === null && validTo === null
-                    ? 'Always'
-                    : `${validFrom ? calendarDay(validFrom) : '…'} – ${validTo ? calendarDay(validTo) : '…'}`,
-              },
-              { name: 'Origin', cell: ({ source }) => sourceNames[source] },
-              {
-                name: 'Actions',
-                isAction: true,
-                cell: (price) => (
-                  <ActionIcon
-                    variant="subtle"
-                    color="dark.6"
-                    aria-label={`Delete the price ${price.price} from ${price.minQuantity}`}
-                    disabled={save.isPending}
-                    onClick={() => store(prices.filter((other) => other.id !== price.id))}
-                  >
-                    <IconTrash size={18} />
-                  </ActionIcon>
-                ),
-              },
-            ]}
-          />
-        )}
-        <form onSubmit={add} noValidate>
-          <FormLock isBusy={save.isPending}>
-            <Group align="flex-start" gap="xs">
-              <NumberField
-                label="New price"
-                decimals={4}
-                currency={form.values.currency}
-                w={130}
-                {...form.getInputProps('price')}
-              />
-              <TextInput
-                label="Currency"
-                w={90}
-                maxLength={3}
-                {...form.getInputProps('currency')}
-                onChange={(event) => form.setFieldValue('currency', event.currentTarget.value.toUpperCase())}
-              />
-              <NumberField label="From quantity" w={110} {...form.getInputProps('minQuantity')} />
-              <TextInput label="Valid from" type="date" {...form.getInputProps('validFrom')} />
-              <TextInput label="Valid to" type="date" {...form.getInputProps('validTo')} />
-              <Button type="submit" mt={24} loading={save.isPending}>
-                Add
-              </Button>
-            </Group>
-          </FormLock>
-        </form>
-      </Stack>
-    </FormDialog>
+    <>
+      <FormDialog opened={deleted === null} onClose={onClose} title={`Prices of ${title}`} size={840}>
+        <Stack>
+          {save.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={save.error} />}
+          {prices.length === 0 ? (
+            <Text c="dimmed">No prices yet. Add the first one below.</Text>
+          ) : (
+            <RowTable
+              label="Prices"
+              rows={prices}
+              keyOf={(price) => price.id}
+              columns={[
+                {
+                  name: 'From quantity',
+                  cell: ({ minQuantity }) => `From ${count(minQuantity)}`,
+                },
+                { name: 'Price', cell: (price) => `${price.price} ${price.currency}`, isNumber: true },
+                {
+                  name: 'Valid',
+                  cell: ({ validFrom, validTo }) =>
+                    validFrom === null && validTo === null
+                      ? 'Always'
+                      : `${validFrom ? calendarDay(validFrom) : '…'} – ${validTo ? calendarDay(validTo) : '…'}`,
+                },
+                { name: 'Origin', cell: ({ source }) => sourceNames[source] },
+                {
+                  name: 'Actions',
+                  isAction: true,
+                  cell: (price) => (
+                    <ActionIcon
+                      variant="subtle"
+                      color="dark.6"
+                      aria-label={`Delete the price ${price.price} from ${price.minQuantity}`}
+                      disabled={save.isPending}
+                      onClick={() => setDeleted(price)}
+                    >
+                      <IconTrash size={18} />
+                    </ActionIcon>
+                  ),
+                },
+              ]}
+            />
+          )}
+          <form onSubmit={add} noValidate>
+            <FormLock isBusy={save.isPending}>
+              <Group align="flex-start" gap="xs">
+                <NumberField
+                  label="New price"
+                  decimals={4}
+                  currency={form.values.currency}
+                  w={130}
+                  {...form.getInputProps('price')}
+                />
+                <TextInput
+                  label="Currency"
+                  w={90}
+                  maxLength={3}
+                  {...form.getInputProps('currency')}
+                  onChange={(event) =>
+                    form.setFieldValue('currency', event.currentTarget.value.toUpperCase())
+                  }
+                />
+                <NumberField label="From quantity" w={130} {...form.getInputProps('minQuantity')} />
+                <TextInput label="Valid from" type="date" {...form.getInputProps('validFrom')} />
+                <TextInput label="Valid to" type="date" {...form.getInputProps('validTo')} />
+                <Button type="submit" mt={24} loading={save.isPending}>
+                  Add
+                </Button>
+              </Group>
+            </FormLock>
+          </form>
+        </Stack>
+      </FormDialog>
+      <Confirm
+        isOpen={deleted !== null}
+        title={`Delete the price ${deleted?.price} ${deleted?.currency}?`}
+        confirm="Delete"
+        isDestructive
+        isBusy={save.isPending}
+        error={save.error}
+        onConfirm={() => deleted && remove(deleted)}
+        onCancel={() => setDeleted(null)}
+      >
+        New orders no longer use it. Orders keep their lines.
+      </Confirm>
+    </>
   )
 }
 

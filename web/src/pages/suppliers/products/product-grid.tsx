@@ -1,8 +1,9 @@
 import { ActionIcon, Text } from '@mantine/core'
-import { IconHistory, IconTrash } from '@tabler/icons-react'
+import { IconHistory, IconPencil, IconTrash } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef } from 'react'
 import { useFormat } from '../../../components/shop/format.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
+import { Badge } from '../../../components/tables/status-badge.tsx'
 import {
   cellText,
   type Draft,
@@ -21,6 +22,7 @@ type Props = {
   onChange: (update: (draft: Draft) => Draft) => void
   /** Messages by row key and field; the field `row` is for the whole row. */
   faults: Readonly<Record<string, string>>
+  onDetails: (row: GridRow) => void
   onPrices: (row: GridRow) => void
   onRemove: (row: GridRow) => void
 }
@@ -29,7 +31,7 @@ type Props = {
  * A grid of inputs. Tab goes to the next cell; Enter, Shift+Enter and the arrow keys go to the cell below, above, or
  * beside when the caret is at the edge of the text. A paste of several cells fills the grid from the focused one.
  */
-export function ProductGrid({ rows, draft, onChange, faults, onPrices, onRemove }: Props) {
+export function ProductGrid({ rows, draft, onChange, faults, onDetails, onPrices, onRemove }: Props) {
   const { decimalSeparator } = useFormat()
   const table = useRef<HTMLTableElement>(null)
   const focus = (row: number, column: number): boolean => {
@@ -74,6 +76,7 @@ export function ProductGrid({ rows, draft, onChange, faults, onPrices, onRemove 
           <tr key={row.key} data-new={row.product === null || undefined}>
             <th scope="row">
               <ProductName title={row.title} sku={row.sku} variantId={row.variantId} />
+              {row.product?.isActive === false && <Badge look={['Inactive', 'quiet']} />}
               <Fault id={`${row.key}-row`} text={faults[`${row.key}/row`]} />
             </th>
             {gridColumns.map(({ field, name, isNumber }, column) => {
@@ -113,14 +116,24 @@ export function ProductGrid({ rows, draft, onChange, faults, onPrices, onRemove 
             })}
             <td className={classes.actions}>
               {row.product && (
-                <ActionIcon
-                  variant="subtle"
-                  color="dark.6"
-                  aria-label={`Prices of ${row.title}`}
-                  onClick={() => onPrices(row)}
-                >
-                  <IconHistory size={18} />
-                </ActionIcon>
+                <>
+                  <ActionIcon
+                    variant="subtle"
+                    color="dark.6"
+                    aria-label={`Details of ${row.title}`}
+                    onClick={() => onDetails(row)}
+                  >
+                    <IconPencil size={18} />
+                  </ActionIcon>
+                  <ActionIcon
+                    variant="subtle"
+                    color="dark.6"
+                    aria-label={`Prices of ${row.title}`}
+                    onClick={() => onPrices(row)}
+                  >
+                    <IconHistory size={18} />
+                  </ActionIcon>
+                </>
               )}
               <ActionIcon
                 variant="subtle"

@@ -19,11 +19,12 @@ import { ProductAdder } from '../../../components/pickers/product-adder.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { Empty } from '../../../components/tables/data-list.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
 import { SupplierSections } from '../supplier-sections.tsx'
 import { changeCount, type Draft, type GridRow, rowsToSave } from './grid-columns.ts'
+import { NoProducts } from './no-products.tsx'
 import { PriceDialog } from './price-dialog.tsx'
+import { ProductDialog } from './product-dialog.tsx'
 import classes from './product-grid.module.css'
 import { ProductGrid } from './product-grid.tsx'
 
@@ -82,7 +83,7 @@ function Products({ supplier }: { supplier: Supplier }) {
   const [added, setAdded] = useState<GridRow[]>([])
   const [draft, setDraft] = useState<Draft>({})
   const [faults, setFaults] = useState<Record<string, string>>({})
-  const [priced, setPriced] = useState<number | null>(null)
+  const [opened, setOpened] = useState<{ id: number; dialog: 'details' | 'prices' } | null>(null)
   const [removed, setRemoved] = useState<GridRow | null>(null)
 
   const products = query.data?.pages.flatMap(({ records }) => records) ?? []
@@ -130,7 +131,10 @@ function Products({ supplier }: { supplier: Supplier }) {
     setAdded((now) => now.filter(({ key }) => key !== row.key))
     forget(row.key)
   }
-  const pricedRow = rows.find(({ product }) => product?.id === priced)?.product
+  const open = (dialog: 'details' | 'prices') => (row: GridRow) =>
+    setOpened(row.product && { id: row.product.id, dialog })
+  const openedProduct = opened && rows.find(({ product }) => product?.id === opened.id)?.product
+  const close = () => setOpened(null)
   return (
     <>
       <FormLock isBusy={save.isPending}>
@@ -170,7 +174,8 @@ function Products({ supplier }: { supplier: Supplier }) {
                   if (save.error) save.reset()
                 }}
                 faults={faults}
-                onPrices={(row) => setPriced(row.product?.id ?? null)}
+                onDetails={open('details')}
+                onPrices={open('prices')}
                 onRemove={onRemove}
               />
             </div>
@@ -188,7 +193,12 @@ function Products({ supplier }: { supplier: Supplier }) {
           </Card>
         )}
       </FormLock>
-      {pricedRow && <PriceDialog product={pricedRow} currency={currency} onClose={() => setPriced(null)} />}
+      {openedProduct && opened.dialog === 'details' && (
+        <ProductDialog product={openedProduct} onClose={close} />
+      )}
+      {openedProduct && opened.dialog === 'prices' && (
+        <PriceDialog product={openedProduct} currency={currency} onClose={close} />
+      )}
       <Confirm
         isOpen={removed !== null}
         title={`Remove ${removed?.title ?? ''}?`}
@@ -217,21 +227,6 @@ function Products({ supplier }: { supplier: Supplier }) {
     </>
   )
 }
-
-const NoProducts = ({ isSearch, id }: { isSearch: boolean; id: number }) =>
-  isSearch ? (
-    <Empty title="No matching products" text="Search for another text, or clear the search." />
-  ) : (
-    <Empty
-      title="No products yet"
-      text="Add what this supplier sells, with its code, pack size and price, so that orders fill themselves. Search for a product above, or import the supplier’s price list."
-      action={
-        <LinkButton to="/suppliers/price-list" search={{ supplierId: id }}>
-          Import a price list
-        </LinkButton>
-      }
-    />
-  )
 
 /** The faults by cell. The request lists the changed rows in the order of the grid. */
 function faultsOf(
