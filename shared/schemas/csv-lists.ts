@@ -76,6 +76,7 @@ export const csvLists = {
       supplierTitle: true,
       price: true,
       currency: true,
+      priceMinQuantity: 'From quantity',
       packSize: true,
       minimumQuantity: true,
       quantityMultiple: true,

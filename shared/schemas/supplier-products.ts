@@ -135,6 +135,7 @@ export const SupplierProduct = Type.Object({
   isActive: Type.Boolean(),
   packBarcode: Type.String(),
   price: Nullable(Type.Number({ description: "Today's price of one piece, for the smallest quantity" })),
+  priceMinQuantity: Nullable(Type.Integer({ description: 'The quantity from which `price` holds' })),
   currency: Type.String({ description: "Of `price` and `lastCost`; without a price the supplier's" }),
   prices: Type.Array(SupplierPrice),
   lastCost: Nullable(

@@ -158,7 +158,7 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
     ])
     const download = page.waitForEvent('download')
     await app.getByRole('button', { name: 'CSV' }).click()
-    t.match((await readFile(await (await download).path(), 'utf8')).split('\n')[1], /P-1,,4,USD,12/)
+    t.match((await readFile(await (await download).path(), 'utf8')).split('\n')[1], /P-1,,4,USD,1,12/)
     await app.getByRole('button', { name: `Prices of ${first?.title}` }).click()
     const prices = app.getByRole('table', { name: 'Prices' })
     await prices.getByText('Entered by hand').first().waitFor()

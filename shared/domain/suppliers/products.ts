@@ -16,7 +16,8 @@ const readProducts = (shopId: number, chosen: Fragment, order: Fragment) => sql.
   shop as materialized (select ${todayOf(shopId)} as day, ${currencyOf(shopId)} as currency)
   select x.id, x.supplier_id, s.name as supplier_name, v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title,
     x.supplier_sku, x.supplier_title, x.pack_size, x.minimum_quantity, x.quantity_multiple, x.lead_time_days, x.rank,
-    x.is_active, x.pack_barcode, x.version, today.price, own.currency,
+    x.is_active, x.pack_barcode, x.version, today.price,
+    today.min_quantity as price_min_quantity, own.currency,
     coalesce(c.prices, '[]') as prices, last.net_price as last_cost, last.at as last_cost_at
   from x
   cross join shop
@@ -32,7 +33,7 @@ const readProducts = (shopId: number, chosen: Fragment, order: Fragment) => sql.
     where c.shop_id = ${shopId} and c.supplier_product_id = x.id
   ) c on true
   left join lateral (
-    select c.price, c.currency
+    select c.price, c.currency, c.min_quantity
     from supplier_price c
     where c.shop_id = ${shopId} and c.supplier_product_id = x.id
       and daterange(c.valid_from, c.valid_to, '[]') @> shop.day

@@ -348,7 +348,7 @@ t.test('the list is searched, paged and exported', async (t) => {
   const [header, first] = body.split('\n')
   t.equal(
     header,
-    '\ufeffSKU,Product,Supplier,Supplier SKU,Supplier title,Price,Currency,Pack size,Minimum quantity,Quantity multiple,Lead time (days),Rank,Pack barcode,Variant ID',
+    '\ufeffSKU,Product,Supplier,Supplier SKU,Supplier title,Price,Currency,From quantity,Pack size,Minimum quantity,Quantity multiple,Lead time (days),Rank,Pack barcode,Variant ID',
   )
   t.match(first, "'=1+1")
   const imported = await alice.post('/api/supplier-prices/import', { csv: body, dryRun: true })
@@ -356,6 +356,24 @@ t.test('the list is searched, paged and exported', async (t) => {
     imported.json().data,
     { rows: 3, unchanged: 3, faults: [] },
     'an exported file is imported unchanged',
+  )
+})
+
+t.test('an exported price from 48 pieces is imported as the same price', async (t) => {
+  const { alice } = await start(t)
+  const prices = [{ price: 1.8, minQuantity: 48 }]
+  const { supplierId, id } = await makeSupplierProduct(alice, { leadTimeDays: 5, prices })
+  await makeSupplierProduct(alice, { supplierId, variantId: variantGid(2), leadTimeDays: 5 })
+  const { body } = await alice.get(`/api/suppliers/${supplierId}/products`, { accept: 'text/csv' })
+  const csv = body.replaceAll(',5,', ',9,')
+  const imported = (await alice.post('/api/supplier-prices/import', { csv, dryRun: false })).json().data
+  t.match(imported, { rows: 2, updated: 2, faults: [] })
+  const [unpriced, product] = await supplierProducts(alice, supplierId)
+  t.match(unpriced, { leadTimeDays: 9, prices: [], price: null, priceMinQuantity: null })
+  t.match(product, { id, leadTimeDays: 9, price: 1.8, priceMinQuantity: 48 })
+  t.strictSame(
+    product?.prices.map(({ price, minQuantity, validFrom }) => [price, minQuantity, validFrom]),
+    [[1.8, 48, null]],
   )
 })
 
