@@ -1,9 +1,10 @@
-/** Every page of the admin. Records have the id 1; the simulator's first variant has the number 2001. */
+/** Every page of the admin. Records have the id 1, and order 5 is a draft; the simulator's first variant has the number 2001. */
 export const adminPages = [
   '/',
   '/purchase-orders',
   '/purchase-orders/new',
   '/purchase-orders/1',
+  '/purchase-orders/5',
   '/purchase-orders/1/edit',
   '/purchase-orders/1/receive',
   '/purchase-orders/1/scan',
