@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { minorDigitsOf } from '../../currency.ts'
 import { type Db, row, sql } from '../../db/db.ts'
-import { badRequest, conflict, type Fault, notFound, unprocessable } from '../../errors.ts'
+import { conflict, notFound } from '../../errors.ts'
 import {
   ChargeBasis,
   ChargeId,
@@ -12,8 +11,8 @@ import {
 import { Id, Nullable } from '../../schemas/common.ts'
 import { bookLateCosts } from '../costs/book.ts'
 import { isoInstant } from '../date-range.ts'
-import { keepTypedRate, lastRateOf } from '../exchange-rates/exchange-rates.ts'
 import { currencyOf } from '../shops/currency.ts'
+import { completeCharge } from './charge-rate.ts'
 import { requireCharge, type WholeCharge } from './charge-rules.ts'
 import { requireVersion } from './version.ts'
 
@@ -195,75 +194,6 @@ async function lockOrder(tx: Db, shopId: number, id: number): Promise<LockedOrde
   if (!order) throw notFound('Purchase order')
   if (order.status === 'cancelled') throw conflict('This order is cancelled, so its charges cannot change.')
   return order
-}
-
-/**
- * Gives the charges of an order in its currency, whose rates were not typed, the rate of the order. The caller books late costs. A charge
- * keeps its rate while that of the order is not known.
- */
-export async function followOrderRate(tx: Db, shopId: number, purchaseOrderId: number): Promise<void> {
-  await tx.query(sql.typeAlias('void')`
-    update purchase_order_charge c
-    set rate = o.rate, updated_at = now()
-    from purchase_order o
-    where c.shop_id = ${shopId} and c.purchase_order_id = ${purchaseOrderId} and not c.is_rate_typed
-      and o.shop_id = ${shopId} and o.id = ${purchaseOrderId} and o.currency = c.currency and o.rate <> c.rate
-  `)
-}
-
-type RateOfCharge = Pick<WholeCharge, 'rate' | 'isRateTyped'>
-
-/** Fills in currency and rate; `kept` is the rate of a charge that stays. */
-async function completeCharge(
-  tx: Db,
-  shopId: number,
-  order: LockedOrder,
-  input: ChargeInput,
-  kept: RateOfCharge | null = null,
-): Promise<WholeCharge> {
-  const currency = input.currency ?? order.shopCurrency
-  const faults: Fault[] = []
-  const digits = minorDigitsOf(currency)
-  if (Number(input.amount.toFixed(digits)) !== input.amount) {
-    faults.push({ path: '/amount', message: `must have at most ${digits} decimals in ${currency}` })
-  }
-  if (currency === order.shopCurrency && typeof input.rate === 'number' && input.rate !== 1) {
-    faults.push({ path: '/rate', message: `must be 1, since ${currency} is the shop's currency` })
-  }
-  if (faults.length > 0) throw badRequest(faults)
-  return {
-    ...input,
-    currency,
-    ...(kept && currency !== order.shopCurrency
-      ? kept
-      : await rateOf(tx, shopId, order, currency, input.rate ?? null)),
-    taxRate: input.taxRate ?? 0,
-    lineItemIds: input.lineItemIds ?? null,
-    shares: input.basis === 'manual' ? (input.shares ?? []) : null,
-    isEstimate: input.isEstimate ?? false,
-  }
-}
-
-/** A typed rate, which is kept by day as the default of later charges; else that of the order, else the last one of the currency. */
-async function rateOf(
-  tx: Db,
-  shopId: number,
-  order: LockedOrder,
-  currency: string,
-  typed: number | null,
-): Promise<RateOfCharge> {
-  if (currency === order.shopCurrency) return { rate: 1, isRateTyped: false }
-  if (typed !== null) {
-    await keepTypedRate(tx, shopId, { currency, rate: typed })
-    return { rate: typed, isRateTyped: true }
-  }
-  if (currency === order.currency && order.rate !== null) return { rate: order.rate, isRateTyped: false }
-  const last = await tx.one(sql.type(row(Type.Object({ rate: Nullable(Type.Number()) })))`
-    select ${lastRateOf(shopId, currency)} as rate
-  `)
-  if (last.rate !== null) return { rate: last.rate, isRateTyped: false }
-  const details = [{ path: '/rate', message: `is required, since no rate of ${currency} is known` }]
-  throw unprocessable('rate_missing', `Enter the exchange rate of ${currency}.`, details)
 }
 
 /** An order keeps the weights of its first receipt; saving a charge by weight takes those of today for its lines. */
