@@ -482,7 +482,8 @@ export const SupplierTermsFilter = Strict({
 })
 export type SupplierTermsFilter = Static<typeof SupplierTermsFilter>
 
-const VariantTerms = {
+/** What a supplier asks for one packaging of a variant. */
+const PackagingTerms = Type.Object({
   supplierSku: Type.String(),
   packSize: Type.Integer(),
   minimumQuantity: Nullable(Type.Integer()),
@@ -490,7 +491,8 @@ const VariantTerms = {
   price: Nullable(Type.Number({ description: 'Of one piece' })),
   priceSource: choices('catalogue', 'last_order', 'variant', 'none'),
   breaks: Type.Array(Type.Object({ minQuantity: Type.Integer(), price: Type.Number() })),
-}
+})
+export type PackagingTerms = Static<typeof PackagingTerms>
 
 /** The initial values of a new order of a supplier and of its lines. Prices are in `currency`. */
 export const SupplierTerms = Type.Object({
@@ -509,11 +511,11 @@ export const SupplierTerms = Type.Object({
   variants: Type.Array(
     Type.Object({
       variantId: Type.String(),
-      ...VariantTerms,
-      others: Type.Array(Type.Object(VariantTerms), {
+      ...PackagingTerms.properties,
+      others: Type.Array(PackagingTerms, {
         description: 'The other packagings, by rank; the first fields are those of the preferred one',
       }),
-      unlisted: Type.Object(VariantTerms, {
+      unlisted: Type.Object(PackagingTerms.properties, {
         description: 'Of a line with a supplier SKU that the catalogue does not have',
       }),
     }),

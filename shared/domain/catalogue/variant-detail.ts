@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { notFound } from '../../errors.ts'
 import { Variant } from '../../schemas/variants.ts'
 import { isoInstant } from '../date-range.ts'
+import { netPrice } from '../purchase-orders/discount.ts'
 import { dueAt, isOverdue } from '../purchase-orders/overdue.ts'
 import { listReorderRules } from '../reorder/list-rules.ts'
 import { velocityOf } from '../reports/velocity-measures.ts'
@@ -50,7 +51,7 @@ export async function getVariant(db: Db, shopId: number, variantId: string): Pro
           select o.supplier_id, count(distinct o.id) as order_count,
             max(coalesce(o.sent_at, o.created_at)) as ordered_at,
             (array_agg(
-              round(l.cost_price * (1 - l.discount_percent / 100), 4) order by coalesce(o.sent_at, o.created_at) desc, l.id desc
+              ${netPrice('l')} order by coalesce(o.sent_at, o.created_at) desc, l.id desc
             ) filter (where l.is_cost_known))[1] as cost_price,
             (array_agg(coalesce(o.currency, ${currencyOf(shopId)}) order by coalesce(o.sent_at, o.created_at) desc, l.id desc) filter (where l.is_cost_known))[1] as currency
           from purchase_order_line l

@@ -1,5 +1,11 @@
 import { sql } from '../../db/db.ts'
 
+/** SQL: the price of a piece after the discount of its line, from the line's alias. */
+export function netPrice(line: string) {
+  const l = sql.identifier([line])
+  return sql.fragment`round(${l}.cost_price * (1 - ${l}.discount_percent / 100), 4)`
+}
+
 /**
  * SQL: the share of its value that a line of an order costs after the discount of the whole order. The digits keep a part of
  * a large order exact. `db/functions/landed_lines.sql` has the same share.

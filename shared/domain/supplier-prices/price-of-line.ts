@@ -3,6 +3,7 @@ import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { choices, Id, Nullable } from '../../schemas/common.ts'
 import { todayOf } from '../date-range.ts'
+import { netPrice } from '../purchase-orders/discount.ts'
 import { currencyOf } from '../shops/currency.ts'
 
 /** A line whose terms are wanted. Without `supplierSku`, the supplier's best-ranked packaging of the variant counts. */
@@ -154,7 +155,7 @@ export function newestLine(
   condition: FragmentSqlToken,
 ) {
   return sql.fragment`
-    select round(l.cost_price * (1 - l.discount_percent / 100), 4) as net_price, of_line.at
+    select ${netPrice('l')} as net_price, of_line.at
     from purchase_order_line l
     cross join lateral (
       select coalesce(o.sent_at, o.created_at) as at

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../db/db.ts'
 import { Id } from '../../../schemas/common.ts'
+import { lastRateOf } from '../../exchange-rates/exchange-rates.ts'
 import type { Terms } from '../load.ts'
 import type { PlannedCharge, PlannedLine } from './types.ts'
 import type { Planned, WrittenOrder } from './written.ts'
@@ -63,9 +64,7 @@ export async function insertCharges(
     rated as (
       select n.*, case
           when n.currency = ${shopCurrency} then 1
-          else coalesce(n.rate, case when o.currency = n.currency then o.rate end, n.file_rate, (
-            select x.rate from exchange_rate x where x.shop_id = ${shopId} and x.currency = n.currency order by x.day desc limit 1
-          ))
+          else coalesce(n.rate, case when o.currency = n.currency then o.rate end, n.file_rate, ${lastRateOf(shopId, sql.fragment`n.currency`)})
         end as known_rate,
         -- a file may repeat the rate of the order
         n.rate is not null and n.currency <> ${shopCurrency}

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { minorDigitsOf } from '../../../currency.ts'
 import { type Db, row, sql } from '../../../db/db.ts'
 import { Id } from '../../../schemas/common.ts'
+import { lastRateOf } from '../../exchange-rates/exchange-rates.ts'
 import type { Terms } from '../load.ts'
 import { takeNumbers } from './numbers.ts'
 import { currencyOfOrder, instantOf, type Planned } from './written.ts'
@@ -74,9 +75,7 @@ export async function insertOrders(
       select ${shopId}, n.number, n.supplier_id, n.status, n.notes, n.supplier_reference, n.location_id, ${actor},
         coalesce(${instantOf(shopId, 'created')}, clock_timestamp()), clock_timestamp(), ${instantOf(shopId, 'sent')},
         ${instantOf(shopId, 'expected')}, case when n.status in ('partial', 'received') then ${instantOf(shopId, 'sent')} end,
-        n.currency, case when n.is_foreign then coalesce(n.rate, (
-          select x.rate from exchange_rate x where x.shop_id = ${shopId} and x.currency = n.currency order by x.day desc limit 1
-        )) end,
+        n.currency, case when n.is_foreign then coalesce(n.rate, ${lastRateOf(shopId, sql.fragment`n.currency`)}) end,
         n.total, n.is_own_tax, n.source_number, true, ${instantOf(shopId, 'ordered')}, n.invoice_number, n.invoice_date,
         n.payment_due_on, ${instantOf(shopId, 'paid')}, n.is_arrival_known, n.supplier_notes, n.reference, n.cc,
         n.revision, ${instantOf(shopId, 'closed')}, n.closed_by, case when n.status = 'cancelled' then

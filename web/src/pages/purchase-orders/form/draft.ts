@@ -193,7 +193,8 @@ export function sumsOf(lines: readonly Figures[], decimals: number): { subtotal:
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
 
-function round(amount: number, decimals: number): number {
+/** Rounds as Postgres does, half up: the product of decimals may lie just below the half. */
+export function round(amount: number, decimals: number): number {
   const unit = 10 ** decimals
   return Math.round(Number((amount * unit).toFixed(6))) / unit
 }

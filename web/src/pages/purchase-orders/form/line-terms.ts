@@ -1,13 +1,12 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
-import type { SupplierTerms } from '../../../../../shared/schemas/purchase-orders.ts'
+import type { PackagingTerms, SupplierTerms } from '../../../../../shared/schemas/purchase-orders.ts'
 import { readQuery } from '../../../api/queries.ts'
 import { useLookup } from '../../../components/forms/lookups.ts'
-import type { DraftLine, Figures } from './draft.ts'
+import { type DraftLine, type Figures, round } from './draft.ts'
 
 export type VariantTerms = SupplierTerms['variants'][number]
 
-/** The terms of one packaging. */
-export type LineTerms = VariantTerms['unlisted']
+export type LineTerms = PackagingTerms
 
 export type TermsByVariant = ReadonlyMap<string, VariantTerms>
 
@@ -159,4 +158,4 @@ const isOfLastOrder = (terms: LineTerms | undefined, quantity: number | '') =>
 
 /** With 4 decimals, as the API rounds it. */
 const netPrice = ({ costPrice, discountPercent }: DraftLine) =>
-  Number((Number(costPrice) * (1 - Number(discountPercent) / 100)).toFixed(4))
+  round(Number(costPrice) * (1 - Number(discountPercent) / 100), 4)
