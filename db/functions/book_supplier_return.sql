@@ -34,8 +34,9 @@ begin
     join cost_movement m on m.shop_id = in_shop and m.supplier_return_id = r.id and m.variant_id = any(ids)
     where r.shop_id = in_shop and r.receipt_id = in_receipt
   ),
-  -- what each of its pieces carries in the average: of a late cost, the pieces that were not on hand have their part as well, which
-  -- is a variance; pieces that had gone back have none, so the others carry all of it that went into the average
+  -- The value that the pieces of the receipt carry in the average. A late cost is divided by all received pieces; the part of pieces that
+  -- were not on hand is a variance. Example: 100 received, 90 sold, 100.00 of freight: each piece carries 1.00, and 10.00 went into the
+  -- average. Pieces that went back before the late cost carry none of it: the others carry at least what went into the average.
   put as (
     select m.variant_id, sum(m.quantity) as quantity,
       sum(case

@@ -102,7 +102,8 @@ $function$;
 
 -- Until now the app read 20 lines of a refund or shipment, and counted the units of the others as cancelled. Shops that have stored such an
 -- order read the orders of their first reading again in the next night. Of two states of an order with the same time the app keeps the one
--- with more changes, then the one with the lower revenue (`compareStates`): the stored one must not be either.
+-- with more changes, then the one with the lower revenue (`compareStates`): so "changes" of the stored state
+-- becomes 0, and the next reading replaces it.
 with cut as materialized (
   select shop_id, order_gid
   from sale

@@ -4,8 +4,8 @@
 --    added to the pieces on hand by all pieces of the receipt, and left too much with the others.
 
 -- Variants without stock have no average, only a last cost. It is that of the order's newest receipt whose cost is known, and is dated at
--- that receipt. With a receipt, its costs are the newest; without one they are late, and a cost that came after the receipt stays, as
--- does one that the merchant has removed.
+-- that receipt. With in_receipt, its costs replace every other cost. With null, its costs are late: a cost that came after the receipt
+-- stays, and a cost that the merchant has removed stays removed.
 create function book_unstocked(in_shop bigint, in_order bigint, in_receipt bigint)
  returns void
  language plpgsql
@@ -57,7 +57,7 @@ begin
 end
 $function$;
 
--- They call it, and are the same otherwise.
+-- book_receipt and book_late_costs call book_unstocked; the rest of both is unchanged.
 create or replace function book_receipt(in_shop bigint, in_order bigint, in_receipt bigint, in_actor text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -283,8 +283,9 @@ begin
     join cost_movement m on m.shop_id = in_shop and m.supplier_return_id = r.id and m.variant_id = any(ids)
     where r.shop_id = in_shop and r.receipt_id = in_receipt
   ),
-  -- what each of its pieces carries in the average: of a late cost, the pieces that were not on hand have their part as well, which
-  -- is a variance; pieces that had gone back have none, so the others carry all of it that went into the average
+  -- The value that the pieces of the receipt carry in the average. A late cost is divided by all received pieces; the part of pieces that
+  -- were not on hand is a variance. Example: 100 received, 90 sold, 100.00 of freight: each piece carries 1.00, and 10.00 went into the
+  -- average. Pieces that went back before the late cost carry none of it: the others carry at least what went into the average.
   put as (
     select m.variant_id, sum(m.quantity) as quantity,
       sum(case

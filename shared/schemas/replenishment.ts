@@ -47,7 +47,9 @@ export const ReplenishmentRow = Type.Object({
   forecastUnits: Type.Number({ description: 'Demand until the suggested order is used up' }),
   safetyStock: Type.Number(),
   suggestedQuantity: Type.Integer({ description: 'In whole packs and multiples, at least the minimum' }),
-  roundedUpBy: Type.Integer({ description: 'Pieces that fill packs, multiple and minimum of the supplier' }),
+  roundedUpBy: Type.Integer({
+    description: 'Pieces of the suggestion that only fill packs, multiple or minimum of the supplier',
+  }),
   packs: Nullable(Type.Integer()),
   unitCost: Nullable(Type.Number({ description: 'Of the suggested quantity; null when no cost is known' })),
   lineTotal: Nullable(Type.Number()),
@@ -71,7 +73,7 @@ export const ReplenishmentRow = Type.Object({
   currency: Type.String({ description: 'Of the supplier; ISO 4217' }),
   inDraft: Type.Integer({
     description:
-      'Pieces in draft orders, of a location in those that arrive there; they do not count as on order',
+      'Pieces in draft orders, with `locationId` only in those that arrive there; they do not count as on order',
   }),
   packSize: Type.Integer(),
   quantityMultiple: Type.Integer(),
@@ -104,7 +106,7 @@ export const ReplenishmentOrdersInput = Strict({
         Type.Integer({
           minimum: 0,
           maximum: 1_000_000_000,
-          rule: 'must be a whole number of pieces, at least 0',
+          rule: 'must be a whole number from 0 to 1 000 000 000',
         }),
       ),
       destinationLocationId: Type.Optional(Nullable(Gid('Location'))),

@@ -171,7 +171,10 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
     await app.getByRole('heading', { name: 'open.zip', level: 1 }).waitFor()
     await app.getByText('The app does not read this format of Excel. Save it as .xlsx or CSV.').waitFor()
     await app.getByText('Decimal point or comma?').waitFor()
-    await app.getByText('Lists that leave no doubt are read as they are.').first().waitFor()
+    await app
+      .getByText('Your choice does not change lists that can be read in only one way.')
+      .first()
+      .waitFor()
     await app.getByText('Not checked', { exact: true }).waitFor()
     await expectSoon(t, () => app.getByRole('button', { name: 'Import', exact: true }).count(), 0, 'it asks')
     for (const [name, choice, question] of [

@@ -60,7 +60,7 @@ export async function requestCostPushes(tx: Db, shopId: number, variants: Fragme
   if (requested.length > 0) await enqueue(tx, jobs.pushCosts, { shopId })
 }
 
-/** Costs that wait, are on their way or were refused become the present ones of their variants. Locks are the caller's. */
+/** Replaces the cost of each push in any state by the present cost of its variant. The caller must have the variants' row locks. */
 export const replaceCostPushes = (tx: Db, shopId: number, variantIds: readonly number[]): Promise<void> =>
   requestCostPushes(
     tx,

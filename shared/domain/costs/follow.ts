@@ -10,8 +10,8 @@ const Followed = Type.Object({ hasFirst: Type.Boolean() })
 /**
  * Writes a cost movement for each of some variants (a condition on `variant v`) whose unit cost is not the last cost of
  * its ledger: after a report of the platform, a typed cost or an import, and for the variants of the previous release.
- * `average` is a query of the row `v` for a known average with its source (`cost`, `source`), which stands instead of the table's, also
- * where the unit cost has not changed. The caller must have the variants' row locks.
+ * `average` is a lateral query on `v` that returns the average afterwards and its source (`cost`, `source`). It replaces the last column
+ * of the table below, also where the unit cost has not changed. The caller must have the variants' row locks.
  *
  *   the ledger of the variant       new cost from       average afterwards
  *   empty                           any source          the cost

@@ -105,23 +105,23 @@ async function rollUpVariants(tx: Db, shopId: number, ids: readonly number[]): P
     where m.shop_id = ${shopId} and m.variant_id = due.variant_id
     returning m.variant_id as id
   `)
-  const since = new Set(marked.slice(0, variantsPerBatch.first))
+  const whole = new Set(marked.slice(0, variantsPerBatch.first))
   const opened = await writeDays(
     tx,
     shopId,
-    ids.filter((id) => !since.has(id)),
+    ids.filter((id) => !whole.has(id)),
     { isWhole: false },
   )
-  const due = [...new Set([...marked, ...opened])]
-  const again = due.slice(0, variantsPerBatch.first)
+  const wholeDue = [...new Set([...marked, ...opened])]
+  const wholeNow = wholeDue.slice(0, variantsPerBatch.first)
   // others wait for the next night
-  await markVariants(tx, shopId, due.slice(variantsPerBatch.first))
-  for (const part of await boundedBySales(tx, shopId, again)) {
+  await markVariants(tx, shopId, wholeDue.slice(variantsPerBatch.first))
+  for (const part of await boundedBySales(tx, shopId, wholeNow)) {
     await writeDays(tx, shopId, part, { isWhole: true })
   }
   await tx.query(sql.typeAlias('void')`
     update variant_forecast
     set is_stale = true
-    where shop_id = ${shopId} and variant_id = any(${sql.array(again, 'int8')}) and not is_stale
+    where shop_id = ${shopId} and variant_id = any(${sql.array(wholeNow, 'int8')}) and not is_stale
   `)
 }

@@ -59,13 +59,11 @@ export async function startDigestMail(db: Db, shopId: number, id: number): Promi
   return mail !== null
 }
 
+/** `withdrawn`: the recipient gets no digest any more. */
+export type DigestMailStep = MailStep | { state: 'withdrawn' }
+
 /** Stores the next state of a mail. A settled mail does not change and gets no job. */
-export function advanceDigestMail(
-  db: Db,
-  shopId: number,
-  id: number,
-  step: MailStep | { state: 'withdrawn' },
-): Promise<void> {
+export function advanceDigestMail(db: Db, shopId: number, id: number, step: DigestMailStep): Promise<void> {
   const inSeconds = 'inSeconds' in step ? step.inSeconds : undefined
   const isSettled = step.state !== 'queued' && inSeconds === undefined
   return db.transaction(async (tx) => {

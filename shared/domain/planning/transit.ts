@@ -3,10 +3,10 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Day, Id } from '../../schemas/common.ts'
 import { endOfToday, timeZoneOf } from '../date-range.ts'
 
-/** A route is known from this many transfers on; its time is the mean of the last ten, among so many completed ones. */
+/** The time of a route is the mean of its last ten transfers that travelled, among its last 100 completed ones; with fewer than three it is not known. */
 const minTransfers = 3
 const maxTransfers = 10
-const readTransfers = 100
+const maxReadTransfers = 100
 /** How long goods travel on a route that is not known. */
 const assumedTransitDays = 3
 
@@ -53,7 +53,7 @@ export const transferRoutes = (shopId: number) => sql.fragment`
       where t.shop_id = ${shopId} and ${isTravelled} and t.source_location_id = pair.source_location_id
         and t.destination_location_id = pair.destination_location_id
       order by t.completed_at desc, t.id desc
-      limit ${readTransfers} -- bounds the time for a route whose transfers did not travel
+      limit ${maxReadTransfers} -- bounds the time for a route whose transfers did not travel
     ) t
     cross join lateral (
       select sum(i.received * extract(epoch from e.occurred_at - t.shipped_at)) / nullif(sum(i.received), 0) / 86400 as days

@@ -40,12 +40,15 @@ export function requireKeptLines(
   )
   refuse(
     'line_in_draft',
-    'A draft of a receipt counts this line. Remove it there, or delete the draft.',
+    'A line that a draft of a receipt counts cannot be removed. Remove it from the draft first, or delete the draft.',
     faultsOf(false, 'must keep the lines that drafts of receipts count'),
   )
 }
 
-/** Throws line_has_receipts for another variant of a line with receipts, line_in_draft for one that only drafts count. */
+/**
+ * Throws line_has_receipts for another variant of a line with receipts, line_in_draft for one that only drafts count. Receipts moved the
+ * stock of the line's variant, and a reversal moves it back.
+ */
 export function requireSameVariants(
   existing: readonly ExistingLine[],
   lines: readonly OrderLine[],

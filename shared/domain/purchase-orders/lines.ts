@@ -209,7 +209,7 @@ function planFrom(
   return { ...base, variant: { productId, variantId, sku: entry.sku, title: entry.title } }
 }
 
-/** A typed quantity is not rounded; one that an entry repeats stays as it is. */
+/** A suggestion brings its own rounding; else that of the line stays with the quantity for which it was stored. */
 const roundingOf = (kept: ExistingLine | undefined, { roundedUpBy, quantity = 0 }: LineEntry) =>
   roundedUpBy === undefined
     ? kept && { by: kept.roundedUpBy, ofQuantity: kept.quantity }

@@ -79,7 +79,7 @@ function requireDistinct(items: readonly Item[]): void {
     throw unprocessable('duplicate_item', 'A product is in the list twice. Remove one of them.', details)
 }
 
-/** A suggestion adds pieces to some that are wanted. */
+/** Throws invalid_request when rounding added the whole quantity: a suggestion has at least one wanted piece. */
 function requireRounding(items: readonly Item[]): void {
   const faults: Fault[] = items.flatMap(({ roundedUpBy = 0, quantity }, at) =>
     roundedUpBy < quantity

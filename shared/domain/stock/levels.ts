@@ -48,13 +48,13 @@ const joins = (shopId: number) => sql.fragment`
   join location w on w.shop_id = ${shopId} and w.id = l.location_id
 `
 
-/** `locationOwner`: the alias whose `location_id` the filter compares. */
-const conditionsOf = (shopId: number, filter: StockLevelFilter, locationOwner: FragmentSqlToken) => [
+/** `alias`: the table whose `location_id` the filter compares. */
+const conditionsOf = (shopId: number, filter: StockLevelFilter, alias: FragmentSqlToken) => [
   sql.fragment`v.deleted_at is null and v.is_tracked`,
   filter.variantId !== undefined &&
     sql.fragment`l.variant_id = (select id from variant where shop_id = ${shopId} and gid = ${filter.variantId})`,
   filter.locationId !== undefined &&
-    sql.fragment`${locationOwner}.location_id = (
+    sql.fragment`${alias}.location_id = (
       select id from location where shop_id = ${shopId} and gid = ${filter.locationId}
     )`,
   filter.stock === 'out' && sql.fragment`l.quantity <= 0`,

@@ -1,6 +1,7 @@
 import {
   abandonDigestMail,
   advanceDigestMail,
+  type DigestMailStep,
   findDigestMail,
   startDigestMail,
 } from '../../../shared/domain/digest/mails.ts'
@@ -19,8 +20,7 @@ export const sendDigest = defineTask(
         mail.isSubscribed
           ? { email: writeDigest(shopId, mail), start: () => startDigestMail(db, shopId, mail.id) }
           : { final: { state: 'withdrawn' } as const },
-      advance: (step: Parameters<typeof advanceDigestMail>[3]) =>
-        advanceDigestMail(db, shopId, mail.id, step),
+      advance: (step: DigestMailStep) => advanceDigestMail(db, shopId, mail.id, step),
       abandon: () => abandonDigestMail(db, shopId, mail.id),
       advice: 'The next digest is sent as usual.',
     }

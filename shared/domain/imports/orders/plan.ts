@@ -49,7 +49,9 @@ export function planOrder({ rows }: Unit, terms: Terms, match: VariantMatcher): 
   if (header.conflict) return failAll(header.conflict)
   if (lineRows.length > maxLines) return failAll(`The order has more than ${maxLines} lines. Split it.`)
   if (header.progress === undefined)
-    return failAll(`The status "${header.status}" is not known. Do not map its column, or change it.`)
+    return failAll(
+      `The status "${header.status}" is not known. Change the status in the file, or do not map its column.`,
+    )
   const progress = readProgress(header, lineRows, own, isLineState)
   const isOrdered = isLineState || own.some(saysArrival) || Boolean(terms.defaults.orderedOn)
   if (progress.fault) return failAll(progress.fault)

@@ -210,7 +210,8 @@ t.test('a line whose status does not say how many pieces arrived is a fault', as
       },
       {
         state: 'fault',
-        message: 'The line status "Backordered" is not known. Do not map its column, or change it.',
+        message:
+          'The line status "Backordered" is not known. Change the status in the file, or do not map its column.',
       },
       { state: 'new' },
     ])

@@ -40,7 +40,7 @@ export function ImportDefaultsForm({ found: { id, defaults, sheets, questions } 
   // the answer changes nothing in lists whose cells say how to read them
   const hasOpenDays = used.some(({ isDayOrderCertain }) => !isDayOrderCertain)
   const hasOpenSign = used.some(({ isDecimalSignCertain }) => isDecimalSignCertain === false)
-  const others = used.length > 1 ? ' Lists that leave no doubt are read as they are.' : ''
+  const others = used.length > 1 ? ' Your choice does not change lists that can be read in only one way.' : ''
   return (
     <Card title="Import options">
       {uncertainDays && (

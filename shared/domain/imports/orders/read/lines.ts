@@ -74,7 +74,9 @@ export function readArrival(each: SourceRow, isLineState: boolean, isShareOfOrde
     )
   if (state === 'extrareceived' || (progress === 'done' && !isClosed)) return said(quantity)
   if (progress === undefined)
-    return unclear(`The line status "${status}" is not known. Do not map its column, or change it.`)
+    return unclear(
+      `The line status "${status}" is not known. Change the status in the file, or do not map its column.`,
+    )
   if (share)
     return unclear(`The line says "${each.cell('received')}" received, but its quantity is ${quantity}.`)
   if (receivedAt !== null) return said(quantity)
