@@ -3,15 +3,15 @@ import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { markUncosted, requestMargins } from './first-costs.ts'
 
-const noAverage = sql.fragment`select null::numeric as cost, null::text as source`
+const noAverage = sql.fragment`select false as is_known, null::numeric as cost, null::text as source`
 
 const Followed = Type.Object({ hasFirst: Type.Boolean() })
 
 /**
  * Writes a cost movement for each of some variants (a condition on `variant v`) whose unit cost is not the last cost of
  * its ledger: after a report of the platform, a typed cost or an import, and for the variants of the previous release.
- * `average` is a lateral query on `v` that returns the average afterwards and its source (`cost`, `source`). It replaces the last column
- * of the table below, also where the unit cost has not changed. The caller must have the variants' row locks.
+ * `average` is a lateral query on `v`: where `is_known`, `cost` is the average afterwards, null for none, and `source` is its source. It
+ * replaces the last column of the table below, also where the unit cost has not changed. The caller must have the variants' row locks.
  *
  *   the ledger of the variant       new cost from       average afterwards
  *   empty                           any source          the cost
@@ -29,8 +29,8 @@ export async function followUnitCosts(
 ): Promise<void> {
   const { hasFirst } = await tx.one(sql.type(row(Followed))`
     with changed as (
-      select v.id, v.is_tracked, v.unit_cost, coalesce(v.cost_source, 'receipt') as source, c.variant_id is null as is_first,
-        c.average_cost as before, c.source as before_source, stock.on_hand, known.cost as known, known.source as known_source
+      select v.id, v.is_tracked, v.unit_cost, coalesce(v.cost_source, case when known.is_known then 'import' else 'receipt' end) as source, c.variant_id is null as is_first,
+        c.average_cost as before, c.source as before_source, stock.on_hand, known.is_known, known.cost as known, known.source as known_source
       from variant v
       left join variant_cost c on c.shop_id = ${shopId} and c.variant_id = v.id
       cross join lateral (
@@ -46,13 +46,13 @@ export async function followUnitCosts(
       where v.shop_id = ${shopId} and ${variants}
         and case
           when c.variant_id is null then v.unit_cost is not null
-          else c.last_cost is distinct from v.unit_cost or c.average_cost <> known.cost
+          else c.last_cost is distinct from v.unit_cost or known.is_known and c.average_cost is distinct from known.cost
         end
     ),
     followed as (
       select *,
         case
-          when known is not null then known
+          when is_known then known
           when unit_cost is null then before
           when before is null or not is_tracked or source in ('manual', 'import') or before_source = 'platform'
             then unit_cost
@@ -74,7 +74,7 @@ export async function followUnitCosts(
     stored as (
       insert into variant_cost as c (shop_id, variant_id, average_cost, last_cost, source, updated_at)
       select ${shopId}::bigint, id, after, unit_cost,
-        case when after is distinct from before or is_first then coalesce(known_source, source) else before_source end, clock_timestamp()
+        case when is_known then known_source when after is distinct from before or is_first then source else before_source end, clock_timestamp()
       from followed
       order by id
       on conflict (shop_id, variant_id) do update

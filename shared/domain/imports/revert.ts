@@ -336,10 +336,11 @@ const removers: Record<RevertedTarget, Remover> = {
         and v.unit_cost = (t.before->>'to')::numeric
         and not exists (
           select from cost_movement m
-          where m.shop_id = ${shopId} and m.variant_id = v.id and m.receipt_id is not null
+          where m.shop_id = ${shopId} and m.variant_id = v.id
+            and (m.receipt_id is not null or m.average_after is distinct from m.average_before)
             and m.id > coalesce((
               select max(own.id) from cost_movement own
-              where own.shop_id = ${shopId} and own.variant_id = v.id and own.receipt_id is null
+              where own.shop_id = ${shopId} and own.variant_id = v.id and own.cause in ('opening', 'import')
             ), 0)
         )
       returning v.id
@@ -348,7 +349,8 @@ const removers: Record<RevertedTarget, Remover> = {
     if (restored.length > 0) {
       // an import of the previous release has not stored the average
       const average = sql.fragment`
-        select (t.before->>'average')::numeric as cost, t.before->>'averageSource' as source
+        select t.before ? 'average' as is_known, (t.before->>'average')::numeric as cost,
+          t.before->>'averageSource' as source
         from import_target t
         where t.shop_id = ${shopId} and t.import_id = ${importId} and t.target = 'cost' and t.target_id = v.id
       `

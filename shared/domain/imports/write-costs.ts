@@ -126,7 +126,7 @@ export async function storeCosts(
   `)
   const changed = [...costs.keys()]
   const isChanged = sql.fragment`v.id = any(${sql.array(changed, 'int8')})`
-  const average = sql.fragment`select v.unit_cost as cost, v.cost_source as source`
+  const average = sql.fragment`select true as is_known, v.unit_cost as cost, v.cost_source as source`
   await followUnitCosts(tx, shopId, isChanged, actor, { average })
   await replaceCostPushes(tx, shopId, changed)
   return { outcomes, made }

@@ -9,6 +9,7 @@ import { importing, readImport } from '../../../support/make/imports.ts'
 import { line, makeOrderIn, makeSentOrder, makeSupplier, receive } from '../../../support/make/orders.ts'
 import { listSuggestions, makeRule } from '../../../support/make/reorder.ts'
 import { locationGid, makeStock, variantGid } from '../../../support/make/stock.ts'
+import { makeShippedReturn, returned } from '../../../support/make/supplier-returns.ts'
 
 const Count = Type.Object({ count: Type.Integer() })
 
@@ -141,6 +142,26 @@ t.test('average costs go into the ledger of costs, and a revert takes them back'
     select unit_cost from variant where shop_id = ${alice.shopId} and gid = ${variantGid(1)}
   `)
   t.equal(unitCost, null)
+  t.equal(await costOf(1), null, 'it had no average before')
+  const { value } = await db.one(sql.type(row(Type.Object({ value: Type.Number() })))`
+    select sum(value)::float8 as value from cost_movement where shop_id = ${alice.shopId}
+  `)
+  t.equal(value, 0, 'and its stock is worth what it was')
+})
+
+t.test('a revert keeps an average that a late charge has changed since', async (t) => {
+  const { load, revert, rows, costOf, alice } = await start(t)
+  const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 10, costPrice: 4 })] })
+  await receive(alice, id, [10])
+  const done = await load('costs.csv', 'sku,average cost\nSKU-1,5')
+  t.equal(await costOf(1), 5)
+  // 30 on hand, of which the receipt brought 10: freight of 10.00 adds 10.00 / 30
+  await alice.post(`/api/purchase-orders/${id}/charges`, { kind: 'freight', amount: 10, basis: 'value' })
+  t.equal(await costOf(1), 5.333333)
+  await makeShippedReturn(alice, { lines: [returned(1, 1)] })
+  t.match(await revert(done.id), { state: 'reverted', summary: { kept: 1 } })
+  t.match(await rows(done.id, 'kept'), [{ message: 'The cost of this product has changed since.' }])
+  t.equal(await costOf(1), 5.333333)
 })
 
 t.test('the first cost of a product counts, also when a later one is in another batch', async (t) => {
