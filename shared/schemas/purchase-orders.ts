@@ -489,6 +489,12 @@ const PackagingTerms = Type.Object({
   minimumQuantity: Nullable(Type.Integer()),
   quantityMultiple: Type.Integer(),
   price: Nullable(Type.Number({ description: 'Of one piece' })),
+  fullPrice: Nullable(
+    Type.Number({
+      description:
+        "The price without the discount of the supplier's last order: for a line with a discount of its own",
+    }),
+  ),
   priceSource: choices('catalogue', 'last_order', 'variant', 'none'),
   breaks: Type.Array(Type.Object({ minQuantity: Type.Integer(), price: Type.Number() })),
 })

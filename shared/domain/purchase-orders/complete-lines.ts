@@ -26,7 +26,12 @@ export type OpenLine = {
 export type OrderTerms = { supplierId: number; currency: string; taxRate: number }
 
 /** The terms of the supplier's catalogue that `fillLines` reads for a line. */
-export type KnownTerms = Packaging & { supplierSku: string; price?: number | null }
+export type KnownTerms = Packaging & {
+  supplierSku: string
+  price?: number | null
+  /** Without the discount of the supplier's last order. */
+  fullPrice?: number | null
+}
 
 type CompleteLines = { lines: OrderLine[]; warnings: OrderWarning[] }
 
@@ -74,7 +79,7 @@ export function fillLines(
         id: line.id,
         variant: line.variant,
         quantity,
-        costPrice: line.costPrice === undefined ? (ofCatalogue.price ?? null) : line.costPrice,
+        costPrice: line.costPrice === undefined ? priceOf(line, ofCatalogue) : line.costPrice,
         supplierSku: line.supplierSku ?? ofCatalogue.supplierSku,
         packSize,
         discountPercent: line.discountPercent ?? 0,
@@ -90,6 +95,10 @@ export function fillLines(
   }))
   return { lines: complete, warnings: warningsOf(packagings) }
 }
+
+/** The price without a discount, when the line has one of its own. */
+const priceOf = ({ discountPercent = 0 }: OpenLine, { price = null, fullPrice = price }: KnownTerms) =>
+  discountPercent > 0 ? fullPrice : price
 
 const piecesOf = ({ quantity, packs, packSize }: OpenLine, ofCatalogue: KnownTerms) =>
   quantity ?? (packs ?? 0) * (packSize ?? ofCatalogue.packSize)

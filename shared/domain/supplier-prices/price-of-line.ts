@@ -40,6 +40,8 @@ export const LineTerms = Type.Object({
   quantityMultiple: Type.Integer(),
   leadTimeDays: Nullable(Type.Integer()),
   price: Nullable(Type.Number()),
+  /** Without the discount of the supplier's last order. */
+  fullPrice: Nullable(Type.Number()),
   priceSource: PriceSource,
   /** Today's prices in the order's currency, by quantity. */
   breaks: Type.Array(PriceBreak),
@@ -53,7 +55,7 @@ const StoredTerms = Type.Object({ at: Type.Integer(), ...LineTerms.properties })
  *
  * 1. the supplier's price on the day, in the currency, with the largest `min_quantity` that the quantity reaches
  * 2. the price, after the line's discount, of the supplier's newest order line in the currency that was sent and not cancelled, of
- *    the same supplier SKU if there is one: a draft is no price
+ *    the same supplier SKU of the catalogue if there is one: a draft is no price
  * 3. the variant's cost, if the currency is the shop's
  *
  * `day` is a date of the shop, without it today. Example: prices of 2.00 from 1 piece and 1.80 from 48; 24 pieces cost
@@ -92,6 +94,7 @@ export async function readLineTerms(
       pieces.quantity,
       coalesce(p.pack_size, 1) as pack_size, p.minimum_quantity, coalesce(p.quantity_multiple, 1) as quantity_multiple,
       p.lead_time_days, coalesce(agreed.price, last.price, v.unit_cost) as price,
+      coalesce(agreed.price, last.full_price, v.unit_cost) as full_price,
       case
         when agreed.price is not null then 'catalogue'
         when last.price is not null then 'last_order'
@@ -116,10 +119,10 @@ export async function readLineTerms(
         and daterange(c.valid_from, c.valid_to, '[]') @> shop.day
     ) agreed on true
     left join lateral (
-      select line.net_price as price
+      select line.net_price as price, line.full_price
       from (${newestLine(
         shopId,
-        { variant: sql.fragment`w.variant_id`, sku: sql.fragment`coalesce(p.supplier_sku, w.supplier_sku)` },
+        { variant: sql.fragment`w.variant_id`, sku: sql.fragment`p.supplier_sku` },
         sql.fragment`o.supplier_id = w.supplier_id and o.status not in ('draft', 'cancelled')
           and coalesce(o.currency, shop.currency) = w.currency`,
       )}) line
@@ -155,7 +158,7 @@ export function newestLine(
   condition: FragmentSqlToken,
 ) {
   return sql.fragment`
-    select ${netPrice('l')} as net_price, of_line.at
+    select ${netPrice('l')} as net_price, l.cost_price as full_price, of_line.at
     from purchase_order_line l
     cross join lateral (
       select coalesce(o.sent_at, o.created_at) as at

@@ -381,6 +381,23 @@ t.test('the last cost is that of the same packaging, if it was ordered', async (
   t.match(found.json().data, [{ variants: [{ costPrice: 2.2 }] }])
 })
 
+t.test('the last cost is without the discount there, when the new line has one of its own', async (t) => {
+  const { alice, supplierId } = await start(t)
+  const paid = { ...product(1), quantity: 1, costPrice: 100, discountPercent: 10 }
+  await makeSentOrder(alice, { supplierId, lineItems: [paid] })
+  const address = `/api/suppliers/${supplierId}/terms?variantIds=${encodeURIComponent(variantGid(1))}`
+  t.match((await alice.get(address)).json().data.variants, [
+    { price: 90, fullPrice: 100, priceSource: 'last_order' },
+  ])
+  const next = { ...product(1), quantity: 1 }
+  const { id } = await makeOrder(alice, { supplierId, lineItems: [next, { ...next, discountPercent: 20 }] })
+  // 90 was paid; a discount of 20 % is on the price of 100, and not on the 90
+  t.match((await readOrder(alice, id)).lineItems, [
+    { costPrice: 90, discountPercent: 0, lineTotal: 90 },
+    { costPrice: 100, discountPercent: 20, lineTotal: 80 },
+  ])
+})
+
 t.test('the terms of a supplier are those of its shop', async (t) => {
   const { db, alice, mallory, supplierId } = await start(t)
   await setSupplierTerms(db, alice, supplierId, { currency: 'EUR', minimumValue: 50, taxRate: 19 })

@@ -102,7 +102,13 @@ export const priceToday = (terms: LineTerms | undefined, quantity: number | '') 
 
 /** The typed or stored cost of a line, else today's price. */
 export const costOf = (line: DraftLine, terms: LineTerms | undefined) =>
-  line.costPrice ?? (terms ? priceToday(terms, line.quantity) : line.expectedCost)
+  line.costPrice ?? (terms ? priceOfNewLine(line, terms) : line.expectedCost)
+
+/** A line with a discount of its own gets the price of the last order without the discount there. */
+const priceOfNewLine = ({ quantity, discountPercent }: DraftLine, terms: LineTerms) =>
+  Number(discountPercent) > 0 && isOfLastOrder(terms, quantity)
+    ? (terms.fullPrice ?? undefined)
+    : priceToday(terms, quantity)
 
 /** Whether the API would store no cost. */
 export const isWithoutCost = (line: DraftLine, terms: LineTerms | undefined) =>
