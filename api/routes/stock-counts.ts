@@ -28,7 +28,7 @@ export const stockCounts: FastifyPluginAsyncTypebox = async (app) => {
   route(app, 'POST /stock-counts/:id/recount', ({ db, shop, actor, params, body }) =>
     recountVariances(db, shop.id, params.id, actor, body),
   )
-  route(app, 'POST /stock-counts/:id/approve', ({ db, shop, actor, params }) =>
-    approveCount(db, shop.id, params.id, actor),
+  route(app, 'POST /stock-counts/:id/approve', ({ db, shop, actor, params, body }) =>
+    approveCount(db, shop.id, params.id, actor, body ?? {}),
   )
 }

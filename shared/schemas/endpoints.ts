@@ -184,6 +184,7 @@ import { Logo, LogoInput, maxLogoBody, Settings, SettingsPatch } from './setting
 import { AdjustedStock, StockAdjustment, StockSetting } from './stock-adjustments.ts'
 import {
   CancelledStockCounts,
+  CountApproval,
   CountSheet,
   CreatedStockCount,
   FilledStockCount,
@@ -1015,6 +1016,7 @@ export const endpoints = {
   'POST /stock-counts/:id/approve': {
     summary: 'Approve the numbers of a stock count above the limit of the settings',
     params: IdParam,
+    body: CountApproval,
     answer: StockCount,
   },
 

@@ -127,6 +127,12 @@ export type RecountInput = Static<typeof RecountInput>
 export const StockCountSort = choices('newest', 'oldest', 'location', '-location', 'status', '-status')
 export type StockCountSort = Static<typeof StockCountSort>
 
+/** With `variancesVersion`, the approval fails with `stale_version` when a variance has changed since. */
+export const CountApproval = Nullable(
+  Strict({ variancesVersion: Type.Optional(Text(100)) }, { rule: 'must be an object' }),
+)
+export type CountApproval = Static<typeof CountApproval>
+
 export const StockCountFilter = Strict({
   status: Type.Optional(StockCountStatus),
   ...idsField('counts'),
@@ -247,6 +253,9 @@ export const StockCount = Type.Object({
   updatedAt: Timestamp,
   finishedAt: Nullable(Timestamp),
   finishedBy: Nullable(Type.String()),
+  variancesVersion: Nullable(
+    Type.String({ description: 'Of a count in review: another text when a variance has changed' }),
+  ),
   approvedAt: Nullable(Timestamp),
   approvedBy: Nullable(Type.String()),
   submittedAt: Nullable(Timestamp),

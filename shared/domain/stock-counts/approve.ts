@@ -1,6 +1,6 @@
 import { type Db, sql } from '../../db/db.ts'
 import { conflict } from '../../errors.ts'
-import type { StockCount } from '../../schemas/stock-counts.ts'
+import type { CountApproval, StockCount } from '../../schemas/stock-counts.ts'
 import { ended, lockCount, notFinished } from './lock.ts'
 import { isApproved, variancesOf } from './result.ts'
 import { getStockCount } from './stock-counts.ts'
@@ -8,9 +8,16 @@ import { countUnread } from './unread.ts'
 
 /**
  * Approves the variances of a count in review. A person with a number in the count cannot approve; repeating it changes nothing, unless
- * a correction has changed the variances since. Throws counting_not_finished, levels_not_read, same_person.
+ * a correction has changed the variances since. Throws counting_not_finished, levels_not_read, same_person, and stale_version when
+ * `variancesVersion` is that of other variances.
  */
-export function approveCount(db: Db, shopId: number, id: number, actor: string): Promise<StockCount> {
+export function approveCount(
+  db: Db,
+  shopId: number,
+  id: number,
+  actor: string,
+  { variancesVersion }: NonNullable<CountApproval> = {},
+): Promise<StockCount> {
   return db.transaction(async (tx) => {
     const { status, phase } = await lockCount(tx, shopId, id)
     if (status !== 'draft') throw ended(status)
@@ -18,12 +25,19 @@ export function approveCount(db: Db, shopId: number, id: number, actor: string):
     await countUnread(tx, shopId, id, true)
     if (await hasCounted(tx, shopId, id, actor))
       throw conflict('You counted products of this count. Another user must approve it.', 'same_person')
-    await tx.query(sql.typeAlias('void')`
+    const isAsSeen = sql.fragment`coalesce(${variancesVersion ?? null} = ${variancesOf(shopId, 'c')}, true)`
+    const approved = await tx.maybeOne(sql.typeAlias('id')`
       update stock_count c
       set approved_at = now(), approved_by = ${actor}, approved_variances = ${variancesOf(shopId, 'c')}, updated_at = now()
       where c.shop_id = ${shopId} and c.id = ${id} and c.status = 'draft' and c.finished_at is not null
-        and not ${isApproved(shopId, 'c')}
+        and not ${isApproved(shopId, 'c')} and ${isAsSeen}
+      returning c.id
     `)
+    const isDone = sql.typeAlias('void')`
+      select from stock_count c where c.shop_id = ${shopId} and c.id = ${id} and ${isApproved(shopId, 'c')} and ${isAsSeen}
+    `
+    if (!approved && !(await tx.exists(isDone)))
+      throw conflict('The differences have changed since you saw them. Check them again.', 'stale_version')
     return getStockCount(tx, shopId, id, actor)
   })
 }

@@ -9,7 +9,7 @@ import { enqueueReadLevels } from '../stock/read-requests.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
 import { changedEntries, sumEntries } from './entries.ts'
 import { isHiddenCount, phaseOf } from './phase.ts'
-import { accuracyOf, isApproved, linesOf, sumsOf } from './result.ts'
+import { accuracyOf, isApproved, linesOf, sumsOf, variancesOf } from './result.ts'
 import { addSheet, nothingToCount } from './sheet.ts'
 import { addEntries } from './store-entries.ts'
 
@@ -94,6 +94,7 @@ export async function getStockCount(db: Db, shopId: number, id: number, actor: s
       ${isHiddenCount('c')} as is_hidden, c.filter, c.plan_id, c.item_count, c.notes, c.reason, c.recount, c.created_by,
       c.created_at, c.updated_at, c.finished_at, c.finished_by, c.submitted_at, c.submitted_by, c.cancelled_at,
       c.stale_item_count,
+      case when ${phaseOf('c')} = 'review' then ${variancesOf(shopId, 'c')} end as variances_version,
       case when approval.is_valid then c.approved_at end as approved_at,
       case when approval.is_valid then c.approved_by end as approved_by,
       ${shown(sql.fragment`sums.variance_value`)} as variance_value,

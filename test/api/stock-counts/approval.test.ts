@@ -204,6 +204,26 @@ t.test('an approval ends when a correction changes the variances', async (t) => 
   t.strictSame((await levelsOf(db, alice))['1/1'], [8, 10])
 })
 
+t.test('an approval of other variances than those that the person saw is refused', async (t) => {
+  const context = await start(t, 500)
+  const { alice, bob } = context
+  await alice.put('/api/variants/1', { unitCost: 300 })
+  const id = await makeRead(context, [counted(1, 8)])
+  t.match(await readCount(bob, id), { variancesVersion: null }, 'while it is counted')
+  await post(alice, id, 'finish')
+  const seen = await readCount(bob, id)
+  t.equal(seen.absoluteVarianceValue, 600)
+  await alice.put('/api/stock-levels/bulk', {
+    adjustments: [{ variantId: variantGid(1), locationId: locationGid(1), quantity: 100 }],
+  })
+  const { variancesVersion } = seen
+  expectFailure(t, await post(bob, id, 'approve', { variancesVersion }), 409, 'stale_version')
+  t.match(await readCount(bob, id), { approvedAt: null, absoluteVarianceValue: 27_600 })
+  const { variancesVersion: now } = await readCount(bob, id)
+  t.match((await post(bob, id, 'approve', { variancesVersion: now })).json().data, { approvedBy: bob.userId })
+  t.equal((await post(bob, id, 'approve', { variancesVersion: now })).statusCode, 200, 'a repetition')
+})
+
 t.test('an approval that the previous release stored is valid', async (t) => {
   const context = await start(t)
   const { db, alice, bob } = context

@@ -76,7 +76,7 @@ t.test('a new count is a draft, whose numbers wait for a reading of the platform
     ],
     ...{ varianceValue: null, absoluteVarianceValue: null, accuracy: null, accuracyByValue: null },
     ...{ uncostedItemCount: 0, approvalNeeded: false },
-    ...{ finishedAt: null, finishedBy: null, approvedAt: null, approvedBy: null },
+    ...{ finishedAt: null, finishedBy: null, approvedAt: null, approvedBy: null, variancesVersion: null },
     createdBy: alice.userId,
     updatedAt: createdAt,
     submittedAt: null,

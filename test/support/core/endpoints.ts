@@ -338,6 +338,7 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
     lineItems: [{ id: (await firstLine(person, [id])).id, quantity: 5 }],
   }),
   'POST /api/purchase-orders/{id}/top-up': async () => ({}),
+  'POST /api/stock-counts/{id}/approve': async () => ({}),
   'PUT /api/mail-templates/{kind}': async () => ({ subject: 'Order {{poNumber}}', body: 'See attachment' }),
   'POST /api/purchase-orders/{id}/charges': async () => ({ kind: 'freight', amount: 3, basis: 'value' }),
   'PUT /api/purchase-orders/{id}/charges/{chargeId}': async () => ({ amount: 3 }),
@@ -492,6 +493,10 @@ export async function makeFieldValues(
   // an earlier trial may have entered a number for the variant
   if (path === '/api/variants/{id}/forecast') {
     return { ...names, version: (await person.get(`/api/variants/${ids[0]}/forecast`)).json().data.version }
+  }
+  if (path === '/api/stock-counts/{id}/approve') {
+    const { variancesVersion } = (await person.get(`/api/stock-counts/${ids[0]}`)).json().data
+    return { ...names, variancesVersion }
   }
   if (path === '/api/digest') {
     return { ...names, version: (await person.get('/api/digest')).json().data.version }

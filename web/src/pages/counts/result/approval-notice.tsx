@@ -11,7 +11,7 @@ import { useSettings } from '../../../components/shop/settings.tsx'
 export function ApprovalNotice({ count, onApproved }: { count: StockCount; onApproved: () => unknown }) {
   const { money, many } = useFormat()
   const { countApprovalValue } = useSettings()
-  const { id, phase, absoluteVarianceValue, uncostedItemCount } = count
+  const { id, phase, absoluteVarianceValue, uncostedItemCount, variancesVersion } = count
   const approve = useChange('POST /stock-counts/:id/approve', {
     onDone: async () => {
       await onApproved()
@@ -35,7 +35,9 @@ export function ApprovalNotice({ count, onApproved }: { count: StockCount; onApp
           size="xs"
           variant="default"
           loading={approve.isPending}
-          onClick={() => approve.mutate({ params: { id } })}
+          onClick={() =>
+            approve.mutate({ params: { id }, body: { variancesVersion: variancesVersion ?? undefined } })
+          }
         >
           Approve
         </Button>
