@@ -492,7 +492,7 @@ const PackagingTerms = Type.Object({
   fullPrice: Nullable(
     Type.Number({
       description:
-        "The price without the discount of the supplier's last order: for a line with a discount of its own",
+        "The price before the discount of the supplier's last order; a line with its own discount gets it",
     }),
   ),
   priceSource: choices('catalogue', 'last_order', 'variant', 'none'),

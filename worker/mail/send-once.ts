@@ -16,7 +16,10 @@ type StoredMail = {
   settledAt: string | null
 }
 
-/** The statements for one mail in its table, and how to prepare the e-mail. `Final` is a state of this table alone in which a mail is not sent. */
+/**
+ * The statements for one mail in its table, and how to prepare the e-mail. `Final` is a state of this table alone in which a mail is not
+ * sent.
+ */
 type Outbox<Final> = {
   /** The mail that is sent, or its final state when it is not sent. */
   prepare: () => Promise<ReadyMail | { final: Final | MailStep }>

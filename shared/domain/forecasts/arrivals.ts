@@ -40,17 +40,21 @@ const daysAfter = (shopId: number, instant: FragmentSqlToken, days: FragmentSqlT
 `
 
 /**
- * SQL: when order `o` of supplier `s` arrives: its promised date moved by the delay `d` (`supplierDelays`, left join), tomorrow when that
- * has passed; null without a date.
+ * SQL: when an order arrives: its promised date moved by the delay of its supplier (`supplierDelays`, left join), tomorrow when that
+ * has passed; null without a date. From the aliases of the order, the supplier and the delay.
  */
-export const orderExpectedAt = (shopId: number) => sql.fragment`
-  (
-    select case when e.corrected_at <= now() then ${endOfToday(shopId)} else e.corrected_at end
-    from (
-      select ${daysAfter(shopId, dueAt('o', 's'), sql.fragment`coalesce(d.late_days, 0)`)} as corrected_at
-    ) e
-  )
-`
+export function orderExpectedAt(
+  shopId: number,
+  { order, supplier, delay }: { order: string; supplier: string; delay: string },
+) {
+  const lateDays = sql.fragment`coalesce(${sql.identifier([delay, 'late_days'])}, 0)`
+  return sql.fragment`
+    (
+      select case when e.corrected_at <= now() then ${endOfToday(shopId)} else e.corrected_at end
+      from (select ${daysAfter(shopId, dueAt(order, supplier), lateDays)} as corrected_at) e
+    )
+  `
+}
 
 const Arrival = Type.Object({
   variantId: Id,
@@ -84,7 +88,7 @@ export function readArrivals(
     with delay as materialized (${supplierDelays(shopId)}),
     open_order as (
       select l.variant_id, o.id, o.po_number, o.supplier_id, s.name as supplier_name, ${dueAt('o', 's')} as promised_at,
-        ${orderExpectedAt(shopId)} as expected_at,
+        ${orderExpectedAt(shopId, { order: 'o', supplier: 's', delay: 'd' })} as expected_at,
         coalesce(
           o.destination_location_id, (select w.id from location w where w.shop_id = ${shopId} and w.is_primary)
         ) as location_id,

@@ -18,7 +18,10 @@ const Before = Type.Object({
   averageSource: Type.Union([Type.String(), Type.Null()]),
 })
 
-/** Positions of the rows whose product has its cost in a row above, anywhere in the import: batches must not overwrite each other's costs. */
+/**
+ * Positions of the rows whose product has its cost in a row above, anywhere in the import: batches must not overwrite each other's
+ * costs.
+ */
 export function findRepeatedCosts(units: readonly Unit[], match: VariantMatcher): Set<number> {
   const known = new Set<number>()
   const repeated = new Set<number>()

@@ -3,7 +3,10 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Day, Id } from '../../schemas/common.ts'
 import { endOfToday, timeZoneOf } from '../date-range.ts'
 
-/** The time of a route is the mean of its last ten transfers that travelled, among its last 100 completed ones; with fewer than three it is not known. */
+/*
+ * The time of a route is the mean of its last ten transfers that travelled, among its last 100 completed ones; with fewer than three
+ * it is not known.
+ */
 const minTransfers = 3
 const maxTransfers = 10
 const maxReadTransfers = 100

@@ -29,7 +29,7 @@ export type OrderTerms = { supplierId: number; currency: string; taxRate: number
 export type KnownTerms = Packaging & {
   supplierSku: string
   price?: number | null
-  /** Without the discount of the supplier's last order. */
+  /** The price before the discount of the supplier's last order. */
   fullPrice?: number | null
 }
 
@@ -96,7 +96,7 @@ export function fillLines(
   return { lines: complete, warnings: warningsOf(packagings) }
 }
 
-/** The price without a discount, when the line has one of its own. */
+/** A line with its own discount gets the price before the discount of the supplier's last order. */
 const priceOf = ({ discountPercent = 0 }: OpenLine, { price = null, fullPrice = price }: KnownTerms) =>
   discountPercent > 0 ? fullPrice : price
 

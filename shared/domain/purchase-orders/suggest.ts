@@ -18,8 +18,8 @@ const maxLines = 500
 /**
  * Fills a draft with what its supplier should deliver. `replace`: the suggestions are the new lines; a line that they
  * repeat keeps its other fields. `add`: lines stay, those with less than the suggestion grow to it, and other suggestions
- * become new lines. A line with the catalogue's price gets the price of its new quantity; a typed price stays. What runs out first comes first, up to 500 lines; of a supplier with
- * 5 000 variants or more, those are planned that run out first, and those of the order. New lines have the supplier's price of their
+ * become new lines. A line with the catalogue's price gets the price of its new quantity; a typed price stays. What runs out first
+ * comes first, up to 500 lines; of a supplier with 5 000 variants or more, those are planned that run out first, and those of the order. New lines have the supplier's price of their
  * quantity, or no cost. The stock is that of the order's destination, and what other drafts of the supplier bring there is
  * not suggested again. Throws not_found, stale_version, conflict when the order is no draft, and nothing_to_order.
  */

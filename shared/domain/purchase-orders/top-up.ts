@@ -13,8 +13,8 @@ import { requireVersion } from './version.ts'
 
 /**
  * Fills the gap of a draft to the supplier's minimum (value and pieces), or to free freight: one pack or multiple at a time to the line with
- * the fewest days of cover; lines of one variant have one cover. A line that has a price of the catalogue gets the price of its new quantity. Throws not_found,
- * stale_version, conflict when the order is no draft, no_minimum, minimum_met (also for free freight), and cannot_top_up when no line can fill
+ * the fewest days of cover; lines of one variant have one cover. A line that has a price of the catalogue gets the price of its new
+ * quantity. Throws not_found, stale_version, conflict when the order is no draft, no_minimum, minimum_met (also for free freight), and cannot_top_up when no line can fill
  * the gap.
  */
 export function topUpPurchaseOrder(

@@ -116,7 +116,8 @@ export function readMostUrgent(
 /**
  * Reads the next variants that sell, by id, with their supplier, stock and demand; one statement, with one lookup per
  * variant in each table. The supplier is that of the reorder rule for all locations, else the preferred one of the catalogue.
- * With `locationId`, stock, demand and rule are those of the location; a rule of the location that names a supplier comes first. With `supplierId`, other variants than the supplier's may be among them when a rule names another supplier.
+ * With `locationId`, stock, demand and rule are those of the location; a rule of the location that names a supplier comes first. With
+ * `supplierId`, other variants than the supplier's may be among them when a rule names another supplier.
  */
 export function readCandidates(
   db: Db,

@@ -66,7 +66,7 @@ export async function listArrivals(
 /** SQL: sent orders with pieces that are still to arrive. */
 const openOrders = (shopId: number) => sql.fragment`
   select 'order' as kind, o.id, o.po_number as name, ${dueAt('o', 's')} as promised_at,
-    ${orderExpectedAt(shopId)} as expected_at,
+    ${orderExpectedAt(shopId, { order: 'o', supplier: 's', delay: 'd' })} as expected_at,
     coalesce(d.late_days, 0) as late_days, s.name as from_name, w.name as to_name, l.line_count, l.pieces,
     round(
       l.value * ${afterDiscount('o')},

@@ -13,7 +13,8 @@ const pastMonths = 2
 
 /**
  * Money of twelve months, in the shop's currency without tax: what was ordered and what arrived in each month, what is still to arrive, and
- * what the forecast expects to sell, at cost. Goods arrive in the month in which the calendar of arrivals expects them. A week of the forecast is put to months by its days.
+ * what the forecast expects to sell, at cost. Goods arrive in the month in which the calendar of arrivals expects them. A week of the
+ * forecast is divided among months by its days.
  *
  * A budget is put to months by its days, too: 310 from 16 March to 15 April, which are 31 days, are 160 in March and 150 in April.
  * What is open to buy is that part without what was spent in the month, as budgets count it (`withSpending`): with orders of 100
@@ -56,7 +57,7 @@ export function getOpenToBuy(db: Db, shopId: number, { from }: OpenToBuyFilter):
       ) l
     ),
     open as materialized (
-      select o.id, ${monthOf(orderExpectedAt(shopId))} as month,
+      select o.id, ${monthOf(orderExpectedAt(shopId, { order: 'o', supplier: 's', delay: 'd' }))} as month,
         case when coalesce(o.currency, shop.currency) = shop.currency then 1 else o.rate end as rate,
         l.value * ${afterDiscount('o')} as value,
         ${dueAt('o', 's')} is null as is_undated, l.has_unknown

@@ -40,7 +40,7 @@ export const LineTerms = Type.Object({
   quantityMultiple: Type.Integer(),
   leadTimeDays: Nullable(Type.Integer()),
   price: Nullable(Type.Number()),
-  /** Without the discount of the supplier's last order. */
+  /** The price before the discount of the supplier's last order. */
   fullPrice: Nullable(Type.Number()),
   priceSource: PriceSource,
   /** Today's prices in the order's currency, by quantity. */
@@ -149,8 +149,8 @@ export const priceAt = (
 
 /**
  * SQL for the newest line of a variant whose order `o` meets a condition: its price after the line's discount, and when the order was
- * sent or created. The newest is by that instant, since an import of the past adds old orders with new ids. A line of the supplier SKU comes before
- * lines of others, whose pieces may cost less in larger packs.
+ * sent or created. The newest is by that instant, since an import of the past adds old orders with new ids. A line of the supplier SKU
+ * comes before lines of others, whose pieces may cost less in larger packs.
  */
 export function newestLine(
   shopId: number,

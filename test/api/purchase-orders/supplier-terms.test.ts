@@ -381,7 +381,7 @@ t.test('the last cost is that of the same packaging, if it was ordered', async (
   t.match(found.json().data, [{ variants: [{ costPrice: 2.2 }] }])
 })
 
-t.test('the last cost is without the discount there, when the new line has one of its own', async (t) => {
+t.test('a line with its own discount gets the price before the discount of the last order', async (t) => {
   const { alice, supplierId } = await start(t)
   const paid = { ...product(1), quantity: 1, costPrice: 100, discountPercent: 10 }
   await makeSentOrder(alice, { supplierId, lineItems: [paid] })

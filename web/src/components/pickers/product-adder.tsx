@@ -25,7 +25,10 @@ type Props = {
   error?: string | undefined
 }
 
-/** Adds products to a form: one by a search or a scan (the barcode of a pack adds its pieces), several from a list, or all that the supplier should refill. */
+/**
+ * Adds products to a form: one by a search or a scan (the barcode of a pack adds its pieces), several from a list, or all that the
+ * supplier should refill.
+ */
 export function ProductAdder(props: Props) {
   const { supplierId, hasLow = false, hasQuantity = true, hideStock, onForm, onAdd, error } = props
   const [isBrowsing, setBrowsing] = useState(false)

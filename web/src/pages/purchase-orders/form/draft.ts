@@ -193,7 +193,7 @@ export function sumsOf(lines: readonly Figures[], decimals: number): { subtotal:
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
 
-/** Rounds as Postgres does, half up: the product of decimals may lie just below the half. */
+/** Rounds half up, as Postgres does. In floating point a half may be slightly less, so six digits are rounded first. */
 export function round(amount: number, decimals: number): number {
   const unit = 10 ** decimals
   return Math.round(Number((amount * unit).toFixed(6))) / unit

@@ -104,11 +104,10 @@ export const priceToday = (terms: LineTerms | undefined, quantity: number | '') 
 export const costOf = (line: DraftLine, terms: LineTerms | undefined) =>
   line.costPrice ?? (terms ? priceOfNewLine(line, terms) : line.expectedCost)
 
-/** A line with a discount of its own gets the price of the last order without the discount there. */
+/** A line with its own discount gets the price before the discount of the supplier's last order. */
 const priceOfNewLine = ({ quantity, discountPercent }: DraftLine, terms: LineTerms) =>
-  Number(discountPercent) > 0 && isOfLastOrder(terms, quantity)
-    ? (terms.fullPrice ?? undefined)
-    : priceToday(terms, quantity)
+  (Number(discountPercent) > 0 && isOfLastOrder(terms, quantity) ? terms.fullPrice : undefined) ??
+  priceToday(terms, quantity)
 
 /** Whether the API would store no cost. */
 export const isWithoutCost = (line: DraftLine, terms: LineTerms | undefined) =>
