@@ -1831,3 +1831,4 @@ create table worker_instance (
 -- db/functions/store_deliveries.sql
 -- db/functions/store_projected_deliveries.sql
 -- db/functions/store_weights.sql
+-- db/functions/unit_cost_at.sql

@@ -71,7 +71,8 @@ begin
   update variant v
   set unit_cost = priced.last_cost, cost_source = 'receipt', cost_at = now()
   from priced
-  where v.shop_id = in_shop and v.id = priced.variant_id and priced.last_cost is not null;
+  where v.shop_id = in_shop and v.id = priced.variant_id and priced.last_cost is not null
+    and (v.unit_cost, v.cost_source) is distinct from (priced.last_cost, 'receipt');
 
   perform book_unstocked(in_shop, in_order, in_receipt);
   return has_first;

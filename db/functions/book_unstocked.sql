@@ -39,7 +39,7 @@ begin
     and (
       in_receipt is not null
       or v.unit_cost is distinct from paid.cost
-        and (v.cost_at is null or v.cost_at <= paid.posted_at)
+        and (v.cost_at is null or unit_cost_at(in_shop, v.id, v.cost_source, v.cost_at) <= paid.posted_at)
         and (c.variant_id is null or c.last_cost is not null)
         -- a cost of the platform is as old as the change there, so the ledger says when it came
         and (coalesce(v.cost_source, 'receipt') = 'receipt' or not exists (

@@ -10,7 +10,9 @@ AS $function$
 begin
   update purchase_order_line l
   set accepted = l.accepted + arrived.accepted, cancelled = l.cancelled + arrived.credited,
-    credited = l.credited + arrived.credited
+    credited = l.credited + arrived.credited,
+    -- while an update changes no column of `line_total`, Postgres reads the expression of that column again for each row
+    quantity = l.quantity
   from unnest(line_ids, accepted_pieces, credited_pieces) as arrived (id, accepted, credited)
   where l.shop_id = in_shop and l.purchase_order_id = in_order and l.id = arrived.id;
   return query select o.id, o.status, o.received_at from settle_order(in_shop, in_order, now()) o;

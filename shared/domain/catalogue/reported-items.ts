@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import { forgetSettledCostPushes } from '../cost-pushes/forget.ts'
 import { followUnitCosts } from '../costs/follow.ts'
+import { unitCostAt } from '../costs/unit-cost-at.ts'
 
 /*
  * An inventory item of the platform has three facts of its variants: the unit cost, the weight, and whether stock is tracked. A report
@@ -13,10 +14,10 @@ import { followUnitCosts } from '../costs/follow.ts'
  *   none, or platform    any cost or none     the platform's
  *   another source       no cost              unchanged
  *   another source       the cost as before   unchanged: another field of the item has changed
- *   another source       a new cost           the platform's if it changed at or after `cost_at`, else unchanged
+ *   another source       a new cost           the platform's if it changed at or after the stored one came (`unit_cost_at`), else unchanged
  *   any                  a cost that the app has just sent   unchanged
  *
- * The platform's instants have whole seconds, so `cost_at` is cut to its second before the comparison. Example: a receipt
+ * The platform's instants have whole seconds, so that instant is cut to its second before the comparison. Example: a receipt
  * sets 5.00 at 12:00:07.4, and the merchant sets 6.00 at 12:00:07.9. The platform reports 6.00 at 12:00:07, which is taken.
  */
 
@@ -57,10 +58,10 @@ export function itemAssignments(v: string, x: string) {
   )`
   const isNewCost = sql.fragment`(
     ${reported('platform_cost')} is not null and ${reported('platform_cost')} is distinct from ${stored('platform_cost')}
-    and case
-      when ${stored('cost_at')} is null then ${stored('platform_cost')} is not null
-      else ${reported('cost_at')} >= date_trunc('second', ${stored('cost_at')})
-    end
+    and coalesce(
+      ${reported('cost_at')} >= date_trunc('second', ${unitCostAt(v)}),
+      ${stored('platform_cost')} is not null
+    )
   )`
   const isTaken = sql.fragment`${isNewer} and not ${isEcho(v, x)} and (${isPlatforms} or ${isNewCost})`
   const isTracked = sql.fragment`case

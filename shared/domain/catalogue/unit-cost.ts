@@ -4,6 +4,7 @@ import { UpdatedVariant, type VariantPatch } from '../../schemas/variants.ts'
 import { forgetCostPushesOf } from '../cost-pushes/forget.ts'
 import { requestCostPushes } from '../cost-pushes/request.ts'
 import { followUnitCosts } from '../costs/follow.ts'
+import { unitCostAt } from '../costs/unit-cost-at.ts'
 
 /**
  * SQL columns with the cost of a variant. The previous release stores the cost of a receipt without its source, which shows as a
@@ -19,7 +20,7 @@ export function costColumns(variant: string) {
         and ${v('pushed_at')} is null then 'receipt'
       else coalesce(${v('cost_source')}, 'receipt')
     end as cost_source,
-    case when ${v('unit_cost')} is not null then ${v('cost_at')} end as cost_at
+    case when ${v('unit_cost')} is not null then ${unitCostAt(variant)} end as cost_at
   `
 }
 

@@ -36,12 +36,13 @@ export function receivePurchaseOrder(
       ...{ purchaseOrderId: id, locationId, actor, sheet },
       allowOverReceipt: input.allowOverReceipt,
     }
-    return postCounts(tx, shopId, posting, ({ status }, lines) => {
+    return postCounts(tx, shopId, posting, (lines) => {
       const rows = [...lines.values()].map((line) => [line.id, quantities.get(line.id) ?? 0, line.isStocked])
-      return tx.oneFirst(sql.typeAlias('id')`
-        with written as (
+      return sql.fragment`
+        written as (
           insert into receipt (shop_id, purchase_order_id, location_id, notes, fingerprint, status_after, created_by)
-          values (${shopId}, ${id}, ${locationId}, ${input.notes ?? ''}, ${sql.binary(fingerprint)}, ${status}, ${actor})
+          select ${shopId}, ${id}, ${locationId}, ${input.notes ?? ''}, ${sql.binary(fingerprint)}, received.status, ${actor}
+          from received
           returning id
         ),
         lines as (
@@ -49,8 +50,7 @@ export function receivePurchaseOrder(
           select ${shopId}, written.id, line.id, line.quantity, line.is_stocked
           from written, ${sql.unnest(rows, ['int8', 'int4', 'bool'])} as line (id, quantity, is_stocked)
         )
-        select id from written
-      `)
+      `
     })
   })
 }

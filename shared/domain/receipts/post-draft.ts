@@ -46,29 +46,32 @@ export function postDraft(
     const place = await readPlace(tx, shopId, receiptId)
     const locationId = requireLocation(place, true)
     const posting = { purchaseOrderId, locationId, actor, sheet, allowOverReceipt }
-    const { status, receivedAt } = await postCounts(tx, shopId, posting, async (received, lines) => {
+    const { id: postingNo } = await tx.one(sql.typeAlias('id')`
+      select nextval(pg_get_serial_sequence('receipt', 'id')) as id
+    `)
+    const { status, receivedAt } = await postCounts(tx, shopId, posting, (lines) => {
       const stocked = [...lines.values()].flatMap(({ id, isStocked }) => (isStocked ? [id] : []))
-      const { id: postingNo } = await tx.one(sql.typeAlias('id')`
-        select nextval(pg_get_serial_sequence('receipt', 'id')) as id
-      `)
-      await tx.query(sql.typeAlias('void')`
-        with posted as (
-          update receipt
-          set state = 'posted', posted_at = now(), posted_by = ${actor}, status_after = ${received.status},
-            posting_no = ${postingNo}, version = version + 1
-          where shop_id = ${shopId} and id = ${receiptId} and state = 'draft'
+      return sql.fragment`
+        written as (
+          update receipt r
+          set state = 'posted', posted_at = now(), posted_by = ${actor}, status_after = received.status,
+            posting_no = ${postingNo}, version = r.version + 1
+          from received
+          where r.shop_id = ${shopId} and r.id = ${receiptId} and r.state = 'draft'
+          returning r.id
         ),
         -- a line with only a cost was not counted
         uncounted as (
           delete from receipt_line
           where shop_id = ${shopId} and receipt_id = ${receiptId} and quantity = 0 and rejected = 0
+        ),
+        stocked as (
+          update receipt_line
+          set is_stocked = true
+          where shop_id = ${shopId} and receipt_id = ${receiptId}
+            and purchase_order_line_id = any(${sql.array(stocked, 'int8')})
         )
-        update receipt_line
-        set is_stocked = true
-        where shop_id = ${shopId} and receipt_id = ${receiptId}
-          and purchase_order_line_id = any(${sql.array(stocked, 'int8')})
-      `)
-      return receiptId
+      `
     })
     return { id: receiptId, state: 'posted', status, receivedAt, alreadyApplied: false }
   })

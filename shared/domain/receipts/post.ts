@@ -1,4 +1,7 @@
+import { Type } from '@sinclair/typebox'
+import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
+import { Id } from '../../schemas/common.ts'
 import { ReceivedPurchaseOrder } from '../../schemas/purchase-orders.ts'
 import { requestCostPushes } from '../cost-pushes/request.ts'
 import { bookReceipt } from '../costs/book.ts'
@@ -14,11 +17,14 @@ type Posting = {
   allowOverReceipt?: boolean | undefined
 }
 
+const Posted = Type.Composite([ReceivedPurchaseOrder, Type.Object({ receiptId: Id })])
+
 /**
  * Posts what was counted of an order, for `POST …/receive` and for a draft. The caller holds the row lock of the order.
  *
  * 1. The lines take the accepted and the credited pieces, and the order its status.
- * 2. `store` writes the receipt with its lines, and returns its id.
+ * 2. The same statement writes the receipt with its lines: `write` returns its parts of a `with`, which read the new status of the
+ *    order from `received`. One of them is `written`, with the id of the receipt.
  * 3. The costs are booked, and the accepted pieces move into stock. A variant that the platform does not track or has
  *    deleted moves none.
  *
@@ -28,11 +34,16 @@ export async function postCounts(
   tx: Db,
   shopId: number,
   { purchaseOrderId, locationId, actor, sheet, allowOverReceipt }: Posting,
-  store: (received: ReceivedPurchaseOrder, lines: ReadonlyMap<number, LineToReceive>) => Promise<number>,
+  write: (lines: ReadonlyMap<number, LineToReceive>) => FragmentSqlToken,
 ): Promise<ReceivedPurchaseOrder> {
   const lines = await requireLines(tx, shopId, purchaseOrderId, sheet, { allowOverReceipt })
-  const received = await receiveLines(tx, shopId, purchaseOrderId, sheet)
-  const receiptId = await store(received, lines)
+  const { receiptId, ...received } = await tx.one(sql.type(row(Posted))`
+    with received as materialized (
+      select id, status, received_at from ${receiveLines(shopId, purchaseOrderId, sheet)}
+    ),
+    ${write(lines)}
+    select received.id, received.status, received.received_at, written.id as receipt_id from received, written
+  `)
   await bookReceipt(tx, shopId, { id: receiptId, purchaseOrderId }, actor)
   const reference = `purchase_order/${purchaseOrderId}`
   const arrived = sheet.counts.filter(({ accepted }) => accepted > 0)
@@ -51,26 +62,18 @@ export async function postCounts(
   return received
 }
 
-/** `receive_lines` (db/functions/) adds the pieces to the lines, and settles the order. */
-function receiveLines(
-  tx: Db,
-  shopId: number,
-  purchaseOrderId: number,
-  { counts }: CountSheet,
-): Promise<ReceivedPurchaseOrder> {
+/** SQL: `receive_lines` (db/functions/) adds the pieces to the lines, and settles the order. */
+function receiveLines(shopId: number, purchaseOrderId: number, { counts }: CountSheet) {
   const sums = [...sumCounts(counts).values()]
   const column = (type: string, read: (sum: (typeof sums)[number]) => number) =>
     sql.array(sums.map(read), type)
-  return tx.one(sql.type(row(ReceivedPurchaseOrder))`
-    select id, status, received_at
-    from receive_lines(
-      ${shopId},
-      ${purchaseOrderId},
-      ${column('int8', ({ lineItemId }) => lineItemId)},
-      ${column('int4', ({ accepted }) => accepted)},
-      ${column('int4', ({ credited }) => credited)}
-    )
-  `)
+  return sql.fragment`receive_lines(
+    ${shopId},
+    ${purchaseOrderId},
+    ${column('int8', ({ lineItemId }) => lineItemId)},
+    ${column('int4', ({ accepted }) => accepted)},
+    ${column('int4', ({ credited }) => credited)}
+  )`
 }
 
 /** A variant without stock has no receipt in its ledger of costs, only the new cost. */

@@ -1,11 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
+import { upsertLocations } from '../../../../shared/domain/catalogue/locations.ts'
 import { upsertProducts } from '../../../../shared/domain/catalogue/upsert-products.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import type { Person } from '../../../support/core/people.ts'
 import { enqueued } from '../../../support/core/worker.ts'
 import { gidOf, product, variant } from '../../../support/make/catalogue.ts'
+import { line, makeSentOrder, receive } from '../../../support/make/orders.ts'
 import { deliver, sign, startDeliveries } from '../../../support/platform/webhooks.ts'
 
 const Cost = Type.Object({
@@ -126,6 +128,31 @@ t.test('in the second of a receipt, the time of the webhook decides', async (t) 
   t.strictSame(await costs(), both(5, 'receipt'))
   await triggered([item(10, '6.00', { updated_at: at(10, 7) }), '2026-11-01T10:10:07.900Z'])
   t.strictSame(await costs(), both(6, 'platform'))
+})
+
+t.test('a receipt that repeats the cost makes it newer, and does not write the variant', async (t) => {
+  const { triggered, costs, setCost, db, alice } = await startItems(t)
+  const location = { gid: gidOf('Location', 1), name: 'Shop', isActive: true, isPrimary: true }
+  await db.transaction((tx) => upsertLocations(tx, alice.shopId, [location]))
+  await triggered([item(1, '4.00'), at(1)])
+  await setCost('receipt', 5, at(2))
+  const order = await makeSentOrder(alice, {
+    lineItems: [1, 2].map((number) => ({
+      ...line(number, { costPrice: 5 }),
+      productId: gidOf('Product', 1),
+    })),
+  })
+  const versions = () =>
+    db.anyFirst(sql.type(row(Type.Object({ version: Type.String() })))`
+      select ctid::text as version from variant where shop_id = ${alice.shopId} order by id
+    `)
+  const before = await versions()
+  t.equal((await receive(alice, order.id, [1, 1])).statusCode, 200)
+  t.strictSame(await versions(), before)
+  await triggered([item(3, '6.00'), at(3)])
+  t.strictSame(await costs(), both(5, 'receipt'), 'the cost of the platform is older than the receipt')
+  await triggered([item(4, '7.00', { updated_at: '2099-01-01T00:00:00Z' }), '2099-01-01T00:00:00Z'])
+  t.strictSame(await costs(), both(7, 'platform'))
 })
 
 t.test(
