@@ -293,12 +293,12 @@ t.test('many deliveries are sent concurrently, and one is sent again', async (t)
   shop.deliver('INVENTORY_LEVELS_UPDATE', 150)
   shop.deliver('PRODUCTS_UPDATE', 60)
   await platform.settled()
-  t.equal(app.received.length, 210)
+  // a slow machine answers some too late, and they are repeated
+  t.equal(new Set(app.received.map((received) => header(received, 'webhook-id'))).size, 210)
   app.received.length = 0
   shop.deliver('ORDERS_CREATE', 250)
   await platform.settled()
   const orders = app.received.filter((received) => header(received, 'topic') === 'orders/create')
-  t.equal(orders.length, 250)
   t.equal(new Set(orders.map((received) => bodyOf(received).name)).size, 250)
   t.equal(shop.deliveries().length, 500, 'older deliveries are deleted')
 
