@@ -3,6 +3,7 @@ import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fillCompileCache } from './compile-cache.ts'
+import { sharedValues } from './import-rules.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'web', 'dist')
@@ -36,17 +37,17 @@ export async function buildAdmin(logLevel: 'info' | 'error' = 'error'): Promise<
 
 const readStamp = () => readFile(join(dist, 'sources'), 'utf8').catch(() => undefined)
 
-/** A hash of all files that the build depends on. `shared/schemas` is not among them: it contributes types only. */
+/** A hash of all files that the build depends on. Other files of `shared` contribute types only (`import-rules.ts`). */
 async function hashSources(): Promise<string> {
   const entries = await readdir(join(root, 'web', 'src'), { recursive: true, withFileTypes: true })
   const sources = entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
-  const configuration = ['web/vite.config.ts', 'web/compressed.ts', 'package-lock.json'].map((name) =>
-    join(root, name),
+  const others = ['web/vite.config.ts', 'web/compressed.ts', 'package-lock.json', ...sharedValues].map(
+    (name) => join(root, name),
   )
   const hash = createHash('sha256')
-  for (const path of [...sources, ...configuration].sort())
+  for (const path of [...sources, ...others].sort())
     hash.update(path.slice(root.length)).update(await readFile(path))
   return hash.digest('hex')
 }
