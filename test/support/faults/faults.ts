@@ -1,4 +1,5 @@
 import type { Test } from 'tap'
+import { seeded } from '../make/series.ts'
 
 /** `npm run test:faults` runs all rounds, `npm test` a few of the short ones. */
 export const isFull = process.env.FAULTS === 'full'
@@ -19,9 +20,6 @@ export function report(t: Test, what: string, times: readonly number[]): { p50: 
 
 /** A seeded generator of whole numbers from 0 to `below` - 1, the same at every run. */
 export function createRandom(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((state / 2_147_483_648) * below)
-  }
+  const random = seeded(seed)
+  return (below) => Math.floor(random() * below)
 }

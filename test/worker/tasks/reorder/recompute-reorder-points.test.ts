@@ -10,23 +10,13 @@ import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { product, variant } from '../../../support/make/catalogue.ts'
 import { setTimeZone } from '../../../support/make/sales.ts'
+import { seeded } from '../../../support/make/series.ts'
 import { locationGid, variantGid } from '../../../support/make/stock.ts'
 
 useOwnDatabase()
 
 const hour = 3_600_000
 const day = 24 * hour
-
-/** A seeded generator (mulberry32), the same at every run. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 type Movement = { variant: number; location: number; delta: number; at: number }
 type Sale = { variant: number; quantity: number; at: number }
