@@ -60,11 +60,22 @@ t.test('the glossary has each term once, in order', async (t) => {
   t.strictSame(terms, [...new Set(terms)].sort())
 })
 
+/** The names of the headings as they stand in links. */
+const sectionsOf = (document: string) =>
+  [...read(document).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\d\s-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
 t.test('links between documents and the file paths in them exist', async (t) => {
   for (const document of documents) {
     const text = read(document)
-    for (const [, target = ''] of text.matchAll(/\]\(([^)#:]+)\)/g)) {
-      t.ok(existsSync(join(root, dirname(document), target)), `${document}: ${target}`)
+    for (const [, target = '', section] of text.matchAll(/\]\(([^)#:]*)(?:#([^)]+))?\)/g)) {
+      const path = target === '' ? document : join(dirname(document), target)
+      t.ok(existsSync(join(root, path)), `${document}: ${target}`)
+      if (section) t.ok(sectionsOf(path).includes(section), `${document}: ${target}#${section}`)
     }
     for (const [, path = ''] of text.matchAll(/`((?:api|worker|shared|db|dev|test|web)\/[\w./-]+)`/g)) {
       t.ok(/X\.|X\/|XX/.test(path) || existsSync(join(root, path)), `${document}: ${path}`)
@@ -72,9 +83,15 @@ t.test('links between documents and the file paths in them exist', async (t) => 
   }
 })
 
-t.test('the commands of the README are those of package.json', async (t) => {
+t.test('the commands of the documents are those of package.json', async (t) => {
   const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'))
-  for (const name of ['start', 'test', 'build', 'web', 'worker', 'migrate']) t.ok(scripts[name], name)
+  const commands = documents.flatMap((document) =>
+    [
+      ...read(document).matchAll(/npm (?:run (?:--silent )?)?(start|test|(?<=run (?:--silent )?)[\w:]+)/g),
+    ].map(([, name = '']) => [document, name] as const),
+  )
+  t.ok(commands.some(([document, name]) => document === 'README.md' && name === 'start'))
+  for (const [document, name] of commands) t.ok(scripts[name], `${document}: ${name}`)
   t.strictSame(read('Procfile').trim().split('\n').sort(), [
     `release: ${scripts.migrate}`,
     `web: ${scripts.web}`,

@@ -17,7 +17,7 @@ const width = 32
 
 /**
  * The syntax tree of a template. An interpolation that may be any piece of SQL is tried as a parameter, nothing, a name, a common table
- * expression and an assignment, until Postgres's parser accepts the winterpolation. A fragment is tried in each place in which
+ * expression and an assignment, until Postgres's parser accepts the whole. A fragment is tried in each place in which
  * fragments are used.
  */
 export function parseTemplate({ isFragment, parts }: Template): Parsed {
