@@ -1,5 +1,5 @@
 import t from 'tap'
-import { returnToTab, startAdmin } from '../support/core/admin.ts'
+import { expectSoon, returnToTab, startAdmin } from '../support/core/admin.ts'
 
 type Product = {
   productId: string
@@ -26,6 +26,7 @@ t.test('a merchant enters the invoice of a received order', { timeout: 200_000 }
   ]
   const { id } = await send<{ id: number }>('POST', '/purchase-orders', { supplierId, lineItems })
   await send('POST', `/purchase-orders/${id}/send`)
+  await send('PUT', '/settings', { timeZone: 'Pacific/Kiritimati', locale: 'en-GB' })
   const { page, app } = await open(`/purchase-orders/${id}`)
   await app.getByText('No invoice yet').waitFor()
   await app.getByRole('button', { name: 'Enter invoice' }).click()
@@ -39,10 +40,12 @@ t.test('a merchant enters the invoice of a received order', { timeout: 200_000 }
     invoiceNumber: 'INV-7',
     invoiceDate: '2026-03-01',
     paymentDueOn: '2026-04-01',
-    paidAt: /^2026-03-20/,
+    paidAt: /^2026-03-20T09:59/,
   })
+  await app.getByText('20 Mar 2026').waitFor()
   // a colleague corrects it while the dialog is open
   await app.getByRole('button', { name: 'Edit invoice' }).click()
+  await expectSoon(t, () => app.getByLabel('Paid on').inputValue(), '2026-03-20')
   const { version } = await get<{ version: number }>(`/purchase-orders/${id}`)
   await send('PUT', `/purchase-orders/${id}`, { invoiceNumber: 'INV-8', paidAt: null, version })
   await returnToTab({ page, app }, () => app.getByText('INV-8').isVisible())

@@ -10,6 +10,8 @@ import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { Facts } from '../../../components/layout/detail.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import { useSettings } from '../../../components/shop/settings.tsx'
+import { dayOf, endOfDay } from '../../../components/shop/shop-days.ts'
 
 /** The supplier's invoice: its number, its days, and whether it is paid. */
 export function OrderInvoice({ order }: { order: PurchaseOrder }) {
@@ -50,12 +52,14 @@ export function OrderInvoice({ order }: { order: PurchaseOrder }) {
 function InvoiceForm({ order: shown, onClose }: { order: PurchaseOrder; onClose: () => void }) {
   // as it was when the dialog was opened: the version of a later one would hide what another user changed meanwhile
   const [order] = useState(shown)
+  const { timeZone } = useSettings()
+  const paidDay = order.paidAt === null ? '' : dayOf(order.paidAt, timeZone)
   const form = useForm({
     initialValues: {
       invoiceNumber: order.invoiceNumber,
       invoiceDate: order.invoiceDate ?? '',
       paymentDueOn: order.paymentDueOn ?? '',
-      paidAt: order.paidAt?.slice(0, 10) ?? '',
+      paidAt: paidDay,
     },
   })
   const change = useChange('PUT /purchase-orders/:id', {
@@ -63,15 +67,14 @@ function InvoiceForm({ order: shown, onClose }: { order: PurchaseOrder; onClose:
     onRefused: (error: unknown) => form.setErrors(fieldErrors(error)),
   })
   const save = form.onSubmit(({ invoiceNumber, invoiceDate, paymentDueOn, paidAt }) => {
-    const isSameDay = paidAt === (order.paidAt?.slice(0, 10) ?? '')
     change.mutate({
       params: { id: order.id },
       body: {
         invoiceNumber,
         invoiceDate: invoiceDate || null,
         paymentDueOn: paymentDueOn || null,
-        // a day only: noon is the same day in most time zones
-        ...(isSameDay ? {} : { paidAt: paidAt ? `${paidAt}T12:00:00Z` : null }),
+        // the same day keeps its time, such as that of an import
+        ...(paidAt !== paidDay && { paidAt: paidAt ? endOfDay(paidAt, timeZone) : null }),
         version: order.version,
       },
     })
