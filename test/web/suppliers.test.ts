@@ -40,9 +40,22 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
     await expectSoon(t, () => rows.count(), 4)
     t.strictSame(await suppliers(), [], 'the preview creates nothing')
 
+    const answer = Promise.withResolvers<void>()
+    t.teardown(() => answer.resolve())
+    await page.route('**/suppliers/from-vendors', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
     await app.getByRole('combobox', { name: 'Kiln Ltd is the same as' }).click()
+    const chosen = page.waitForRequest('**/suppliers/from-vendors')
     await app.getByRole('option', { name: 'Kiln', exact: true }).click()
+    await chosen
+    const isCreatable = () => app.getByRole('button', { name: 'Create' }).isEnabled()
+    await expectSoon(t, isCreatable, false, 'the choice has no preview yet')
+    await expectSoon(t, () => rows.count(), 4, 'the rows stay until the new ones arrive')
+    answer.resolve()
     await expectSoon(t, () => rows.count(), 3)
+    await page.unroute('**/suppliers/from-vendors')
     await app.getByText('2 new suppliers').waitFor()
     await app.getByLabel('E-mail of Kiln').evaluate((input) => {
       const clipboardData = new DataTransfer()

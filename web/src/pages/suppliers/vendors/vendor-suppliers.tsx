@@ -1,7 +1,9 @@
 import { Button, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { VendorSupplier } from '../../../../../shared/schemas/suppliers.ts'
 import { useChange } from '../../../api/queries.ts'
+import { request } from '../../../api/request.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
 import { FormLock } from '../../../components/forms/form-lock.tsx'
@@ -50,26 +52,25 @@ export function VendorSuppliers() {
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
   /** By the first vendor of a new supplier. */
   const [emails, setEmails] = useState<ReadonlyMap<string, string>>(new Map())
-  const body = (dryRun: boolean) => ({
-    dryRun,
-    emails: dryRun
-      ? []
-      : (data?.suppliers ?? []).filter(isNew).flatMap(({ vendors: [vendor = ''] }) => {
-          const email = emails.get(vendor)?.trim() ?? ''
-          return email === '' ? [] : [{ vendor, email }]
-        }),
-    names: [...names].map(([vendor, supplier]) => ({ vendor, supplier })),
+  const choices = [...names].map(([vendor, supplier]) => ({ vendor, supplier }))
+  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
+    queryKey: ['suppliers-from-vendors', choices],
+    queryFn: ({ signal }) =>
+      request('POST /suppliers/from-vendors', { body: { dryRun: true, names: choices } }, signal),
+    // the rows stay until those of the new choice arrive
+    placeholderData: keepPreviousData,
   })
-  const preview = useChange('POST /suppliers/from-vendors')
   const create = useChange('POST /suppliers/from-vendors', {
     onDone: ({ suppliersCreated, productsCreated }) => {
       notifyDone(`${many(suppliersCreated, 'supplier')} and ${many(productsCreated, 'product')} added`)
       return navigate({ to: '/suppliers', search: {} })
     },
   })
-  const { mutate } = preview
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new choice needs a new preview
-  useEffect(() => mutate({ body: body(true) }), [names])
+  const typedEmails = () =>
+    (data?.suppliers ?? []).filter(isNew).flatMap(({ vendors: [vendor = ''] }) => {
+      const email = emails.get(vendor)?.trim() ?? ''
+      return email === '' ? [] : [{ vendor, email }]
+    })
   const choose = ({ vendors }: VendorSupplier, supplier: string | null) => {
     const next = new Map(names)
     for (const vendor of vendors) {
@@ -78,7 +79,6 @@ export function VendorSuppliers() {
     }
     setNames(next)
   }
-  const { data } = preview
   const news = data ? data.suppliersCreated + data.aliasesCreated + data.productsCreated : 0
   const columns: Column<VendorSupplier>[] = [
     { name: 'Supplier', cell: ({ supplierName }) => <Text fw={550}>{supplierName}</Text> },
@@ -124,17 +124,19 @@ export function VendorSuppliers() {
         back={{ to: '/suppliers', name: 'Suppliers' }}
         actions={
           <Button
-            disabled={news === 0 || preview.isPending}
+            disabled={news === 0 || isFetching}
             loading={create.isPending}
-            onClick={() => create.mutate({ body: body(false) })}
+            onClick={() =>
+              create.mutate({ body: { dryRun: false, emails: typedEmails(), names: choices } })
+            }
           >
             Create
           </Button>
         }
       />
-      {preview.error && <ErrorNotice error={preview.error} onRetry={() => mutate({ body: body(true) })} />}
+      {error && <ErrorNotice error={error} onRetry={refetch} />}
       {create.error && <ErrorNotice error={create.error} />}
-      {!data && !preview.error && <Skeleton height={240} />}
+      {!data && !error && <Skeleton height={240} />}
       {data?.suppliers.length === 0 && (
         <Empty
           title="No vendors"
@@ -157,7 +159,7 @@ export function VendorSuppliers() {
               on.
             </Text>
           </Stack>
-          <Card isFlush isStale={preview.isPending}>
+          <Card isFlush isStale={isPlaceholderData}>
             <RowTable
               label="Suppliers from vendors"
               rows={data.suppliers}
