@@ -62,6 +62,9 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
       clipboardData.setData('text', 'kiln@kiln.example\nsales@northgate.example\n')
       input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
     })
+    await goTo(app, 'Suppliers')
+    await app.getByText('Leave without saving?').waitFor()
+    await app.getByRole('button', { name: 'Keep editing' }).click()
     await app.getByRole('button', { name: 'Create' }).click()
     await app.getByText('2 suppliers and 5 products added').waitFor()
     const emails = (await suppliers()).map(

@@ -7,6 +7,7 @@ import { request } from '../../../api/request.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
 import { FormLock } from '../../../components/forms/form-lock.tsx'
+import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
@@ -63,9 +64,10 @@ export function VendorSuppliers() {
   const create = useChange('POST /suppliers/from-vendors', {
     onDone: ({ suppliersCreated, productsCreated }) => {
       notifyDone(`${many(suppliersCreated, 'supplier')} and ${many(productsCreated, 'product')} added`)
-      return navigate({ to: '/suppliers', search: {} })
+      return navigate({ to: '/suppliers', search: {}, ignoreBlocker: true })
     },
   })
+  const isTyped = names.size > 0 || [...emails.values()].some((email) => email.trim() !== '')
   const typedEmails = () =>
     (data?.suppliers ?? []).filter(isNew).flatMap(({ vendors: [vendor = ''] }) => {
       const email = emails.get(vendor)?.trim() ?? ''
@@ -126,9 +128,7 @@ export function VendorSuppliers() {
           <Button
             disabled={news === 0 || isFetching}
             loading={create.isPending}
-            onClick={() =>
-              create.mutate({ body: { dryRun: false, emails: typedEmails(), names: choices } })
-            }
+            onClick={() => create.mutate({ body: { dryRun: false, emails: typedEmails(), names: choices } })}
           >
             Create
           </Button>
@@ -176,6 +176,9 @@ export function VendorSuppliers() {
           )}
         </FormLock>
       )}
+      <UnsavedGuard when={isTyped && !create.isSuccess}>
+        Your choices and e-mail addresses will be lost.
+      </UnsavedGuard>
     </PageBody>
   )
 }
