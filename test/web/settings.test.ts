@@ -148,12 +148,22 @@ t.test('settings apply to every page and document', { timeout: 300_000 }, async 
     await app.getByLabel('Alert me when an order is overdue').uncheck()
     await app.getByLabel('Alert early by (%)').fill('25')
     await app.getByText('alerted below 25').waitFor()
+    const sent = page.waitForRequest('**/api/alerts/configure')
     await save.click()
     await app.getByText('Alerts saved').waitFor()
+    t.strictSame((await sent).postDataJSON(), { overduePoAlerts: false, alertThresholdPercent: 25 })
     t.strictSame(await get('/alerts/configure'), {
       lowStockAlerts: true,
       overduePoAlerts: false,
       alertThresholdPercent: 25,
     })
+  })
+
+  await t.test('a setting of stock changes leaves the standard reasons as they are', async (t) => {
+    await app.getByLabel('Require a reason of this list').check()
+    const sent = page.waitForRequest((request) => request.method() === 'PUT')
+    await save.click()
+    await app.getByText('Stock settings saved').waitFor()
+    t.strictSame((await sent).postDataJSON(), { adjustmentReasonRequired: true })
   })
 })

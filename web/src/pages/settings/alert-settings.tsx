@@ -9,18 +9,21 @@ import { FormLock } from '../../components/forms/form-lock.tsx'
 import { NumberField } from '../../components/forms/number-field.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import classes from './settings.module.css'
-import { type AlertForm, configurationOf } from './settings-form.ts'
+import { type AlertForm, alertPatchOf, changedFields } from './settings-form.ts'
 
 export function AlertSettings({ form }: { form: UseFormReturnType<AlertForm> }) {
   const save = useChange('POST /alerts/configure', {
     onDone: (_answer, { body }) => {
-      form.setInitialValues({ ...form.values, ...body })
-      form.resetDirty({ ...form.values, ...body })
+      const stored = { ...form.values, ...body }
+      form.setInitialValues(stored)
+      form.setValues(stored)
       notifyDone('Alerts saved')
     },
     onRefused: (error) => form.setErrors(fieldErrors(error)),
   })
-  const submit = form.onSubmit((values) => save.mutate({ body: configurationOf(values) }))
+  const submit = form.onSubmit((values) =>
+    save.mutate({ body: alertPatchOf(changedFields(values, form.getInitialValues())) }),
+  )
   return (
     <form onSubmit={submit} noValidate aria-label="Alerts">
       <Card title="Alerts">

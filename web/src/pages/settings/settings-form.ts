@@ -1,4 +1,4 @@
-import type { AlertConfiguration } from '../../../../shared/schemas/alerts.ts'
+import type { AlertConfiguration, AlertConfigurationPatch } from '../../../../shared/schemas/alerts.ts'
 import type { Settings, SettingsPatch } from '../../../../shared/schemas/settings.ts'
 
 type OfStock = 'countApprovalValue' | 'adjustmentReasons' | 'adjustmentReasonRequired'
@@ -30,32 +30,39 @@ export const stockFormOf = (settings: Settings): StockForm => ({
   adjustmentReasonRequired: settings.adjustmentReasonRequired,
 })
 
-export function stockPatchOf(form: StockForm): Pick<SettingsPatch, OfStock> {
-  const reasons = form.adjustmentReasons
+export function stockPatchOf({
+  countApprovalValue: value,
+  adjustmentReasons: text,
+  ...switches
+}: Partial<StockForm>): Pick<SettingsPatch, OfStock> {
+  const reasons = (text ?? '')
     .split('\n')
     .map((reason) => reason.trim())
     .filter(Boolean)
   return {
-    countApprovalValue: form.countApprovalValue === '' ? null : Number(form.countApprovalValue),
-    adjustmentReasons: reasons.length === 0 ? null : reasons,
-    adjustmentReasonRequired: form.adjustmentReasonRequired,
+    ...switches,
+    ...(value !== undefined && { countApprovalValue: value === '' ? null : Number(value) }),
+    ...(text !== undefined && { adjustmentReasons: reasons.length === 0 ? null : reasons }),
   }
 }
 
-/** Sends only the changed fields: an untouched setting keeps following the platform. */
-export const patchOf = (form: SettingsForm, before: SettingsForm): SettingsPatch =>
+/** The changed fields: an untouched setting keeps following the platform, or the standard. */
+export const changedFields = <T extends object>(form: T, before: T): Partial<T> =>
   Object.fromEntries(
     Object.entries(form).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof SettingsForm]),
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof T]),
     ),
-  )
+  ) as Partial<T>
 
 /** The value of a number input is text while the user types. */
 export type AlertForm = Omit<AlertConfiguration, 'alertThresholdPercent'> & {
   alertThresholdPercent: number | string
 }
 
-export const configurationOf = ({ alertThresholdPercent, ...switches }: AlertForm): AlertConfiguration => ({
+export const alertPatchOf = ({
+  alertThresholdPercent: percent,
+  ...switches
+}: Partial<AlertForm>): AlertConfigurationPatch => ({
   ...switches,
-  alertThresholdPercent: Number(alertThresholdPercent),
+  ...(percent !== undefined && { alertThresholdPercent: Number(percent) }),
 })

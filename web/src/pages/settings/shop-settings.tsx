@@ -13,7 +13,7 @@ import { CompanyFields } from './company-fields.tsx'
 import { DocumentFields } from './document-fields.tsx'
 import { LabelFields } from './label-fields.tsx'
 import { PlaceFields } from './place-fields.tsx'
-import { formOf, patchOf, type SettingsForm } from './settings-form.ts'
+import { changedFields, formOf, type SettingsForm } from './settings-form.ts'
 
 /** The company details and the settings for documents, dates and deliveries, saved together. */
 export function ShopSettings({ form }: { form: UseFormReturnType<SettingsForm> }) {
@@ -29,7 +29,9 @@ export function ShopSettings({ form }: { form: UseFormReturnType<SettingsForm> }
     },
     onRefused: (error) => form.setErrors(fieldErrors(error)),
   })
-  const submit = form.onSubmit((values) => save.mutate({ body: patchOf(values, form.getInitialValues()) }))
+  const submit = form.onSubmit((values) =>
+    save.mutate({ body: changedFields(values, form.getInitialValues()) }),
+  )
   return (
     <form onSubmit={submit} noValidate aria-label="Company, documents and locations">
       <Stack>

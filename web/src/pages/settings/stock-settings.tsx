@@ -11,7 +11,7 @@ import { NumberField } from '../../components/forms/number-field.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { useSettings } from '../../components/shop/settings.tsx'
 import classes from './settings.module.css'
-import { type StockForm, stockFormOf, stockPatchOf } from './settings-form.ts'
+import { changedFields, type StockForm, stockFormOf, stockPatchOf } from './settings-form.ts'
 
 /** The reasons of stock changes, and the limit above which a count needs an approval. */
 export function StockSettings({ form }: { form: UseFormReturnType<StockForm> }) {
@@ -27,7 +27,9 @@ export function StockSettings({ form }: { form: UseFormReturnType<StockForm> }) 
     },
     onRefused: (error) => form.setErrors(errorsOf(error)),
   })
-  const submit = form.onSubmit((values) => save.mutate({ body: stockPatchOf(values) }))
+  const submit = form.onSubmit((values) =>
+    save.mutate({ body: stockPatchOf(changedFields(values, form.getInitialValues())) }),
+  )
   return (
     <form onSubmit={submit} noValidate aria-label="Counts and stock changes">
       <Card title="Counts and stock changes">
