@@ -15,12 +15,7 @@ type Props = { stored: SupplierReturn; isOpen: boolean; onClose: () => void }
 
 /** Enters or corrects the supplier's credit note. */
 export const CreditDialog = ({ stored, isOpen, onClose }: Props) => (
-  <FormDialog
-    opened={isOpen}
-    onClose={onClose}
-    title={`Credit of ${stored.supplierName}`}
-    closeOnClickOutside={false}
-  >
+  <FormDialog opened={isOpen} onClose={onClose} title={`Credit of ${stored.supplierName}`}>
     {isOpen && <CreditForm stored={stored} onClose={onClose} />}
   </FormDialog>
 )

@@ -15,7 +15,6 @@ export const ContactDialog = ({ supplierId, contact, onClose }: Props) => (
     opened={contact !== null}
     onClose={onClose}
     title={contact === 'new' ? 'Add a contact' : 'Edit contact'}
-    closeOnClickOutside={false}
   >
     {contact !== null && <ContactForm supplierId={supplierId} contact={contact} onClose={onClose} />}
   </FormDialog>

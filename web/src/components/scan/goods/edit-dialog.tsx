@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Radio.css'
-import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Radio, Stack, TextInput } from '@mantine/core'
 import { type RefObject, useState } from 'react'
+import { FormDialog } from '../../forms/form-dialog.tsx'
 import { NumberField } from '../../forms/number-field.tsx'
 import { useFormat } from '../../shop/format.ts'
 import { codeOf } from '../codes.ts'
@@ -53,7 +54,7 @@ export function EditDialog({ row, words, codes, onSave, onCancel, returnTo }: Pr
     return isTyped && isCode && 'This looks like a barcode. Enter what one piece costs.'
   }
   return (
-    <Modal
+    <FormDialog
       opened
       onClose={onCancel}
       title={row.title}
@@ -141,6 +142,6 @@ export function EditDialog({ row, words, codes, onSave, onCancel, returnTo }: Pr
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   )
 }

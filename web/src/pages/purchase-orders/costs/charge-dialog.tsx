@@ -41,7 +41,6 @@ export const ChargeDialog = ({ order, charge, onClose }: Props) => (
     opened={charge !== null}
     onClose={onClose}
     title={charge === 'new' ? 'Add a charge' : 'Edit the charge'}
-    closeOnClickOutside={false}
   >
     {charge !== null && <ChargeForm order={order} charge={charge} onClose={onClose} />}
   </FormDialog>

@@ -12,7 +12,7 @@ type Props = { order: PurchaseOrder; isOpen: boolean; onClose: () => void }
 
 /** Enters prices that were to be agreed, after goods have arrived. */
 export const PricesDialog = ({ order, isOpen, onClose }: Props) => (
-  <FormDialog opened={isOpen} onClose={onClose} title="Enter prices" closeOnClickOutside={false}>
+  <FormDialog opened={isOpen} onClose={onClose} title="Enter prices">
     {isOpen && <PricesForm order={order} onClose={onClose} />}
   </FormDialog>
 )

@@ -42,7 +42,7 @@ export function OrderInvoice({ order }: { order: PurchaseOrder }) {
           ]}
         />
       )}
-      <FormDialog opened={isOpen} onClose={() => setOpen(false)} title="Invoice" closeOnClickOutside={false}>
+      <FormDialog opened={isOpen} onClose={() => setOpen(false)} title="Invoice">
         {isOpen && <InvoiceForm order={order} onClose={() => setOpen(false)} />}
       </FormDialog>
     </Card>

@@ -31,7 +31,6 @@ export function SendDialog({ order, isOpen, onClose, returnTo }: Props) {
       title={isResend ? `E-mail ${order.poNumber} again` : `Send ${order.poNumber}`}
       size="64rem"
       fullScreen={isNarrow}
-      closeOnClickOutside={false}
       returnFocus={returnTo === undefined}
       onExitTransitionEnd={() => returnTo?.current?.focus()}
     >

@@ -28,7 +28,7 @@ export function ProductDialog({ product, onClose }: Props) {
   })
   const { lastCost, lastCostAt, currency } = product
   return (
-    <FormDialog opened onClose={onClose} title={title} closeOnClickOutside={false}>
+    <FormDialog opened onClose={onClose} title={title}>
       <form
         onSubmit={form.onSubmit((values) =>
           save.mutate({
