@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Checkbox, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { ReorderMode, ReorderRule } from '../../../../../shared/schemas/reorder-rules.ts'
 import { useChange } from '../../../api/queries.ts'
@@ -23,6 +23,7 @@ export function RuleBulkActions({ selection }: { selection: Selection<ReorderRul
   const [deleting, setDeleting] = useState<readonly number[] | null>(null)
   const [supplied, setSupplied] = useState<readonly ReorderRule[] | null>(null)
   const [supplierId, setSupplierId] = useState<number | null>(null)
+  const [isWithout, setWithout] = useState(false)
   const close = () => {
     setDeleting(null)
     setSupplied(null)
@@ -69,6 +70,7 @@ export function RuleBulkActions({ selection }: { selection: Selection<ReorderRul
         disabled={save.isPending}
         onClick={() => {
           setSupplierId(null)
+          setWithout(false)
           setSupplied(rows)
           save.reset()
         }}
@@ -93,17 +95,28 @@ export function RuleBulkActions({ selection }: { selection: Selection<ReorderRul
           <FormLock isBusy={save.isPending}>
             <SupplierPicker
               label="Supplier"
-              placeholder="No supplier"
-              value={supplierId}
+              placeholder="Choose a supplier"
+              value={isWithout ? null : supplierId}
               onChange={setSupplierId}
-              isClearable
+              isDisabled={isWithout}
+            />
+            <Checkbox
+              mt="sm"
+              label="No supplier"
+              description="Removes the supplier of the selected rules."
+              checked={isWithout}
+              onChange={(event) => setWithout(event.currentTarget.checked)}
             />
           </FormLock>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" disabled={save.isPending} onClick={close}>
               Cancel
             </Button>
-            <Button loading={save.isPending} onClick={() => supplied && saveAll(supplied, { supplierId })}>
+            <Button
+              loading={save.isPending}
+              disabled={!isWithout && supplierId === null}
+              onClick={() => supplied && saveAll(supplied, { supplierId: isWithout ? null : supplierId })}
+            >
               Save
             </Button>
           </Group>
