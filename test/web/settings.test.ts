@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import t from 'tap'
+import { sql } from '../../shared/db/db.ts'
 import { readPdf } from '../shared/pdf/read-pdf.ts'
 import { findRoles, readStructure } from '../shared/pdf/read-structure.ts'
 import { addSupplier, expectSoon, goTo, startAdmin, writeOrder } from '../support/core/admin.ts'
@@ -7,7 +8,7 @@ import { addSupplier, expectSoon, goTo, startAdmin, writeOrder } from '../suppor
 type Location = { locationId: string; name: string; isPrimary: boolean }
 
 t.test('settings apply to every page and document', { timeout: 300_000 }, async (t) => {
-  const { install, get, getPdf, open } = await startAdmin(t)
+  const { db, install, get, getPdf, open } = await startAdmin(t)
   await install()
   const tab = await open('/suppliers')
   await addSupplier(tab, 'Northgate', 'orders@northgate.example.com')
@@ -157,6 +158,21 @@ t.test('settings apply to every page and document', { timeout: 300_000 }, async 
       overduePoAlerts: false,
       alertThresholdPercent: 25,
     })
+  })
+
+  await t.test('the last export is still there after the next one failed', async (t) => {
+    await app.getByRole('button', { name: 'Make the file' }).click()
+    await app.getByRole('button', { name: 'Download the ZIP file' }).waitFor()
+    await db.query(sql.typeAlias('void')`
+      insert into export (shop_id, state, error, created_by, created_at, progressed_at, finished_at)
+      select shop_id, 'failed', 'No room left.', '', now(), now(), now() from export
+    `)
+    await page.reload()
+    await app.getByText('No room left.').waitFor()
+    await app.getByText(/ kB\. It is stored until /).waitFor()
+    const download = page.waitForEvent('download')
+    await app.getByRole('button', { name: 'Download the ZIP file' }).click()
+    t.match((await download).suggestedFilename(), /\.zip$/)
   })
 
   await t.test('a setting of stock changes leaves the standard reasons as they are', async (t) => {

@@ -16,12 +16,13 @@ const runningIntervalMs = 1_500
 /** Every list of the shop as one ZIP file: started here, watched while the worker writes it, then downloaded. */
 export function DataExport() {
   const { data, error, refetch } = useQuery({
-    queryKey: ['GET /exports', 'newest'],
-    queryFn: ({ signal }) => requestPage('GET /exports', { query: { limit: 1 }, signal }),
+    queryKey: ['GET /exports', 'page'],
+    queryFn: ({ signal }) => requestPage('GET /exports', { query: {}, signal }),
     refetchInterval: ({ state }) => (state.data?.records[0]?.state === 'running' ? runningIntervalMs : false),
   })
   const start = useChange('POST /exports', { onRefused: notifyRefused })
   const newest = data?.records[0]
+  const stored = data?.records.find(({ state }) => state === 'done')
   const isRunning = newest?.state === 'running'
   return (
     <Card title="Take your data with you">
@@ -38,9 +39,10 @@ export function DataExport() {
         </List>
         {error && !data && <ErrorNotice error={error} onRetry={refetch} />}
         {newest && <ExportState newest={newest} />}
+        {stored && <StoredFile file={stored} />}
         <Group>
           <Button
-            variant={newest?.state === 'done' ? 'default' : 'filled'}
+            variant={stored ? 'default' : 'filled'}
             loading={start.isPending}
             disabled={isRunning || !data}
             onClick={() => start.mutate({})}
@@ -53,28 +55,32 @@ export function DataExport() {
   )
 }
 
-function ExportState({ newest }: { newest: Export }) {
+function ExportState({ newest: { state, error, progress } }: { newest: Export }) {
+  if (state === 'done') return null
+  if (state === 'failed') return <Text role="status">{error}</Text>
+  const percent = Math.floor(progress * 100)
+  return (
+    <Stack gap="xs">
+      <Text role="status">Writing your file: {percent} %. You can leave this page.</Text>
+      <Progress value={percent} aria-label="Progress of the file" />
+    </Stack>
+  )
+}
+
+/** The newest file, which is still there while another one is written, or after that failed. */
+function StoredFile({ file }: { file: Export }) {
   const { count, dateTime } = useFormat()
+  const { id, fileName, createdAt, rowCount, fileCount, size, expiresAt } = file
   const download = useMutation({
     mutationFn: async () =>
-      downloadFile(await requestFile(`/exports/${newest.id}/file`, 'application/zip'), newest.fileName),
+      downloadFile(await requestFile(`/exports/${id}/file`, 'application/zip'), fileName),
     onError: notifyRefused,
   })
-  if (newest.state === 'failed') return <Text role="status">{newest.error}</Text>
-  if (newest.state === 'running') {
-    const percent = Math.floor(newest.progress * 100)
-    return (
-      <Stack gap="xs">
-        <Text role="status">Writing your file: {percent} %. You can leave this page.</Text>
-        <Progress value={percent} aria-label="Progress of the file" />
-      </Stack>
-    )
-  }
   return (
     <Stack gap="xs" align="flex-start">
       <Text role="status">
-        {newest.fileName} of {dateTime(newest.createdAt)}: {count(newest.rowCount)} rows in{' '}
-        {count(newest.fileCount)} files, {count(Math.ceil(newest.size / 1024))} kB.
+        {fileName} of {dateTime(createdAt)}: {count(rowCount)} rows in {count(fileCount)} files,{' '}
+        {count(Math.ceil(size / 1024))} kB. It is stored until {dateTime(expiresAt)}.
       </Text>
       <Button
         leftSection={<IconDownload size={16} />}
