@@ -64,6 +64,7 @@ t.test('the merchant writes the mail of an order', { timeout: 300_000 }, async (
       return route.continue()
     })
     await app.getByRole('button', { name: 'Use the standard text' }).click()
+    await dialog.getByRole('button', { name: 'Delete the template' }).click()
     await expectSoon(t, () => subject.isDisabled(), true)
     gate.resolve()
     await app.getByText('Template removed').waitFor()

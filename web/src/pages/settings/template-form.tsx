@@ -2,11 +2,13 @@ import { Button, Code, Group, SimpleGrid, Stack, Text, Textarea, TextInput } fro
 import { useForm } from '@mantine/form'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { MailTemplate } from '../../../../shared/schemas/mail-templates.ts'
 import { readQuery, useChange } from '../../api/queries.ts'
 import { request } from '../../api/request.ts'
+import { Confirm } from '../../components/feedback/confirm.tsx'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
-import { notifyDone, notifyRefused } from '../../components/feedback/notify.ts'
+import { notifyDone } from '../../components/feedback/notify.ts'
 import { FormBar } from '../../components/forms/form-bar.tsx'
 import { useFormBase } from '../../components/forms/form-base.ts'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
@@ -41,14 +43,15 @@ export function TemplateForm({ template, onFault }: Props) {
       form.setErrors(fieldErrors(error))
     },
   })
+  const [isAsking, setAsking] = useState(false)
   const reset = useChange('DELETE /mail-templates/:kind', {
     onDone: async () => {
+      setAsking(false)
       form.reset()
       // the fields stay locked until they have the standard text
       await client.refetchQueries({ queryKey: templates.queryKey })
       notifyDone('Template removed')
     },
-    onRefused: notifyRefused,
   })
   const isBusy = save.isPending || reset.isPending
   const submit = form.onSubmit((values) => save.mutate({ params: { kind }, body: { ...values, version } }))
@@ -85,17 +88,26 @@ export function TemplateForm({ template, onFault }: Props) {
         )}
         {isOwn && (
           <Group>
-            <Button
-              variant="default"
-              loading={reset.isPending}
-              onClick={() => reset.mutate({ params: { kind } })}
-            >
+            <Button variant="default" loading={reset.isPending} onClick={() => setAsking(true)}>
               Use the standard text
             </Button>
           </Group>
         )}
       </Stack>
       <FormBar form={form} isBusy={isBusy} onSave={submit} />
+      <Confirm
+        isOpen={isAsking}
+        title="Use the standard text?"
+        confirm="Delete the template"
+        dismiss="Keep the template"
+        isDestructive
+        isBusy={reset.isPending}
+        error={reset.error}
+        onConfirm={() => reset.mutate({ params: { kind } })}
+        onCancel={() => setAsking(false)}
+      >
+        The shop’s own subject and text of these e-mails are deleted.
+      </Confirm>
     </form>
   )
 }
