@@ -123,6 +123,13 @@ t.test('goods get bins and labels in the admin', { timeout: 400_000 }, async (t)
     await app.getByRole('checkbox', { name: `Select ${first.title} at ${source.name}` }).check()
     await app.getByText('2 selected').waitFor()
     await button('Print labels').click()
+    for (const name of ['Open PDF', 'ZPL file']) {
+      const print = dialog.getByRole('button', { name })
+      for (const text of ['0', '']) {
+        await dialog.getByLabel('Labels for each product').fill(text)
+        await expectSoon(t, () => print.isEnabled(), false, `${name} without a number`)
+      }
+    }
     await dialog.getByLabel('Labels for each product').fill('2')
     const file = await pdfOf(tab, () => dialog.getByRole('button', { name: 'Open PDF' }).click())
     t.strictSame(

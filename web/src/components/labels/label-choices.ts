@@ -51,10 +51,15 @@ export const copiesOf = ({
 export type LabelChoices = {
   format: FormatName
   copies: CopiesName
-  number: number
-  startAt: number
+  /** Empty or NaN while no valid number is typed. */
+  number: number | ''
+  startAt: number | ''
   skipWithoutCode: boolean
 }
+
+/** Whether the numbers that the labels need are valid. */
+export const isPrintable = ({ format, copies, number, startAt }: LabelChoices): boolean =>
+  (copies !== 'number' || Number(number) >= 1) && (!isSheet(format) || Number(startAt) >= 1)
 
 export function pathOf(kind: 'pdf' | 'zpl', source: LabelSource, choices: LabelChoices): string {
   const { variantIds, quantities, isWithoutOrder: _, ...named } = source
@@ -64,7 +69,7 @@ export function pathOf(kind: 'pdf' | 'zpl', source: LabelSource, choices: LabelC
     variantIds: variantIds?.map((id) => id.slice(id.lastIndexOf('/') + 1)).join(),
     copies: copiesIn(choices, quantities),
     format: choices.format,
-    startAt: isSheet(choices.format) && choices.startAt > 1 ? choices.startAt : undefined,
+    startAt: isSheet(choices.format) && Number(choices.startAt) > 1 ? choices.startAt : undefined,
     skipWithoutCode: choices.skipWithoutCode || undefined,
   }
   const given = Object.entries(query).filter(([, value]) => value !== undefined)

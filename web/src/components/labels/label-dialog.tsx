@@ -16,6 +16,7 @@ import {
   copiesNames,
   copiesOf,
   formatOptions,
+  isPrintable,
   isSheet,
   type LabelChoices,
   type LabelSource,
@@ -49,6 +50,7 @@ export function LabelDialog({ source: given, onClose }: Props) {
   const { format, copies, number, startAt } = choices
   const busyWith = print.isPending ? print.variables.kind : null
   const { error } = print
+  const canPrint = isPrintable(choices)
   const withoutCode = error instanceof ApiError && error.code === 'no_code' ? error : null
   const repeat = () =>
     print.variables && print.mutate({ ...print.variables, chosen: { ...choices, skipWithoutCode: true } })
@@ -74,7 +76,7 @@ export function LabelDialog({ source: given, onClose }: Props) {
           <NumberField
             label="Labels for each product"
             value={number}
-            onChange={(value) => choose({ number: Number(value) || 1 })}
+            onChange={(value) => choose({ number: value })}
             min={1}
             max={1000}
           />
@@ -84,7 +86,7 @@ export function LabelDialog({ source: given, onClose }: Props) {
             label="First free label of the sheet"
             description="1 is at the top left, 24 at the bottom right"
             value={startAt}
-            onChange={(value) => choose({ startAt: Number(value) || 1 })}
+            onChange={(value) => choose({ startAt: value })}
             min={1}
             max={24}
           />
@@ -104,7 +106,7 @@ export function LabelDialog({ source: given, onClose }: Props) {
           variant="default"
           leftSection={<IconDownload size={16} />}
           loading={busyWith === 'zpl'}
-          disabled={isSheet(format) || busyWith === 'pdf'}
+          disabled={!canPrint || isSheet(format) || busyWith === 'pdf'}
           onClick={() => print.mutate({ kind: 'zpl', chosen: choices })}
         >
           ZPL file
@@ -112,7 +114,7 @@ export function LabelDialog({ source: given, onClose }: Props) {
         <Button
           leftSection={<IconPrinter size={16} />}
           loading={busyWith === 'pdf'}
-          disabled={busyWith === 'zpl'}
+          disabled={!canPrint || busyWith === 'zpl'}
           onClick={() => print.mutate({ kind: 'pdf', chosen: choices })}
         >
           Open PDF
