@@ -64,7 +64,10 @@ t.test('a merchant reads and corrects the forecast', { timeout: 300_000 }, async
   })
 
   await t.test('a number entered by hand replaces it and is taken back', async (t) => {
-    await button('Enter weekly sales').click()
+    await button('Enter weekly sales').press('Enter')
+    await app.getByLabel('Pieces sold in a week').and(app.locator(':focus')).waitFor()
+    await button('Cancel').press('Enter')
+    await button('Enter weekly sales').and(app.locator(':focus')).press('Enter')
     await app.getByLabel('Pieces sold in a week').fill('50')
     await button('Save forecast').click()
     await app.getByText('Entered by hand', { exact: true }).waitFor()

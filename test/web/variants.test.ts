@@ -55,10 +55,13 @@ t.test('one page shows all about a product, and every SKU leads there', { timeou
   })
 
   await t.test('a person changes the cost, and takes that of the shop again', async (t) => {
-    await app.getByRole('button', { name: 'Change' }).click()
-    await app.getByLabel('Unit cost in').fill('9.5')
-    await app.getByRole('button', { name: 'Save cost' }).click()
+    const change = app.getByRole('button', { name: 'Change' })
+    await change.press('Enter')
+    const field = app.getByLabel('Unit cost in').and(app.locator(':focus'))
+    await field.fill('9.5')
+    await field.press('Enter')
     await app.getByText('Entered by hand, ').waitFor()
+    await change.and(app.locator(':focus')).waitFor()
     t.match(await read(), { unitCost: 9.5, costSource: 'manual' })
     await app.getByRole('button', { name: 'Change' }).click()
     await app.getByRole('button', { name: 'Use the cost of my shop' }).click()

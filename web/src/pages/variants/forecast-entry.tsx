@@ -13,13 +13,19 @@ type Props = { id: string; forecast: VariantForecast }
 export function ForecastEntryForm({ id, forecast: { unitsPerWeek, version } }: Props) {
   // the version whose number is in the field; null: not editing
   const [edited, setEdited] = useState<number | null>(null)
+  // the button that opened the form gets the focus back
+  const [wasEdited, setWasEdited] = useState(false)
   const [typed, setTyped] = useState<number | string>('')
   const save = useChange('PUT /variants/:id/forecast', {
     onDone: () => {
-      setEdited(null)
+      close()
       notifyDone('Forecast saved')
     },
   })
+  const close = () => {
+    setEdited(null)
+    setWasEdited(true)
+  }
   const store = (next: number | null, read: number) =>
     save.mutate({ params: { id }, body: { unitsPerWeek: next, version: read } })
   if (edited === null) {
@@ -28,6 +34,7 @@ export function ForecastEntryForm({ id, forecast: { unitsPerWeek, version } }: P
         <Button
           variant="default"
           size="xs"
+          autoFocus={wasEdited}
           onClick={() => {
             setTyped(unitsPerWeek ?? '')
             setEdited(version)
@@ -61,14 +68,14 @@ export function ForecastEntryForm({ id, forecast: { unitsPerWeek, version } }: P
             onChange={setTyped}
             max={1_000_000}
             decimals={2}
-            data-autofocus
+            autoFocus
           />
         </FormLock>
         <Group gap="xs">
           <Button type="submit" size="xs" loading={save.isPending} disabled={typed === ''}>
             Save forecast
           </Button>
-          <Button variant="default" size="xs" disabled={save.isPending} onClick={() => setEdited(null)}>
+          <Button variant="default" size="xs" disabled={save.isPending} onClick={close}>
             Cancel
           </Button>
         </Group>

@@ -22,21 +22,27 @@ type Props = { id: string; variant: Variant }
 export function VariantCost({ id, variant }: Props) {
   const { cost, dateTime } = useFormat()
   const [isEditing, setEditing] = useState(false)
+  // the button that opened the form gets the focus back
+  const [wasEdited, setWasEdited] = useState(false)
   const { unitCost, costSource, costAt, isDeleted } = variant
+  const close = () => {
+    setEditing(false)
+    setWasEdited(true)
+  }
   return (
     <Card
       title="Unit cost"
       action={
         !isEditing &&
         !isDeleted && (
-          <Button variant="default" size="xs" onClick={() => setEditing(true)}>
+          <Button variant="default" size="xs" autoFocus={wasEdited} onClick={() => setEditing(true)}>
             Change
           </Button>
         )
       }
     >
       {isEditing ? (
-        <CostForm id={id} variant={variant} onClose={() => setEditing(false)} />
+        <CostForm id={id} variant={variant} onClose={close} />
       ) : unitCost === null || costSource === null ? (
         <Text c="dimmed">
           Unknown. Enter it here or in your shop’s admin, or receive an order: its price becomes the cost.
@@ -80,7 +86,7 @@ function CostForm({ id, variant, onClose }: Props & { onClose: () => void }) {
             onChange={setTyped}
             decimals={4}
             currency={currency}
-            data-autofocus
+            autoFocus
           />
         </FormLock>
         <Group gap="xs">
