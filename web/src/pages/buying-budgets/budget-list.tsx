@@ -1,15 +1,10 @@
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
 import type { BuyingBudget } from '../../../../shared/schemas/buying-budgets.ts'
 import { listQuery, useChange } from '../../api/queries.ts'
-import { Confirm } from '../../components/feedback/confirm.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
 import { TextLink } from '../../components/layout/link-button.tsx'
-import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
-import { DataList } from '../../components/tables/data-list.tsx'
+import { EditableList } from '../../components/tables/editable-list.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { Badge } from '../../components/tables/status-badge.tsx'
 import { BudgetDialog } from './budget-dialog.tsx'
@@ -19,78 +14,36 @@ import { periodText } from './budget-text.ts'
 export function BudgetList() {
   const format = useFormat()
   const query = useInfiniteQuery(listQuery('GET /buying-budgets', { query: {} }))
-  const [edited, setEdited] = useState<BuyingBudget | 'new' | null>(null)
-  const [removed, setRemoved] = useState<BuyingBudget | null>(null)
-  const add = useRef<HTMLButtonElement>(null)
-  const remove = useChange('DELETE /buying-budgets/:id', {
-    onDone: () => {
-      setRemoved(null)
-      notifyDone('Budget deleted')
-    },
-  })
-  const button = (
-    <Button ref={add} leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
-      Add a budget
-    </Button>
-  )
-  const actions: Column<BuyingBudget> = {
-    name: 'Actions',
-    isAction: true,
-    cell: (budget) => (
-      <>
-        <Button
-          size="xs"
-          variant="default"
-          onClick={() => setEdited(budget)}
-          aria-label={`Edit ${budget.name}`}
-        >
-          Edit
-        </Button>{' '}
-        <Button
-          size="xs"
-          variant="default"
-          onClick={() => setRemoved(budget)}
-          aria-label={`Delete ${budget.name}`}
-        >
-          Delete
-        </Button>
-      </>
-    ),
-  }
+  const remove = useChange('DELETE /buying-budgets/:id', { onDone: () => notifyDone('Budget deleted') })
   return (
-    <PageBody>
-      <PageHeader title="Budgets" back={{ to: '/replenishment', name: 'Replenishment' }} actions={button} />
-      <DataList
-        label="Budgets"
-        query={query}
-        columns={[...columnsOf(format), actions]}
-        keyOf={({ id }) => id}
-        empty={{
-          title: 'No budgets yet',
-          text: 'Say what you may spend in a month, at all suppliers or at one. Replenishment then puts the products with the highest margin for their cost first.',
-          action: button,
-        }}
-      />
-      <BudgetDialog
-        key={edited === 'new' || edited === null ? 'new' : `${edited.id} ${edited.version}`}
-        edited={edited}
-        onClose={() => setEdited(null)}
-      />
-      <Confirm
-        isOpen={removed !== null}
-        title="Delete this budget?"
-        confirm="Delete the budget"
-        dismiss="Keep the budget"
-        isDestructive
-        isBusy={remove.isPending}
-        error={remove.error}
-        onConfirm={() => removed && remove.mutate({ params: { id: removed.id } })}
-        onCancel={() => setRemoved(null)}
-        returnTo={add}
-      >
-        Orders stay as they are.
-      </Confirm>
-    </PageBody>
+    <EditableList
+      title="Budgets"
+      back={{ to: '/replenishment', name: 'Replenishment' }}
+      query={query}
+      columns={columnsOf(format)}
+      nameOf={({ name }) => name}
+      empty={{
+        title: 'No budgets yet',
+        text: 'Say what you may spend in a month, at all suppliers or at one. Replenishment then puts the products with the highest margin for their cost first.',
+      }}
+      add="Add a budget"
+      dialog={(edited, close) => (
+        <BudgetDialog
+          key={edited === 'new' || edited === null ? 'new' : `${edited.id} ${edited.version}`}
+          edited={edited}
+          onClose={close}
+        />
+      )}
+      removal={{
+        title: 'Delete this budget?',
+        confirm: 'Delete the budget',
+        dismiss: 'Keep the budget',
+        meaning: 'Orders stay as they are.',
+        isBusy: remove.isPending,
+        error: remove.error,
+        run: ({ id }, close) => remove.mutate({ params: { id } }, { onSuccess: close }),
+      }}
+    />
   )
 }
 
