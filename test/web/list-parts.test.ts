@@ -5,6 +5,7 @@ import type { ListView } from '../../shared/schemas/list-views.ts'
 import type { ProductListItem } from '../../shared/schemas/products.ts'
 import type { ReorderRule } from '../../shared/schemas/reorder-rules.ts'
 import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
+import { makeAlert } from '../support/make/alerts.ts'
 import { makeReportHistory } from '../support/make/sales.ts'
 
 t.test('rules, history, alerts and documents are lists like the others', { timeout: 400_000 }, async (t) => {
@@ -86,6 +87,8 @@ t.test('rules, history, alerts and documents are lists like the others', { timeo
     await status('2 of 2').waitFor()
     await search(first.title)
     await status('1 of 1').waitFor()
+    const readAll = app.getByRole('button', { name: 'Mark all as read' })
+    await expectSoon(t, () => readAll.count(), 0, 'a search hides other alerts')
     await app.getByRole('checkbox', { name: 'Select all loaded rows of Alerts' }).check()
     await app.getByRole('group', { name: 'Actions for the selected rows' }).getByText('Mark as read').click()
     await expectSoon(t, async () => (await get<unknown[]>('/alerts?state=open&read=false')).length, 1)
@@ -97,6 +100,21 @@ t.test('rules, history, alerts and documents are lists like the others', { timeo
     await heads.getByRole('button').click()
     await app.getByRole('button', { name: 'Sort: Oldest first' }).waitFor()
     await expectSoon(t, shown, newest.toReversed())
+
+    const { id: shopId } = await db.one(sql.typeAlias('id')`select id from shop`)
+    const ids: number[] = []
+    for (let at = 0; at < 50; at += 1) ids.push(await makeAlert(db, { shopId }, { type: 'mail_failed' }))
+    await send('POST', '/alerts/read-all', { ids })
+    await go('/alerts')
+    await status('50 of 52').waitFor()
+    await expectSoon(
+      t,
+      () => app.getByRole('button', { name: /^Mark as read: / }).count(),
+      0,
+      'the loaded alerts are read',
+    )
+    await readAll.click()
+    await expectSoon(t, async () => (await get<unknown[]>('/alerts?state=open&read=false')).length, 0)
   })
 
   await t.test('suppliers are sorted by name', async (t) => {

@@ -1,5 +1,5 @@
 import { Button, Select } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Alert } from '../../../../shared/schemas/alerts.ts'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
@@ -19,6 +19,7 @@ import { alertColumns, isUnread } from './alert-columns.tsx'
 import classes from './alert-list.module.css'
 import { type AlertSearch, alertLooks, readAlertFilter, typeOptions } from './filter.ts'
 import { alertsQuery, useReadAlerts } from './read-alerts.ts'
+import { unreadAlertsQuery } from './unread.ts'
 
 const route = getRouteApi('/alerts')
 
@@ -35,7 +36,9 @@ export function AlertList() {
   const query = useInfiniteQuery(alertsQuery(filter))
   const { day } = useFormat()
   const { readOne, readAll } = useReadAlerts(filter)
-  const hasUnread = query.data?.pages.some(({ records }) => records.some(isUnread)) ?? false
+  const { data: unread = '0' } = useQuery(unreadAlertsQuery)
+  const isUnreadLoaded = query.data?.pages.some(({ records }) => records.some(isUnread)) ?? false
+  const hasUnread = isUnreadLoaded || (query.hasNextPage && unread !== '0')
   const lastColumn: Column<Alert> =
     state === 'resolved'
       ? { name: 'Resolved on', cell: ({ resolvedAt }) => day(resolvedAt) }
@@ -69,7 +72,8 @@ export function AlertList() {
         actions={
           <>
             <CsvButton path="/alerts" query={filter} name="alerts" />
-            {state === undefined && (
+            {/* the API marks by type only: with a search, rows are selected */}
+            {state === undefined && !search && (
               <Button
                 variant="default"
                 disabled={!hasUnread}
