@@ -188,6 +188,31 @@ t.test('rules, history, alerts and documents are lists like the others', { timeo
     const download = page.waitForEvent('download')
     await app.getByRole('button', { name: 'Export CSV' }).click()
     t.match((await download).suggestedFilename(), /^transfers-selected-.*\.csv$/)
+
+    await db.query(sql.typeAlias('void')`
+      with copied as (
+        insert into stock_transfer
+          (shop_id, source_location_id, destination_location_id, status, item_count, created_by, cancelled_at)
+        select shop_id, source_location_id, destination_location_id, 'cancelled', 1, created_by, now()
+        from stock_transfer cross join generate_series(1, 130)
+        returning shop_id, id
+      )
+      insert into stock_transfer_item (shop_id, transfer_id, position, variant_id, quantity)
+      select c.shop_id, c.id, 1, i.variant_id, 1
+      from copied c cross join (select variant_id from stock_transfer_item limit 1) i
+    `)
+    await page.route('**/api/stock-transfers?*', (route) =>
+      route.continue({ url: route.request().url().replace('limit=50', 'limit=100') }),
+    )
+    await go('/transfers')
+    for (const loaded of [100, 200]) {
+      await status(`${loaded} of 262`).waitFor()
+      await app.getByRole('button', { name: 'Load more' }).click()
+    }
+    await status('262 of 262').waitFor()
+    await app.getByRole('checkbox', { name: 'Select all loaded rows of Transfers' }).check()
+    await app.getByText('Select at most 250 rows to export them.').waitFor()
+    await page.unroute('**/api/stock-transfers?*')
   })
 
   await t.test('receipts and returns are sorted, and exported together', async (t) => {
