@@ -332,7 +332,7 @@ export const endpoints = {
     status: 201,
   },
   'GET /suppliers/:id': {
-    summary: 'Get a supplier with its contacts',
+    summary: 'Get a supplier with its contacts, also an archived one',
     params: IdParam,
     answer: Supplier,
   },

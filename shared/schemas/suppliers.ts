@@ -125,6 +125,7 @@ export const Supplier = Type.Object({
   contacts: Type.Array(SupplierContact),
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  archivedAt: Nullable(Timestamp),
 })
 export type Supplier = Static<typeof Supplier>
 
@@ -141,20 +142,18 @@ export const SupplierFilter = Strict({
 })
 export type SupplierFilter = Static<typeof SupplierFilter>
 
-export const SupplierListItem = Type.Object({
-  ...Type.Pick(Supplier, [
-    'id',
-    'name',
-    'email',
-    'phone',
-    'leadTimeDays',
-    'paymentTerms',
-    'accountNumber',
-    'currency',
-    'createdAt',
-  ]).properties,
-  archivedAt: Nullable(Timestamp),
-})
+export const SupplierListItem = Type.Pick(Supplier, [
+  'id',
+  'name',
+  'email',
+  'phone',
+  'leadTimeDays',
+  'paymentTerms',
+  'accountNumber',
+  'currency',
+  'createdAt',
+  'archivedAt',
+])
 export type SupplierListItem = Static<typeof SupplierListItem>
 
 export const CreatedSupplier = Type.Pick(Supplier, ['id', 'name', 'createdAt'])

@@ -353,7 +353,7 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
 
   await t.test('an archived supplier is restored', async (t) => {
     const { id } = await send<{ id: number }>('POST', '/suppliers', { name: 'Old friend' })
-    await send('POST', '/purchase-orders', { supplierId: id, lineItems: [] })
+    const order = await send<{ id: number }>('POST', '/purchase-orders', { supplierId: id, lineItems: [] })
     const tab = await open(`/suppliers/${id}`)
     await tab.app.getByRole('button', { name: 'Delete' }).click()
     await tab.app.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -362,6 +362,15 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
     await tab.app.getByText('No archived suppliers').waitFor()
     await tab.app.getByRole('link', { name: 'Active' }).click()
     await tab.app.getByRole('link', { name: 'Old friend' }).waitFor()
+    t.match(await suppliers('?search=friend'), [{ id, archivedAt: null }])
+
+    await send('POST', '/suppliers/archive', { ids: [id] })
+    const { app: detail } = await open(`/purchase-orders/${order.id}`)
+    await detail.getByRole('link', { name: 'Old friend' }).click()
+    await detail.getByText('This supplier is archived').waitFor()
+    await expectSoon(t, () => detail.getByRole('button', { name: 'Delete' }).count(), 0)
+    await detail.getByRole('button', { name: 'Restore Old friend' }).click()
+    await detail.getByRole('button', { name: 'Delete' }).waitFor()
     t.match(await suppliers('?search=friend'), [{ id, archivedAt: null }])
   })
 

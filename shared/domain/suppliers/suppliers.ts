@@ -109,10 +109,10 @@ export function createSupplier(
   })
 }
 
-/** A supplier with its contacts, oldest first. Throws not_found, also for an archived supplier. */
+/** A supplier, also an archived one, with its contacts, oldest first. Throws not_found. */
 export async function getSupplier(db: Db, shopId: number, id: number): Promise<Supplier> {
   const supplier = await db.maybeOne(sql.type(row(Supplier))`
-    select s.id, ${supplierColumns('s')}, s.version, s.created_at, s.updated_at,
+    select s.id, ${supplierColumns('s')}, s.version, s.created_at, s.updated_at, s.archived_at,
       array(
         select a.vendor_name
         from supplier_alias a
@@ -127,7 +127,7 @@ export async function getSupplier(db: Db, shopId: number, id: number): Promise<S
         where c.shop_id = ${shopId} and c.supplier_id = s.id
       ) as contacts
     from supplier s
-    where s.shop_id = ${shopId} and s.id = ${id} and s.archived_at is null
+    where s.shop_id = ${shopId} and s.id = ${id}
   `)
   if (!supplier) throw notFound('Supplier')
   return supplier

@@ -78,6 +78,7 @@ t.test('a supplier is created with all its fields', async (t) => {
     contacts: [],
     createdAt,
     updatedAt: createdAt,
+    archivedAt: null,
   })
 })
 
@@ -85,7 +86,7 @@ t.test('a supplier needs only a name', async (t) => {
   const { alice } = await startApp(t)
   const id = (await alice.post('/api/suppliers', { name: 'Acme' })).json().data.id
   const { createdAt, updatedAt, ...supplier } = await read(alice, id)
-  t.strictSame(supplier, { id, name: 'Acme', ...empty, version: 1, contacts: [] })
+  t.strictSame(supplier, { id, name: 'Acme', ...empty, version: 1, contacts: [], archivedAt: null })
 })
 
 t.test('texts are trimmed, and null counts as omitted', async (t) => {
@@ -263,14 +264,15 @@ t.test('a supplier without orders can be deleted', async (t) => {
 })
 
 t.test('deleting a supplier with orders archives it, and its orders keep its name', async (t) => {
-  const { alice } = await startApp(t)
+  const { alice, mallory } = await startApp(t)
   const supplierId = await makeSupplier(alice, { name: 'Old Friend' })
   const order = await makeOrder(alice, { supplierId })
   const answer = await alice.delete(`/api/suppliers/${supplierId}`)
   t.match(answer.json(), { success: true, data: { message: /archived/ } })
 
   t.strictSame(await names(alice), [])
-  expectFailure(t, await alice.get(`/api/suppliers/${supplierId}`), 404, 'not_found')
+  t.match(await read(alice, supplierId), { name: 'Old Friend', archivedAt: timestamp })
+  expectFailure(t, await mallory.get(`/api/suppliers/${supplierId}`), 404, 'not_found')
   expectFailure(t, await alice.put(`/api/suppliers/${supplierId}`, { name: 'X' }), 404, 'not_found')
   expectFailure(t, await alice.delete(`/api/suppliers/${supplierId}`), 404, 'not_found')
   t.match(await readOrder(alice, order.id), { supplierId, supplierName: 'Old Friend' })

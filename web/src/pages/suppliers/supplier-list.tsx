@@ -1,10 +1,8 @@
-import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { SupplierListItem } from '../../../../shared/schemas/suppliers.ts'
-import { listQuery, useChange } from '../../api/queries.ts'
-import { notifyDone, notifyRefused } from '../../components/feedback/notify.ts'
+import { listQuery } from '../../api/queries.ts'
 import { LinkButton } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
@@ -19,25 +17,27 @@ import type { Column } from '../../components/tables/row-table.tsx'
 import { SearchField } from '../../components/tables/search-field.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
 import { readSupplierFilter, type SupplierFilter } from './filter.ts'
+import { RestoreSupplier } from './restore-supplier.tsx'
 import { sorts } from './sorts.ts'
 import { SupplierBulkActions } from './supplier-bulk.tsx'
 import classes from './supplier-list.module.css'
 
 const route = getRouteApi('/suppliers')
 
+const restoring: Column<SupplierListItem> = {
+  name: 'Actions',
+  isAction: true,
+  cell: (supplier) => <RestoreSupplier supplier={supplier} />,
+}
+
 const columns = ({ days }: ReturnType<typeof useFormat>): Column<SupplierListItem>[] => [
   {
     name: 'Supplier',
-    cell: ({ id, name, archivedAt }) =>
-      archivedAt === null ? (
-        <RowLink to="/suppliers/$id" params={{ id }}>
-          {name}
-        </RowLink>
-      ) : (
-        <Text fw={600} size="sm">
-          {name}
-        </Text>
-      ),
+    cell: ({ id, name }) => (
+      <RowLink to="/suppliers/$id" params={{ id }}>
+        {name}
+      </RowLink>
+    ),
   },
   { name: 'Account number', cell: ({ accountNumber }) => accountNumber || '—' },
   { name: 'E-mail', cell: ({ email }) => email || '—', isOptional: true },
@@ -55,25 +55,6 @@ export function SupplierList() {
   const { search, archived, sort } = filter
   const navigate = route.useNavigate()
   const query = useInfiniteQuery(listQuery('GET /suppliers', { query: { ...filter, count: true } }))
-  const restore = useChange('POST /suppliers/:id/restore', {
-    onDone: ({ name }) => notifyDone(`${name} restored`),
-    onRefused: notifyRefused,
-  })
-  const restoring: Column<SupplierListItem> = {
-    name: 'Actions',
-    isAction: true,
-    cell: ({ id, name }) => (
-      <Button
-        variant="default"
-        size="xs"
-        aria-label={`Restore ${name}`}
-        loading={restore.isPending && restore.variables?.params.id === id}
-        onClick={() => restore.mutate({ params: { id } })}
-      >
-        Restore
-      </Button>
-    ),
-  }
   const choice = useColumnChoice('suppliers', [...columns(useFormat()), ...(archived ? [restoring] : [])])
   return (
     <PageBody>

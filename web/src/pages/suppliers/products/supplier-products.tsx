@@ -20,6 +20,7 @@ import { useFormat } from '../../../components/shop/format.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
+import { ArchivedSupplier } from '../archived-supplier.tsx'
 import { SupplierSections } from '../supplier-sections.tsx'
 import { changeCount, type Draft, type GridRow, rowsToSave } from './grid-columns.ts'
 import { NoProducts } from './no-products.tsx'
@@ -37,34 +38,38 @@ export function SupplierProducts() {
   const query = useQuery(readQuery('GET /suppliers/:id', { params: { id } }))
   return (
     <Loaded query={query}>
-      {(supplier) => (
-        <PageBody>
-          <PageHeader
-            title={supplier.name}
-            back={{ to: '/suppliers', name: 'Suppliers' }}
-            actions={
-              <>
-                <CsvButton
-                  path="/suppliers/:id/products"
-                  params={{ id }}
-                  query={{ search }}
-                  name="supplier-products"
-                />
-                <LinkButton
-                  to="/suppliers/price-list"
-                  search={{ supplierId: id }}
-                  variant="default"
-                  leftSection={<IconUpload size={16} />}
-                >
-                  Import a price list
-                </LinkButton>
-              </>
-            }
-          />
-          <SupplierSections id={id} />
-          <Products key={supplier.id} supplier={supplier} />
-        </PageBody>
-      )}
+      {(supplier) =>
+        supplier.archivedAt === null ? (
+          <PageBody>
+            <PageHeader
+              title={supplier.name}
+              back={{ to: '/suppliers', name: 'Suppliers' }}
+              actions={
+                <>
+                  <CsvButton
+                    path="/suppliers/:id/products"
+                    params={{ id }}
+                    query={{ search }}
+                    name="supplier-products"
+                  />
+                  <LinkButton
+                    to="/suppliers/price-list"
+                    search={{ supplierId: id }}
+                    variant="default"
+                    leftSection={<IconUpload size={16} />}
+                  >
+                    Import a price list
+                  </LinkButton>
+                </>
+              }
+            />
+            <SupplierSections id={id} />
+            <Products key={supplier.id} supplier={supplier} />
+          </PageBody>
+        ) : (
+          <ArchivedSupplier supplier={supplier} />
+        )
+      }
     </Loaded>
   )
 }
