@@ -353,7 +353,10 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
 
   await t.test('an archived supplier is restored', async (t) => {
     const { id } = await send<{ id: number }>('POST', '/suppliers', { name: 'Old friend' })
-    const order = await send<{ id: number }>('POST', '/purchase-orders', { supplierId: id, lineItems: [] })
+    const { poNumber } = await send<{ poNumber: string }>('POST', '/purchase-orders', {
+      supplierId: id,
+      lineItems: [],
+    })
     const tab = await open(`/suppliers/${id}`)
     await tab.app.getByRole('button', { name: 'Delete' }).click()
     await tab.app.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -365,7 +368,10 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
     t.match(await suppliers('?search=friend'), [{ id, archivedAt: null }])
 
     await send('POST', '/suppliers/archive', { ids: [id] })
-    const { app: detail } = await open(`/purchase-orders/${order.id}`)
+    const { app: detail } = await open(`/purchase-orders?supplierId=${id}`)
+    await expectSoon(t, () => detail.getByRole('combobox', { name: 'Supplier' }).inputValue(), 'Old friend')
+    await detail.getByRole('button', { name: 'Remove filter Supplier: Old friend' }).waitFor()
+    await detail.getByRole('link', { name: poNumber }).click()
     await detail.getByRole('link', { name: 'Old friend' }).click()
     await detail.getByText('This supplier is archived').waitFor()
     await expectSoon(t, () => detail.getByRole('button', { name: 'Delete' }).count(), 0)

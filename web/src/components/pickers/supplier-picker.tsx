@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { requestAll } from '../../api/request.ts'
+import { useQuery } from '@tanstack/react-query'
+import { allSuppliersQuery, useSupplierName } from './supplier-names.ts'
 
 type Props = {
   label: string
@@ -8,7 +8,7 @@ type Props = {
   isLabelHidden?: boolean
   value: number | null
   onChange: (supplierId: number | null) => void
-  /** The current supplier, in case the list does not contain it any more. */
+  /** The current supplier when the page knows its name: an archived one is not in the list, and would be read. */
   known?: { id: number; name: string } | undefined
   placeholder?: string
   isClearable?: boolean
@@ -16,12 +16,6 @@ type Props = {
   isDisabled?: boolean
   error?: string | undefined
 }
-
-export const allSuppliersQuery = queryOptions({
-  queryKey: ['suppliers', 'all'],
-  queryFn: ({ signal }) => requestAll('GET /suppliers', { query: {}, signal }),
-  staleTime: 30_000,
-})
 
 /** Selects a supplier by a part of its name. */
 export function SupplierPicker({
@@ -40,6 +34,8 @@ export function SupplierPicker({
   const suppliers = data ? data.records : []
   const options = new Map(suppliers.map(({ id, name }) => [id, name]))
   if (known && !options.has(known.id)) options.set(known.id, known.name)
+  const chosen = useSupplierName(value === null || known?.id === value ? undefined : value)
+  if (value !== null && chosen !== undefined) options.set(value, chosen)
   return (
     <Select
       label={isLabelHidden ? undefined : label}

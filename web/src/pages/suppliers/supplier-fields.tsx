@@ -5,7 +5,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import type { Supplier, SupplierInput } from '../../../../shared/schemas/suppliers.ts'
 import { NumberField } from '../../components/forms/number-field.tsx'
-import { allSuppliersQuery } from '../../components/pickers/supplier-picker.tsx'
+import { allSuppliersQuery } from '../../components/pickers/supplier-names.ts'
 import { useFormat } from '../../components/shop/format.ts'
 import classes from './supplier-fields.module.css'
 

@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { allSuppliersQuery } from '../../pickers/supplier-picker.tsx'
+import { useSupplierName } from '../../pickers/supplier-names.ts'
 import { chipsOf } from './chips-of.ts'
 import { FilterChips } from './filter-chips.tsx'
 
@@ -9,8 +8,7 @@ type Props = { filter: Filter; onChange: (change: { [name in keyof Filter]: unde
 
 /** The chips of search and supplier of a list of documents. */
 export function DocumentChips({ filter: { search, supplierId }, onChange }: Props) {
-  const { data: suppliers } = useQuery({ ...allSuppliersQuery, enabled: supplierId !== undefined })
-  const supplier = suppliers?.records.find(({ id }) => id === supplierId)?.name ?? '…'
+  const supplier = useSupplierName(supplierId) ?? '…'
   return (
     <FilterChips
       chips={chipsOf<Filter>(

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { readQuery } from '../../../api/queries.ts'
 import { DayField } from '../../../components/pickers/day-field.tsx'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
-import { allSuppliersQuery } from '../../../components/pickers/supplier-picker.tsx'
+import { useSupplierName } from '../../../components/pickers/supplier-names.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { DocumentFilters } from '../../../components/tables/document-filters.tsx'
 import { type Chip, FilterChips } from '../../../components/tables/list/filter-chips.tsx'
@@ -110,7 +110,7 @@ export function OrderFilters({ filter, onChange }: Props) {
 
 function useChips(filter: OrderFilter, onChange: Props['onChange']): Chip[] {
   const { calendarDay } = useFormat()
-  const { data: suppliers } = useQuery({ ...allSuppliersQuery, enabled: filter.supplierId !== undefined })
+  const supplier = useSupplierName(filter.supplierId) ?? '…'
   const { data: locations } = useQuery({
     ...readQuery('GET /locations', {}),
     enabled: filter.locationId !== undefined,
@@ -134,7 +134,7 @@ function useChips(filter: OrderFilter, onChange: Props['onChange']): Chip[] {
     ...chip('status', 'Status', orderStatusName),
     ...chip('stage', 'Status', (stage) => stageNames[stage]),
     ...chip('search', 'Search', (text) => text),
-    ...chip('supplierId', 'Supplier', (id) => suppliers?.records.find((one) => one.id === id)?.name ?? '…'),
+    ...chip('supplierId', 'Supplier', () => supplier),
     ...chip('locationId', 'Deliver to', (id) => locations?.find((one) => one.locationId === id)?.name ?? '…'),
     ...chip('expectedFrom', 'Expected from', calendarDay),
     ...chip('expectedTo', 'Expected until', calendarDay),

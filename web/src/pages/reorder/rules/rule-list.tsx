@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { IconPlus, IconUpload } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { ReorderRule } from '../../../../../shared/schemas/reorder-rules.ts'
@@ -9,7 +9,8 @@ import { LinkButton, TextLink } from '../../../components/layout/link-button.tsx
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { ProductFacets } from '../../../components/pickers/product-facets.tsx'
 import { productFilterOf } from '../../../components/pickers/product-filter.ts'
-import { allSuppliersQuery, SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
+import { useSupplierName } from '../../../components/pickers/supplier-names.ts'
+import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
@@ -143,8 +144,7 @@ function useChips(
   onChange: (change: Partial<Record<keyof RuleFilter, undefined>>) => void,
 ) {
   const { search, supplierId, vendor, productType, tag } = filter
-  const { data: suppliers } = useQuery({ ...allSuppliersQuery, enabled: supplierId !== undefined })
-  const supplier = suppliers?.records.find(({ id }) => id === supplierId)?.name ?? '…'
+  const supplier = useSupplierName(supplierId) ?? '…'
   return chipsOf<RuleFilter>(
     [
       ['search', 'Search', search],
