@@ -217,4 +217,22 @@ t.test('goods go back to a supplier, with their papers', { timeout: 300_000 }, a
     t.match(csv, /RET-00002/)
     t.notMatch(csv, /RET-00001/)
   })
+
+  await t.test('the credit in another currency names the rate that an empty field takes', async () => {
+    const kiln = await send<{ id: number }>('POST', '/suppliers', { name: 'Kiln', currency: 'EUR' })
+    const { id } = await send<{ id: number }>('POST', '/supplier-returns', {
+      ...{ supplierId: kiln.id, locationId: place.locationId },
+      lines: [{ variantId, quantity: 1, reason: 'Recalled' }],
+    })
+    await send('POST', `/supplier-returns/${id}/ship`, { allowNegative: true })
+    const { app: detail } = await open(`/returns/${id}`)
+    const dialog = detail.getByRole('dialog')
+    await detail.getByRole('button', { name: 'Enter credit' }).click()
+    await dialog.getByText('No rate of EUR is known').waitFor()
+    await dialog.getByLabel('Amount in').fill('12.50')
+    await dialog.getByLabel('1 EUR in').fill('0.92')
+    await dialog.getByRole('button', { name: 'Save credit' }).click()
+    await detail.getByRole('button', { name: 'Correct credit' }).click()
+    await dialog.getByText('Leave empty to keep 0.92').waitFor()
+  })
 })

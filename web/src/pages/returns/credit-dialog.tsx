@@ -9,6 +9,7 @@ import { fieldErrors } from '../../components/forms/form-errors.ts'
 import { FormLock } from '../../components/forms/form-lock.tsx'
 import { NumberField } from '../../components/forms/number-field.tsx'
 import { useFormat } from '../../components/shop/format.ts'
+import { useLastRateText } from '../../components/shop/last-rate.ts'
 import { useSettings } from '../../components/shop/settings.tsx'
 
 type Props = { stored: SupplierReturn; isOpen: boolean; onClose: () => void }
@@ -22,7 +23,8 @@ export const CreditDialog = ({ stored, isOpen, onClose }: Props) => (
 
 function CreditForm({ stored, onClose }: Omit<Props, 'isOpen'>) {
   const { currency, creditAmount, creditReference, expectedCredit, rate } = stored
-  const { moneyIn, decimals } = useFormat(currency)
+  const { moneyIn, decimals, rate: formatRate } = useFormat(currency)
+  const lastRateText = useLastRateText(currency)
   const shopCurrency = useSettings().currency
   const form = useForm({
     initialValues: {
@@ -73,7 +75,7 @@ function CreditForm({ stored, onClose }: Omit<Props, 'isOpen'>) {
           {isForeign && (
             <NumberField
               label={`1 ${currency} in ${shopCurrency}`}
-              description="Leave empty for the last rate you entered"
+              description={rate === null ? lastRateText : `Leave empty to keep ${formatRate(rate)}`}
               decimals={8}
               {...form.getInputProps('rate')}
             />

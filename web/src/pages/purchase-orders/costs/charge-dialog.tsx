@@ -13,6 +13,7 @@ import { fieldErrors } from '../../../components/forms/form-errors.ts'
 import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { NumberField } from '../../../components/forms/number-field.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import { useLastRateText } from '../../../components/shop/last-rate.ts'
 import { isCurrency } from '../form/line-terms.ts'
 
 export const kindNames: Record<ChargeKind, string> = {
@@ -78,6 +79,7 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
   const { basis, currency, amount, shares } = form.values
   const shown = isCurrency(currency) ? currency : shopCurrency
   const isForeign = shown !== shopCurrency
+  const lastRateText = useLastRateText(shown)
   const ofOrder = shown === order.currency ? order.rate : null
   const save = form.onSubmit(({ amount, rate, taxRate, lineItemIds, shares, currency, ...fields }) => {
     if (amount === '') return form.setErrors({ amount: 'Enter the amount.' })
@@ -153,7 +155,7 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
                   ? `Leave empty for the rate of the order, ${formatRate(ofOrder)}`
                   : stored?.currency === shown
                     ? `Leave empty to keep ${formatRate(stored.rate)}`
-                    : 'Leave empty for the last rate you entered'
+                    : lastRateText
               }
               decimals={8}
               {...form.getInputProps('rate')}
