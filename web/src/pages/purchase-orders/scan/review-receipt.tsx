@@ -21,6 +21,9 @@ import type { ReceiptDraft } from './receipt-draft.ts'
 
 const route = getRouteApi('/purchase-orders/$id/scan')
 
+/** What the merchant has changed of the receipt, besides the goods, and not posted yet. */
+export type ReceiptEdits = { locationId?: string | null; deliveryNote?: string }
+
 type Props = {
   draft: ReceiptDraft
   state: GoodsState
@@ -28,17 +31,20 @@ type Props = {
   orderId: number
   poNumber: string
   currency: string
+  /** Outside of this page, so that they stay while more is scanned. */
+  edits: ReceiptEdits
+  onEdit: (edits: ReceiptEdits) => void
   onPosted: () => void
 }
 
 /** What was scanned, before it goes into stock. */
-export function ReviewReceipt({ draft, state, receipt, orderId, poNumber, currency, onPosted }: Props) {
+export function ReviewReceipt(props: Props) {
+  const { draft, state, receipt, orderId, poNumber, currency, edits, onEdit, onPosted } = props
   const { count, many, cost } = useFormat(currency)
   const navigate = route.useNavigate()
   const leave = usePageNavigate()
   const client = useQueryClient()
-  const [locationId, setLocationId] = useState<string | null>(receipt.locationId)
-  const [deliveryNote, setDeliveryNote] = useState(receipt.deliveryNote)
+  const { locationId, deliveryNote } = { ...receipt, ...edits }
   const [isAsking, setAsking] = useState(false)
   const lines = receipt.lines.filter(({ accepted, rejected }) => accepted > 0 || rejected > 0)
   const orderCosts = new Map(state.document.lines.map((line) => [line.lineId, line.cost]))
@@ -138,13 +144,17 @@ export function ReviewReceipt({ draft, state, receipt, orderId, poNumber, curren
       </Card>
       <Card>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <LocationPicker label="Received at" value={locationId} onChange={setLocationId} />
+          <LocationPicker
+            label="Received at"
+            value={locationId}
+            onChange={(chosen) => onEdit({ ...edits, locationId: chosen })}
+          />
           <TextInput
             label="Delivery note"
             placeholder="Number on the supplier’s paper"
             maxLength={200}
             value={deliveryNote}
-            onChange={(event) => setDeliveryNote(event.currentTarget.value)}
+            onChange={(event) => onEdit({ ...edits, deliveryNote: event.currentTarget.value })}
           />
         </SimpleGrid>
       </Card>

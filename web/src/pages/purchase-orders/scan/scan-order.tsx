@@ -19,7 +19,7 @@ import { useSettings } from '../../../components/shop/settings.tsx'
 import { loadReceipt } from './load-receipt.ts'
 import { LocationNotice, needsLocation } from './location-notice.tsx'
 import { type LoadedReceipt, openReceiptDraft, type ReceiptDraft } from './receipt-draft.ts'
-import { ReviewReceipt } from './review-receipt.tsx'
+import { type ReceiptEdits, ReviewReceipt } from './review-receipt.tsx'
 
 const route = getRouteApi('/purchase-orders/$id/scan')
 
@@ -58,6 +58,7 @@ function Scanning({ loaded }: { loaded: LoadedReceipt }) {
   const field = useRef<HTMLInputElement>(null)
   const { isReviewing, review } = useReview(draft, id)
   const [isPosted, setPosted] = useState(false)
+  const [edits, setEdits] = useState<ReceiptEdits>({})
   useEffect(() => {
     draft.start()
     return draft.stop
@@ -75,6 +76,8 @@ function Scanning({ loaded }: { loaded: LoadedReceipt }) {
         <ReviewReceipt
           {...{ draft, state, poNumber, currency, orderId: id }}
           receipt={state.receipt}
+          edits={edits}
+          onEdit={setEdits}
           onPosted={() => setPosted(true)}
         />
       ) : (
