@@ -165,6 +165,15 @@ t.test('a transfer arrives in parts', { timeout: 300_000 }, async (t) => {
     await group.waitFor()
     await expectSoon(t, () => page.app.getByLabel(`Move of ${first.title}`).inputValue(), '8')
     await fits(t, page, 'suggestions')
+    const choosePlace = async (label: string, name: string) => {
+      await page.app.getByRole('combobox', { name: label, exact: true }).click()
+      await page.app.getByRole('option', { name, exact: true }).click()
+    }
+    await choosePlace('From', to.name)
+    await page.app.getByText('Nothing to move between these locations').waitFor()
+    await choosePlace('From', from.name)
+    await choosePlace('To', to.name)
+    await group.waitFor()
     await page.app.getByLabel(`Move of ${first.title}`).fill('5o')
     await page.page.keyboard.press('Tab')
     await page.app.getByRole('button', { name: 'Create transfers' }).click()

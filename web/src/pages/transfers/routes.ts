@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../shell/lazy-page.ts'
 import { idParams as params, root } from '../../shell/root-route.tsx'
-import { readTransferFilter, readTransferStart } from './list/filter.ts'
+import { readSuggestionFilter, readTransferFilter, readTransferStart } from './list/filter.ts'
 
 const list = createRoute({
   getParentRoute: () => root,
@@ -20,6 +20,7 @@ const create = createRoute({
 const suggestions = createRoute({
   getParentRoute: () => root,
   path: '/transfers/suggestions',
+  validateSearch: readSuggestionFilter,
   component: lazyPage(() => import('./suggestions/transfer-suggestions.tsx'), 'TransferSuggestions'),
 })
 

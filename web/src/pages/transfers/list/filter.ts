@@ -1,5 +1,6 @@
 import type { StockTransferSort, StockTransferStatus } from '../../../../../shared/schemas/stock-transfers.ts'
 import { readSearch } from '../../../components/tables/search-text.ts'
+import { readGid } from '../../stock/levels/filter.ts'
 
 export const statuses: readonly StockTransferStatus[] = [
   'pending',
@@ -33,3 +34,11 @@ export function readTransferStart(search: Record<string, unknown>): TransferStar
     ...(Number.isSafeInteger(quantity) && quantity > 0 && { quantity }),
   }
 }
+
+/** The locations of suggested transfers, by platform id. */
+export type SuggestionFilter = { from?: string; to?: string }
+
+export const readSuggestionFilter = (search: Record<string, unknown>): SuggestionFilter => ({
+  ...readGid('from', 'Location', search.from),
+  ...readGid('to', 'Location', search.to),
+})

@@ -1,5 +1,6 @@
-import { Button, Checkbox, Text } from '@mantine/core'
+import { Button, Checkbox, SimpleGrid, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type {
   TransferDrafts,
@@ -8,18 +9,21 @@ import type {
 import { listQuery, useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
-import { QuantityField } from '../../../components/forms/quantity-field.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { Empty } from '../../../components/tables/data-list.tsx'
-import { type Column, RowTable } from '../../../components/tables/row-table.tsx'
-import { VariantLink } from '../../../components/tables/variant-link.tsx'
+import { RowTable } from '../../../components/tables/row-table.tsx'
+import { readSuggestionFilter } from '../list/filter.ts'
 import classes from '../transfers.module.css'
 import { CreatedTransfers } from './created-transfers.tsx'
+import { suggestionColumns } from './suggestion-columns.tsx'
 import { groupTransfers, keyOf } from './transfer-groups.ts'
+
+const route = getRouteApi('/transfers/suggestions')
 
 /** The API's limit of one request. */
 const maxItems = 1000
@@ -27,8 +31,19 @@ const maxItems = 1000
 /** What locations below their reorder point could get from others; all are chosen at first. */
 export function TransferSuggestions() {
   const format = useFormat()
-  const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useInfiniteQuery(listQuery('GET /stock-transfers/suggestions', { query: { limit: 250 } }))
+  const { from: source, to: destination } = readSuggestionFilter(route.useSearch())
+  const navigate = route.useNavigate()
+  const filter = { sourceLocationId: source, destinationLocationId: destination }
+  const {
+    data,
+    error,
+    isPending,
+    isPlaceholderData,
+    refetch,
+    hasNextPage,
+    isFetchingNextPage,
+    fetchNextPage,
+  } = useInfiniteQuery(listQuery('GET /stock-transfers/suggestions', { query: { ...filter, limit: 250 } }))
   const [unchosen, setUnchosen] = useState<ReadonlySet<string>>(new Set())
   const [typed, setTyped] = useState<Record<string, number | ''>>({})
   const [created, setCreated] = useState<TransferDrafts['transfers'] | null>(null)
@@ -53,70 +68,14 @@ export function TransferSuggestions() {
       for (const row of rows) isChosen ? next.delete(keyOf(row)) : next.add(keyOf(row))
       return next
     })
-  const columns: Column<TransferSuggestion>[] = [
-    {
-      name: 'Product',
-      cell: (suggestion) => (
-        <div className={classes.product}>
-          <Checkbox
-            checked={!unchosen.has(keyOf(suggestion))}
-            onChange={(event) => choose([suggestion], event.currentTarget.checked)}
-            label={suggestion.title}
-            classNames={{ label: classes.title }}
-          />
-          <Text size="xs" c="dimmed" className={classes.about}>
-            <VariantLink variantId={suggestion.variantId}>{suggestion.sku || 'no SKU'}</VariantLink>
-          </Text>
-        </div>
-      ),
-    },
-    {
-      name: 'At the destination',
-      cell: ({ currentStock, incoming }) => (
-        <div>
-          {format.count(currentStock)}
-          {incoming > 0 && <Small>{`${format.count(incoming)} incoming`}</Small>}
-        </div>
-      ),
-      isNumber: true,
-      width: 150,
-    },
-    {
-      name: 'Reorder point',
-      cell: ({ reorderPoint }) => format.count(reorderPoint),
-      isNumber: true,
-      width: 128,
-    },
-    {
-      name: 'At the source',
-      cell: ({ sourceStock, sourceReorderPoint, sourceLastsDays }) => (
-        <div>
-          {format.count(sourceStock)}
-          {sourceReorderPoint !== null && <Small>{`keeps ${format.count(sourceReorderPoint)}`}</Small>}
-          {sourceLastsDays !== null && <Small>{`lasts ${format.days(sourceLastsDays)}`}</Small>}
-        </div>
-      ),
-      isNumber: true,
-      width: 120,
-    },
-    {
-      name: 'Move',
-      cell: (suggestion) => (
-        <div>
-          <QuantityField
-            label={`Move of ${suggestion.title}`}
-            value={quantityOf(suggestion)}
-            onChange={(quantity) => setTyped((now) => ({ ...now, [keyOf(suggestion)]: quantity }))}
-            placeholder="0"
-            error={errors[`items.${chosen.indexOf(suggestion)}.quantity`]}
-          />
-          {suggestion.packSize > 1 && <Small>{`packs of ${format.count(suggestion.packSize)}`}</Small>}
-        </div>
-      ),
-      isNumber: true,
-      width: 130,
-    },
-  ]
+  const columns = suggestionColumns({
+    format,
+    isChosen: (suggestion) => !unchosen.has(keyOf(suggestion)),
+    choose,
+    quantityOf,
+    onQuantity: (suggestion, quantity) => setTyped((now) => ({ ...now, [keyOf(suggestion)]: quantity })),
+    errorOf: (suggestion) => errors[`items.${chosen.indexOf(suggestion)}.quantity`],
+  })
   const groups = groupTransfers(suggestions)
   const plan = () => {
     setRequested(new Set(chosen.map(keyOf)))
@@ -139,8 +98,24 @@ export function TransferSuggestions() {
       <PageHeader
         title="Suggested transfers"
         back={{ to: '/transfers', name: 'Transfers' }}
-        actions={<CsvButton path="/stock-transfers/suggestions" name="suggested-transfers" />}
+        actions={<CsvButton path="/stock-transfers/suggestions" query={filter} name="suggested-transfers" />}
       />
+      <SimpleGrid cols={2} spacing="sm">
+        <LocationPicker
+          label="From"
+          placeholder="All locations"
+          value={source ?? null}
+          onChange={(id) => navigate({ search: (now) => ({ ...now, from: id ?? undefined }) })}
+          isClearable
+        />
+        <LocationPicker
+          label="To"
+          placeholder="All locations"
+          value={destination ?? null}
+          onChange={(id) => navigate({ search: (now) => ({ ...now, to: id ?? undefined }) })}
+          isClearable
+        />
+      </SimpleGrid>
       {created && <CreatedTransfers transfers={created} onClose={() => setCreated(null)} />}
       {error && !data && <ErrorNotice error={error} onRetry={refetch} />}
       {isPending && (
@@ -148,7 +123,13 @@ export function TransferSuggestions() {
           <RowTable label="What to move" columns={columns} rows={[]} keyOf={() => 0} isPending />
         </Card>
       )}
-      {data && suggestions.length === 0 && (
+      {data && suggestions.length === 0 && (source || destination) && (
+        <Empty
+          title="Nothing to move between these locations"
+          text="Choose another location, or clear one."
+        />
+      )}
+      {data && suggestions.length === 0 && !source && !destination && (
         <Empty
           title="Nothing to move"
           text="A suggestion appears when a location is below its reorder point and another one has more than it needs. Reorder rules set the points of locations."
@@ -199,7 +180,7 @@ export function TransferSuggestions() {
             <Button
               onClick={plan}
               loading={create.isPending}
-              disabled={chosen.length === 0 || chosen.length > maxItems}
+              disabled={isPlaceholderData || chosen.length === 0 || chosen.length > maxItems}
             >
               Create transfers
             </Button>
@@ -209,9 +190,3 @@ export function TransferSuggestions() {
     </PageBody>
   )
 }
-
-const Small = ({ children }: { children: string }) => (
-  <Text size="xs" c="dimmed">
-    {children}
-  </Text>
-)
