@@ -5,13 +5,14 @@ import { enqueue } from '../../shared/queue/enqueue.ts'
 import { jobs } from '../../shared/queue/jobs.ts'
 import type { VariantForecast } from '../../shared/schemas/forecasts.ts'
 import type { ProductListItem } from '../../shared/schemas/products.ts'
+import type { ReorderRule } from '../../shared/schemas/reorder-rules.ts'
 import { expectSoon, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
 
 t.test('a merchant reads and corrects the forecast', { timeout: 300_000 }, async (t) => {
   const admin = await startAdmin(t)
   await admin.install()
-  const { db, get, open } = admin
+  const { db, get, open, send } = admin
   const { id: shopId } = await db.one(sql.typeAlias('id')`select id from shop limit 1`)
   const [product] = await get<ProductListItem[]>('/products?limit=1')
   const variant = product?.variants[0]
@@ -61,6 +62,27 @@ t.test('a merchant reads and corrects the forecast', { timeout: 300_000 }, async
     await expectSoon(t, () => rows.count(), 26)
     await app.getByText(/^The forecast (continues|repeats) /).waitFor()
     await fitsPhone('the product page')
+  })
+
+  await t.test('numbers that the worker computes arrive on the open page', async () => {
+    await send('POST', '/reorder/rules', { variantId: variant.variantId, mode: 'auto' })
+    const isComputed = async () => (await get<ReorderRule[]>('/reorder/rules'))[0]?.computedAt !== null
+    await until(isComputed, 'the worker has computed the rule')
+    const compute = (isDone: boolean) =>
+      db.query(sql.typeAlias('void')`
+        with rule as (
+          update reorder_rule set computed_at = ${isDone ? sql.fragment`now()` : sql.fragment`null`}
+          where shop_id = ${shopId}
+        )
+        update variant_forecast set is_stale = ${!isDone} where shop_id = ${shopId}
+      `)
+    await compute(false)
+    await page.reload()
+    await app.getByText('The forecast is being computed again.').waitFor()
+    await app.getByText('Computing …').first().waitFor()
+    await compute(true)
+    await app.getByText('The forecast is being computed again.').waitFor({ state: 'detached' })
+    await app.getByText('Computing …').first().waitFor({ state: 'detached' })
   })
 
   await t.test('a number entered by hand replaces it and is taken back', async (t) => {

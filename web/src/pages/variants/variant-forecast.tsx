@@ -2,6 +2,7 @@ import { Box, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { VariantForecast } from '../../../../shared/schemas/forecasts.ts'
 import { readQuery } from '../../api/queries.ts'
+import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { useSettings } from '../../components/shop/settings.tsx'
@@ -9,6 +10,7 @@ import { dayOf } from '../../components/shop/shop-days.ts'
 import { OrderLink } from '../../components/tables/row-link.tsx'
 import { type Column, RowTable } from '../../components/tables/row-table.tsx'
 import { Badge } from '../../components/tables/status-badge.tsx'
+import { computingPollMs } from '../reorder/rules/computing.ts'
 import { ChartCard } from '../reports/charts/chart-card.tsx'
 import type { ForecastWeek } from '../reports/charts/forecast-weeks.tsx'
 import { ForecastWeeks, legendHeight } from '../reports/charts/lazy.ts'
@@ -20,7 +22,17 @@ const shownHistory = 26
 
 /** What a variant sold by week, what is expected, and when its stock runs out. */
 export function VariantForecastCard({ id, isDeleted }: { id: string; isDeleted: boolean }) {
-  const { data } = useQuery(readQuery('GET /variants/:id/forecast', { params: { id } }))
+  const { data, error, refetch } = useQuery({
+    ...readQuery('GET /variants/:id/forecast', { params: { id } }),
+    refetchInterval: ({ state }) => (state.data?.isStale ? computingPollMs : false),
+  })
+  if (error && !data) {
+    return (
+      <Card title="Forecast">
+        <ErrorNotice error={error} onRetry={refetch} />
+      </Card>
+    )
+  }
   if (!data) return null
   return <Forecast id={id} forecast={data} isDeleted={isDeleted} />
 }

@@ -5,6 +5,7 @@ import { Card } from '../../components/layout/card.tsx'
 import { TextLink } from '../../components/layout/link-button.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { type Column, RowTable } from '../../components/tables/row-table.tsx'
+import { computingText, isComputing } from '../reorder/rules/computing.ts'
 
 /** The reorder rules of a variant, and how the numbers of automatic ones come about. */
 export function VariantRules({ variant: { variantId, rules } }: { variant: Variant }) {
@@ -14,14 +15,12 @@ export function VariantRules({ variant: { variantId, rules } }: { variant: Varia
     { name: 'Available', cell: ({ currentStock }) => count(currentStock), isNumber: true },
     {
       name: 'Reorder point',
-      cell: ({ mode, computedAt, reorderPoint }) =>
-        mode === 'auto' && computedAt === null ? 'Computing …' : count(reorderPoint),
+      cell: (rule) => (isComputing(rule) ? computingText : count(rule.reorderPoint)),
       isNumber: true,
     },
     {
       name: 'Quantity',
-      cell: ({ mode, computedAt, reorderQuantity }) =>
-        mode === 'auto' && computedAt === null ? 'Computing …' : count(reorderQuantity),
+      cell: (rule) => (isComputing(rule) ? computingText : count(rule.reorderQuantity)),
       isNumber: true,
     },
     { name: 'Supplier', cell: ({ supplierName }) => supplierName ?? 'None' },
@@ -56,7 +55,7 @@ export function VariantRules({ variant: { variantId, rules } }: { variant: Varia
 function Why({ rule: { mode, inputs } }: { rule: ReorderRule }) {
   const { count } = useFormat()
   if (mode === 'manual') return 'Entered by hand'
-  if (!inputs) return 'Calculating'
+  if (!inputs) return computingText
   const number = (value: number) => count(Math.round(value * 100) / 100)
   if (inputs.method !== undefined) {
     return (

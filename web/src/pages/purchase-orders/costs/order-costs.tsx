@@ -215,7 +215,7 @@ function LineTable({ order, cost }: { order: PurchaseOrder; cost: LandedCost }) 
         {cost.total === null
           ? missing.length > 0
             ? `Enter ${missing.join(' and ')} to see what the order costs.`
-            : 'Calculating …'
+            : 'Computing …'
           : `All goods and charges: ${format.money(cost.total)}`}
         {cost.variance !== 0 && (
           <Text span display="block" size="sm" c="dimmed">

@@ -6,6 +6,7 @@ import type { Column } from '../../../components/tables/row-table.tsx'
 import { VariantLink } from '../../../components/tables/variant-link.tsx'
 import { type OpenRows, RowToggle } from '../suggestions/row-toggle.tsx'
 import type { RuleQuery } from './change-rule.ts'
+import { computingText, isComputing } from './computing.ts'
 import { RuleMode, RuleSupplier } from './rule-choices.tsx'
 import classes from './rule-list.module.css'
 import { RuleNumber } from './rule-number.tsx'
@@ -24,9 +25,8 @@ export function ruleColumns({ format, query, rows, onDelete }: Options): Column<
     isNumber: true,
     width: 128,
     cell: (rule) => {
-      // a new automatic rule has no numbers until the worker has computed them
       if (rule.mode === 'manual') return <RuleNumber rule={rule} query={query} field={field} name={name} />
-      return rule.computedAt ? format.count(rule[field]) : 'Computing …'
+      return isComputing(rule) ? computingText : format.count(rule[field])
     },
   })
   return [

@@ -23,6 +23,7 @@ import { SearchField } from '../../../components/tables/search-field.tsx'
 import { useOpenRows } from '../suggestions/row-toggle.tsx'
 import { RuleBulkActions } from './bulk-actions.tsx'
 import { ComputedRule } from './computed-rule.tsx'
+import { computingPollMs, isComputing } from './computing.ts'
 import { DeleteRule } from './delete-rule.tsx'
 import { noRules } from './no-rules.tsx'
 import { ruleColumns } from './rule-columns.tsx'
@@ -38,7 +39,11 @@ export function RuleList() {
   const { search, supplierId, variantId } = filter
   const query = { ...filter, count: true }
   const navigate = route.useNavigate()
-  const rules = useInfiniteQuery(listQuery('GET /reorder/rules', { query }))
+  const rules = useInfiniteQuery({
+    ...listQuery('GET /reorder/rules', { query }),
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some(({ records }) => records.some(isComputing)) ? computingPollMs : false,
+  })
   const [deleting, setDeleting] = useState<ReorderRule | null>(null)
   const rows = useOpenRows()
   const list = useRef<HTMLDivElement>(null)
