@@ -164,16 +164,22 @@ t.test('charges of an order become the cost of its products', { timeout: 300_000
     await expectSoon(t, () => rows.count(), 13)
   })
 
-  await t.test('costs that cannot be read are read again on demand', async () => {
+  await t.test('parts of the product page that cannot be read are read again on demand', async (t) => {
     const number = variantIds[1]?.replace(/.*\//, '')
     const { page, app } = await open('/stock')
-    const costs = (url: URL) => url.pathname.endsWith(`/variants/${number}/costs`)
-    await page.route(costs, (route) => route.fulfill({ status: 404, json: {} }))
+    const parts = (url: URL) => /\/variants\/\d+\/(costs|suppliers|forecast)$/.test(url.pathname)
+    await page.route(parts, (route) => route.fulfill({ status: 404, json: {} }))
     await page.goto(`${adminUrl}/variants/${number}`)
-    await app.getByRole('heading', { name: 'Costs' }).waitFor()
-    await page.unroute(costs)
-    await app.getByRole('button', { name: 'Try again' }).click()
+    for (const name of ['Costs', 'Prices of suppliers', 'Forecast'])
+      await app.getByRole('heading', { name, exact: true }).waitFor()
+    await page.unroute(parts)
+    const retry = app.getByRole('button', { name: 'Try again' })
+    for (const left of [2, 1, 0]) {
+      await retry.first().click()
+      await expectSoon(t, () => retry.count(), left)
+    }
     await app.getByText('Average cost', { exact: true }).waitFor()
+    await app.getByText(/^No forecast yet/).waitFor()
   })
 
   await t.test('the value of a day is shown at either cost', async () => {

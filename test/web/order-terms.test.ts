@@ -268,8 +268,20 @@ t.test('a merchant orders by the terms of suppliers', { timeout: 300_000 }, asyn
       await first.app.getByRole('heading', { name: 'PO-00001', exact: true }).waitFor()
       const before = '24 at US$2.00, packs of 6, less 5%, plus 10% tax'
       const after = '30 at US$2.00, packs of 6, less 5%, plus 10% tax'
-      await first.app.getByText(`${mug.title}: ${before} → ${after}`).waitFor()
+      const revision = first.app.getByText(`${mug.title}: ${before} → ${after}`)
+      await revision.waitFor()
       await fits(t, first, 'revised')
+      const parts = (url: URL) => /\/purchase-orders\/1\/(revisions|receipts)$/.test(url.pathname)
+      await first.page.route(parts, (route) => route.fulfill({ status: 404, json: {} }))
+      await first.page.reload()
+      await first.app.getByText('The drafts could not be loaded').waitFor()
+      const revisions = first.app
+        .locator('section')
+        .filter({ has: first.app.getByRole('heading', { name: 'Revisions' }) })
+      await revisions.getByRole('button', { name: 'Try again' }).waitFor()
+      await first.page.unroute(parts)
+      await revisions.getByRole('button', { name: 'Try again' }).click()
+      await revision.waitFor()
       const difference = /Product .* Quantity: 24 → 30/
       await until(
         () => platform.mails().some(({ TextBody }) => difference.test(String(TextBody))),

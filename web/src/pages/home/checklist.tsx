@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import type { Dashboard } from '../../../../shared/schemas/dashboard.ts'
 import type { Settings } from '../../../../shared/schemas/settings.ts'
 import type { Sync } from '../../../../shared/schemas/sync.ts'
+import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { TextLink } from '../../components/layout/link-button.tsx'
 import { useFormat } from '../../components/shop/format.ts'
@@ -16,7 +17,7 @@ type Props = { setup: Dashboard['setup']; onHide: () => void }
 
 /** The first steps of a new shop. */
 export function Checklist({ setup, onHide }: Props) {
-  const { data: sync } = useQuery(syncQuery)
+  const { data: sync, error, refetch } = useQuery(syncQuery)
   const settings = useSettings()
   const { count, many } = useFormat()
   const steps = sync && stepsOf(setup, settings, sync, { count, many })
@@ -50,6 +51,8 @@ export function Checklist({ setup, onHide }: Props) {
             />
           ))}
         </Stack>
+      ) : error ? (
+        <ErrorNotice error={error} onRetry={refetch} />
       ) : (
         <Skeleton height={194} />
       )}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { SupplierProduct } from '../../../../shared/schemas/supplier-products.ts'
 import { readQuery, useChange } from '../../api/queries.ts'
+import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone, notifyRefused } from '../../components/feedback/notify.ts'
 import { Card } from '../../components/layout/card.tsx'
 import { TextLink } from '../../components/layout/link-button.tsx'
@@ -11,12 +12,19 @@ import { Badge } from '../../components/tables/status-badge.tsx'
 
 /** What the suppliers of a variant charge, the preferred one first. Hidden while no supplier lists the variant. */
 export function VariantPrices({ id }: { id: string }) {
-  const { count, days } = useFormat()
-  const { data } = useQuery(readQuery('GET /variants/:id/suppliers', { params: { id } }))
+  const { count, costIn, days } = useFormat()
+  const { data, error, refetch } = useQuery(readQuery('GET /variants/:id/suppliers', { params: { id } }))
   const prefer = useChange('PUT /suppliers/:id/products/:supplierProductId', {
     onDone: ({ supplierName }) => notifyDone(`${supplierName} is preferred now`),
     onRefused: notifyRefused,
   })
+  if (error && !data) {
+    return (
+      <Card title="Prices of suppliers">
+        <ErrorNotice error={error} onRetry={refetch} />
+      </Card>
+    )
+  }
   if (!data || data.length === 0) return null
   const preferred = data.find(({ isActive }) => isActive)
   const columns: Column<SupplierProduct>[] = [
@@ -39,7 +47,7 @@ export function VariantPrices({ id }: { id: string }) {
     },
     {
       name: 'Price today',
-      cell: ({ price, currency }) => (price === null ? '—' : `${price} ${currency}`),
+      cell: ({ price, currency }) => (price === null ? '—' : costIn(price, currency)),
       isNumber: true,
     },
     { name: 'Pack size', cell: ({ packSize }) => count(packSize), isNumber: true },

@@ -2,6 +2,7 @@ import { List, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { PurchaseOrder, RevisionChange } from '../../../../../shared/schemas/purchase-orders.ts'
 import { listQuery } from '../../../api/queries.ts'
+import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { describe } from '../form/order-differences.ts'
@@ -17,6 +18,7 @@ export function OrderRevisions({ order }: { order: PurchaseOrder }) {
   return (
     <Card title="Revisions">
       <Stack>
+        {query.error && !query.data && <ErrorNotice error={query.error} onRetry={query.refetch} />}
         {revisions.map(({ id, createdAt, reason, changes }) => (
           <div key={id}>
             <Text size="sm" fw={550}>

@@ -5,6 +5,7 @@ import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-order
 import type { Receipt } from '../../../../../shared/schemas/receipts.ts'
 import { listQuery, useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
+import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import classes from './receipts.module.css'
@@ -13,13 +14,16 @@ import classes from './receipts.module.css'
 export function ReceiptDrafts({ order }: { order: PurchaseOrder }) {
   const { dateTime, count } = useFormat()
   const [deleting, setDeleting] = useState<Receipt | null>(null)
-  const { data } = useInfiniteQuery(
+  const { data, error, refetch } = useInfiniteQuery(
     listQuery('GET /purchase-orders/:id/receipts', { params: { id: order.id }, query: { state: 'draft' } }),
   )
   const drafts = data?.pages.flatMap(({ records }) => records) ?? []
   const isOpen = order.status === 'sent' || order.status === 'partial'
   return (
     <div>
+      {error && !data && (
+        <ErrorNotice title="The drafts could not be loaded" error={error} onRetry={refetch} />
+      )}
       {drafts.map((draft) => (
         <div key={draft.id} className={classes.receipt}>
           <Group justify="space-between" gap="xs">
