@@ -30,7 +30,8 @@ const sourceNames: Record<SupplierPrice['source'], string> = {
 
 /** Every price of a product at a supplier: earlier ones, today's breaks, and those that begin later. */
 export function PriceDialog({ product, currency, onClose }: Props) {
-  const { count, calendarDay } = useFormat()
+  const { count, costIn, calendarDay } = useFormat()
+  const textOf = ({ price, currency }: SupplierPrice) => costIn(price, currency)
   const { id, supplierId, title, prices, version } = product
   const form = useForm({
     initialValues: { price: '', currency, minQuantity: '1', validFrom: '', validTo: '' },
@@ -83,7 +84,7 @@ export function PriceDialog({ product, currency, onClose }: Props) {
                   name: 'From quantity',
                   cell: ({ minQuantity }) => `From ${count(minQuantity)}`,
                 },
-                { name: 'Price', cell: (price) => `${price.price} ${price.currency}`, isNumber: true },
+                { name: 'Price', cell: textOf, isNumber: true },
                 {
                   name: 'Valid',
                   cell: ({ validFrom, validTo }) =>
@@ -99,7 +100,7 @@ export function PriceDialog({ product, currency, onClose }: Props) {
                     <ActionIcon
                       variant="subtle"
                       color="dark.6"
-                      aria-label={`Delete the price ${price.price} from ${price.minQuantity}`}
+                      aria-label={`Delete the price ${textOf(price)} from ${price.minQuantity}`}
                       disabled={save.isPending}
                       onClick={() => setDeleted(price)}
                     >
@@ -142,7 +143,7 @@ export function PriceDialog({ product, currency, onClose }: Props) {
       </FormDialog>
       <Confirm
         isOpen={deleted !== null}
-        title={`Delete the price ${deleted?.price} ${deleted?.currency}?`}
+        title={`Delete the price ${deleted ? textOf(deleted) : ''}?`}
         confirm="Delete"
         isDestructive
         isBusy={save.isPending}
