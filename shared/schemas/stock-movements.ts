@@ -41,6 +41,12 @@ export const StockMovementFilter = Strict({
   variantId: Type.Optional(Gid('ProductVariant')),
   locationId: Type.Optional(Gid('Location')),
   kind: Type.Optional(StockMovementKind),
+  reference: Type.Optional(
+    Type.Unsafe<string>({
+      ...Text(100, 1),
+      description: 'The document that caused it, as in stock_count/7; fast with a kind and dates',
+    }),
+  ),
   search: Type.Optional(Text(200)),
   sort: Type.Optional(StockMovementSort),
   ...dateFields,

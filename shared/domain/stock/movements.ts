@@ -61,6 +61,7 @@ async function readMovements(
     filter.locationId !== undefined &&
       sql.fragment`m.location_id = (select id from location where shop_id = ${shopId} and gid = ${filter.locationId})`,
     ofKind,
+    filter.reference !== undefined && sql.fragment`m.reference = ${filter.reference}`,
     matching &&
       sql.fragment`m.variant_id in (select v.id from variant v where v.shop_id = ${shopId} and ${matching})`,
     isOfProduct(sql.fragment`m.variant_id`, shopId, filter),

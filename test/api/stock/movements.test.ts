@@ -5,7 +5,14 @@ import type { StockMovement } from '../../../shared/schemas/stock-movements.ts'
 import { startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { line, makeSentOrder, receive } from '../../support/make/orders.ts'
-import { locationGid, makeStock, readLevels, variantGid } from '../../support/make/stock.ts'
+import {
+  counted,
+  locationGid,
+  makeCount,
+  makeStock,
+  readLevels,
+  variantGid,
+} from '../../support/make/stock.ts'
 import { reportLevel } from '../../support/platform/stock-pushes.ts'
 
 /** Two variants at two locations. The first is adjusted from 10 to 7 to 8 at location 1, and from 10 to 30 at location 2. */
@@ -80,6 +87,24 @@ t.test('the list is filtered by variant, location, kind and date', async (t) => 
   t.strictSame(brief(await list('?startDate=2026-11-01&endDate=2026-11-01')), Array(4).fill('platform 10'))
   t.strictSame(await list('?endDate=2026-10-31'), [])
   t.strictSame(await list(`?variantId=${gid(variantGid(9))}`), [])
+})
+
+t.test('the list is filtered by the document', async (t) => {
+  const { db, alice, mallory, list } = await start(t)
+  const submit = async (quantity: number) => {
+    const id = await makeCount(alice, { items: [counted(1, quantity)] })
+    await readLevels(db, alice)
+    t.equal(
+      (await alice.put(`/api/stock-counts/${id}`, { status: 'submitted', reason: 'Count' })).statusCode,
+      200,
+    )
+    return `reference=stock_count/${id}`
+  }
+  const [first, second] = [await submit(20), await submit(15)]
+  t.strictSame(brief(await list(`?kind=count&${first}`)), ['count 12'])
+  t.strictSame(brief(await list(`?${second}&limit=1`)), ['count -5'])
+  t.strictSame(await list(`?kind=delta&${first}`), [])
+  t.strictSame(await list(`?${first}`, mallory), [])
 })
 
 t.test('the list is searched, counted and read from its beginning', async (t) => {
