@@ -1250,7 +1250,7 @@ export const endpoints = {
     answer: ReadAlert,
   },
   'POST /alerts/read-all': {
-    summary: 'Mark all open alerts, or those of one type, as read',
+    summary: 'Mark all open alerts, those of one type or some of them as read',
     body: ReadAllAlerts,
     answer: ReadAlerts,
   },

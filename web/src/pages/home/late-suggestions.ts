@@ -4,9 +4,9 @@ import { type Page, requestPage } from '../../api/request.ts'
 
 const maxSuggestions = 250
 
-/** Reads the newest 250 suggestions. */
+/** Reads the 250 most urgent suggestions. */
 export const suggestionsQuery = queryOptions({
-  queryKey: ['reorder', 'newest suggestions'],
+  queryKey: ['reorder', 'most urgent suggestions'],
   queryFn: ({ signal }) =>
     requestPage('GET /reorder/suggestions', { query: { limit: maxSuggestions }, signal }),
   staleTime: 60_000,

@@ -39,7 +39,7 @@ const places: Place[] = [
   },
   {
     there: 'Shipping and adjustments of an order',
-    here: 'Costs, on the order',
+    here: 'Landed cost, on the order',
     to: '/purchase-orders',
     note: 'Charges that raise the landed cost.',
   },

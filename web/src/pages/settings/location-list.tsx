@@ -17,7 +17,7 @@ export function LocationList() {
       <Text size="sm" c="dimmed" px="md" pb="sm">
         {data?.length === 0
           ? 'No locations yet. They appear here after the first sync.'
-          : 'Purchase orders show the address of the location that they are delivered to. Change addresses in your shop admin; the next sync brings them here.'}
+          : 'Purchase orders show the address of the location that they are delivered to. Change addresses in your shop admin; they arrive here within seconds.'}
       </Text>
       {error && !data && <ErrorNotice error={error} onRetry={refetch} />}
       {(isPending || (data && data.length > 0)) && (

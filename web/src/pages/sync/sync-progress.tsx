@@ -13,7 +13,7 @@ const names: Record<SyncPhase, string> = {
 }
 
 const causes: Partial<Record<SyncCause, string>> = {
-  upgrade: 'Quartermaster was updated and reads costs, vendors, product types and tags, too.',
+  upgrade: 'Quartermaster was updated and reads further fields of your products.',
   weekly: 'This is the weekly comparison with your shop.',
   repair: 'Your shop had stopped sending updates, so everything is read again.',
 }

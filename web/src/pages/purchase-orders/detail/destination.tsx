@@ -28,7 +28,7 @@ export function Destination({ order }: { order: PurchaseOrder }) {
       ))}
       {addressLines.length === 0 && (
         <Text size="xs" c="dimmed">
-          No address. Add it to the location in your shop admin, then sync.
+          No address. Add it to the location in your shop admin; it arrives here within seconds.
         </Text>
       )}
     </>
