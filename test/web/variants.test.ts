@@ -121,6 +121,17 @@ t.test('one page shows all about a product, and every SKU leads there', { timeou
     await stock.app.getByRole('link', { name: title, exact: true }).first().waitFor()
   })
 
+  await t.test('the stock of a product is adjusted in the list, which shows that product only', async (t) => {
+    const stock = await open(`/variants/${number}`)
+    await stock.app.getByRole('link', { name: 'Adjust', exact: true }).click()
+    const rows = stock.app.getByRole('table', { name: 'Stock by location' }).locator('tbody tr')
+    const { levels } = await read()
+    await stock.app.getByRole('button', { name: `Remove filter Product: ${title}` }).waitFor()
+    await expectSoon(t, () => rows.count(), levels.length)
+    await stock.app.getByRole('button', { name: `Remove filter Product: ${title}` }).click()
+    await rows.nth(levels.length).waitFor()
+  })
+
   await t.test('an unknown product has a page that says so', async (t) => {
     await page.goto(page.url().replace(/(\/apps\/[^/]+).*/, '$1/variants/999'))
     await app.getByRole('heading', { name: 'Page not found' }).waitFor()

@@ -8,7 +8,11 @@ import { type Column, RowTable } from '../../components/tables/row-table.tsx'
 import { placeColumn, quantityColumns } from '../stock/levels/level-columns.tsx'
 
 /** The stock of a variant by location. */
-export function VariantLevels({ variant: { levels, isTracked, isDeleted, sku } }: { variant: Variant }) {
+export function VariantLevels({
+  variant: { variantId, levels, isTracked, isDeleted },
+}: {
+  variant: Variant
+}) {
   const format = useFormat()
   const columns: Column<StockLevel>[] = [placeColumn, ...quantityColumns(format)]
   const total = levels.reduce((sum, { currentStock }) => sum + currentStock, 0)
@@ -22,9 +26,8 @@ export function VariantLevels({ variant: { levels, isTracked, isDeleted, sku } }
       title={levels.length > 1 ? `Stock: ${format.count(total)} available` : 'Stock'}
       isFlush={levels.length > 0}
       action={
-        levels.length > 0 &&
-        sku && (
-          <TextLink to="/stock" search={{ search: sku }} size="sm">
+        levels.length > 0 && (
+          <TextLink to="/stock" search={{ variantId }} size="sm">
             Adjust
           </TextLink>
         )

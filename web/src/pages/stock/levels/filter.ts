@@ -7,6 +7,7 @@ import { readSearch } from '../../../components/tables/search-text.ts'
 
 export type LevelFilter = {
   search?: string
+  variantId?: string
   locationId?: string
   stock?: StockState
   sort?: StockLevelSort
@@ -46,6 +47,7 @@ export function readLevelFilter(params: Record<string, unknown>): LevelFilter {
     | undefined
   return {
     ...readSearch(params),
+    ...readGid('variantId', 'ProductVariant', params.variantId),
     ...readGid('locationId', 'Location', locationId),
     ...(stock && { stock }),
     ...(sort && { sort }),

@@ -19,6 +19,7 @@ import { useColumnChoice } from '../../../components/tables/list/column-choice.t
 import { type Chip, FilterChips } from '../../../components/tables/list/filter-chips.tsx'
 import { queryOf, SavedViews } from '../../../components/tables/list/saved-views.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
+import { variantParams } from '../../../components/tables/variant-link.tsx'
 import { FailedPushes } from '../pushes/failed-pushes.tsx'
 import { pollIntervalMs } from '../pushes/poll-interval.ts'
 import { AdjustDialog } from './adjust-dialog.tsx'
@@ -35,7 +36,7 @@ type Change = { [name in keyof LevelFilter]: LevelFilter[name] | undefined }
 
 export function LevelList() {
   const filter = readLevelFilter(route.useSearch())
-  const { search, locationId, stock, sort, ...ofProduct } = filter
+  const { search, locationId, stock, sort } = filter
   const navigate = route.useNavigate()
   const [adjusted, setAdjusted] = useState<StockLevel | null>(null)
   const list = listQuery('GET /stock-levels', { query: { ...filter, count: true } })
@@ -101,13 +102,13 @@ export function LevelList() {
           clearable
           checkIconPosition="right"
         />
-        <ProductFacets value={productFilterOf(ofProduct)} onChange={(change) => setFilter(change)} />
+        <ProductFacets value={productFilterOf(filter)} onChange={(change) => setFilter(change)} />
       </Filters>
       <FilterChips
         chips={chips}
         onClear={() =>
           setFilter({
-            ...{ search: undefined, locationId: undefined, stock: undefined },
+            ...{ search: undefined, variantId: undefined, locationId: undefined, stock: undefined },
             ...{ vendor: undefined, productType: undefined, tag: undefined },
           })
         }
@@ -164,9 +165,14 @@ function useChips(filter: LevelFilter, onChange: (change: Change) => void): Chip
     ...readQuery('GET /locations', {}),
     enabled: filter.locationId !== undefined,
   })
+  const { data: variant } = useQuery({
+    ...readQuery('GET /variants/:id', { params: variantParams(filter.variantId ?? '') }),
+    enabled: filter.variantId !== undefined,
+  })
   const placeName = locations?.find((one) => one.locationId === filter.locationId)?.name ?? '…'
   const shown: [field: keyof LevelFilter, name: string, value: string | undefined][] = [
     ['search', 'Search', filter.search],
+    ['variantId', 'Product', filter.variantId && (variant?.title || '…')],
     ['locationId', 'Location', filter.locationId && placeName],
     ['stock', 'Availability', filter.stock && stockNames[filter.stock]],
     ['vendor', 'Vendor', filter.vendor],
