@@ -11,7 +11,8 @@ declare
   new_status text;
 begin
   update purchase_order o
-  set status = case when line.has_arrived and line.is_outstanding then 'partial'
+  set status = case when o.status = 'cancelled' then 'cancelled'
+      when line.has_arrived and line.is_outstanding then 'partial'
       when line.has_arrived then 'received'
       else 'sent'
     end,

@@ -36,6 +36,7 @@ const aliases = { order: 'o', line: 'l', variant: 'v', product: 'p' }
  *   partial        -> received   close: cancels the outstanding pieces
  *   partial        -> partial, sent            reverse a receipt; sent when no accepted piece is left
  *   received       -> received, partial, sent  reverse a receipt; received when no piece is outstanding
+ *   cancelled      -> cancelled                reverse a receipt, which had rejected pieces only
  *   draft, cancelled             may be deleted, unless there are receipts
  * Invariant: partial and received orders have accepted or credited pieces; all other orders have none. An imported order without lines may be received: its file says only the total.
  */

@@ -107,6 +107,22 @@ t.test('closing keeps credited pieces apart from cancelled ones, also after a re
   })
 })
 
+for (const end of ['cancel', 'close']) {
+  t.test(`an order that ended without goods (${end}) stays cancelled after a reversal`, async (t) => {
+    const { db, alice } = await startApp(t)
+    await makeStock(db, alice)
+    const { id } = await makeSentOrder(alice, { lineItems: tenPieces })
+    const receipt = await postCounts(alice, id, [{ rejected: 10 }])
+    await alice.post(`/api/purchase-orders/${id}/${end}`)
+    const answer = await alice.post(`/api/purchase-orders/${id}/receipts/${receipt.id}/reverse`)
+    t.match(answer.json().data, { status: 'cancelled' })
+    t.match(await readOrder(alice, id), {
+      status: 'cancelled',
+      lineItems: [{ rejectedQuantity: 0, outstandingQuantity: 0, status: 'cancelled' }],
+    })
+  })
+}
+
 t.test('a revision keeps the pieces that were received or credited', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
