@@ -117,7 +117,7 @@ function requireNotBelowReceived(order: PurchaseOrder, lines: readonly OrderLine
   }
 }
 
-/** New lines, and those of another variant, keep their words from now on; of a lowered line, no more pieces are cancelled than did not arrive. */
+/** New lines, and those of another variant, keep their words from now on; of a lowered line, no more pieces are cancelled than did not arrive, but at least the credited ones. */
 async function finishLines(
   tx: Db,
   shopId: number,
@@ -131,7 +131,7 @@ async function finishLines(
         when (l.id, l.variant_id) in (select * from ${sql.unnest(earlier, ['int8', 'int8'])} as earlier) then l.barcode
         else v.barcode
       end,
-      cancelled = least(l.cancelled, greatest(l.quantity - l.accepted, 0))
+      cancelled = greatest(l.credited, least(l.cancelled, l.quantity - l.accepted))
     from variant v
     where l.shop_id = ${shopId} and l.purchase_order_id = ${id} and v.shop_id = ${shopId} and v.id = l.variant_id
   `)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectFailure, startApp } from '../../support/core/app.ts'
-import { line, makeSentOrder, readOrder, receiptsOf } from '../../support/make/orders.ts'
+import { line, makeMailedOrder, makeSentOrder, readOrder, receiptsOf } from '../../support/make/orders.ts'
 import { makeDraft, postCounts, postDraft } from '../../support/make/receipts.ts'
 import { expectLedger, levelsOf, makeStock, movementsOf } from '../../support/make/stock.ts'
 
@@ -136,6 +136,22 @@ t.test('a revision keeps the pieces that were received or credited', async (t) =
     })
   const { details } = expectFailure(t, await revise(6), 422, 'below_received')
   t.match(details, [{ message: /at least 7, the quantity that was received or credited/ }])
+})
+
+t.test('a revision of another line keeps the credited pieces of a line that got too many', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 2 })
+  const { id } = await makeMailedOrder(db, alice, { lineItems: [...tenPieces, line(2, { quantity: 10 })] })
+  const accepted = await postCounts(alice, id, [{ accepted: 8 }])
+  await postCounts(alice, id, [{ rejected: 3, rejectOutcome: 'credit' }], { allowOverReceipt: true })
+  const { version, lineItems } = await readOrder(alice, id)
+  const answer = await alice.post(`/api/purchase-orders/${id}/revise`, {
+    version,
+    lineItems: [{ id: lineItems[0]?.id }, { id: lineItems[1]?.id, quantity: 9 }],
+  })
+  t.equal(answer.statusCode, 200, answer.body)
+  await alice.post(`/api/purchase-orders/${id}/receipts/${accepted.id}/reverse`)
+  t.match(await readOrder(alice, id), { lineItems: [{ creditedQuantity: 3, outstandingQuantity: 7 }, {}] })
 })
 
 t.test('accepted and credited pieces together stay within what was ordered', async (t) => {
