@@ -1819,6 +1819,7 @@ create table worker_instance (
 -- db/functions/move_stock.sql
 -- db/functions/move_stock_by_gid.sql
 -- db/functions/order_lines.sql
+-- db/functions/order_state.sql
 -- db/functions/push_job.sql
 -- db/functions/receipt_rate.sql
 -- db/functions/receipt_values.sql

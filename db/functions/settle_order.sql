@@ -11,18 +11,11 @@ declare
   new_status text;
 begin
   update purchase_order o
-  set status = case when o.status = 'cancelled' then 'cancelled'
-      when line.has_arrived and line.is_outstanding then 'partial'
-      when line.has_arrived then 'received'
-      else 'sent'
+  set status = case
+      when o.status = 'cancelled' then o.status
+      else (select state.status from order_state(in_shop, in_order) state)
     end,
     received_at = arrived_at, updated_at = now(), version = version + 1
-  from (
-    select bool_or(l.accepted > 0 or l.credited > 0) as has_arrived,
-      bool_or(l.quantity > l.accepted + l.cancelled) as is_outstanding
-    from purchase_order_line l
-    where l.shop_id = in_shop and l.purchase_order_id = in_order
-  ) line
   where o.shop_id = in_shop and o.id = in_order
   returning o.status into new_status;
 

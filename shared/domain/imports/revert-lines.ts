@@ -132,6 +132,7 @@ async function restoreOrders(tx: Db, shopId: number, free: readonly Free[]): Pro
     others,
     before: others === 0 ? before : null,
   }))
+  const now = new Date().toISOString()
   await tx.query(sql.typeAlias('void')`
     with n as materialized (
       select n.id, n.others, b.*, b.status is not null as is_stored
@@ -143,41 +144,37 @@ async function restoreOrders(tx: Db, shopId: number, free: readonly Free[]): Pro
     ),
     restored as (
       update purchase_order o
-      set version = o.version + 1, updated_at = ${new Date().toISOString()}, line_item_count = line.count,
-        subtotal = case when n.is_stored then n.subtotal when line.count = 0 then o.subtotal else line.subtotal end,
-        tax = case when n.is_stored then n.tax when line.count = 0 or o.is_own_tax then o.tax else line.tax end,
+      set version = o.version + 1, updated_at = ${now}, line_item_count = state.line_count,
+        subtotal = case when n.is_stored then n.subtotal when state.line_count = 0 then o.subtotal else state.subtotal end,
+        tax = case when n.is_stored then n.tax when state.line_count = 0 or o.is_own_tax then o.tax else state.tax end,
         discount = case
           when n.is_stored then n.discount
-          when line.count = 0 then o.discount
-          else least(o.discount, line.subtotal)
+          when state.line_count = 0 then o.discount
+          else least(o.discount, state.subtotal)
         end,
         status = case
           when n.is_stored then n.status
           when o.status in ('draft', 'cancelled') then o.status
-          when line.count = 0 then case when o.status = 'partial' then 'sent' else o.status end
-          when line.has_arrived and line.is_outstanding then 'partial'
-          when line.has_arrived then 'received'
-          else 'sent'
+          when state.line_count = 0 then case when o.status = 'partial' then 'sent' else o.status end
+          when state.is_withdrawn then 'cancelled'
+          else state.status
         end,
         received_at = case
           when n.is_stored then n."receivedAt"
-          when line.count = 0 then case when o.status = 'received' then o.sent_at end
-          when line.has_arrived then (
+          when state.line_count = 0 then case when o.status = 'received' then o.sent_at end
+          when state.has_arrived then (
             select max(r.created_at) from receipt r where r.shop_id = ${shopId} and r.purchase_order_id = o.id
           )
         end,
         is_arrival_known = case when n.is_stored then n."isArrivalKnown" else o.is_arrival_known end,
-        cancelled_at = case when n.is_stored then n."cancelledAt" else o.cancelled_at end,
+        cancelled_at = case
+          when n.is_stored then n."cancelledAt"
+          when o.status not in ('draft', 'cancelled') and o.closed_at is null and state.is_withdrawn then ${now}
+          else o.cancelled_at
+        end,
         cancelled_by = case when n.is_stored then n."cancelledBy" else o.cancelled_by end
       from n
-      cross join lateral (
-        select coalesce(sum(l.line_total), 0) as subtotal, count(*) as count,
-          coalesce(sum(round(l.line_total * l.tax_rate / 100, l.minor_digits)), 0) as tax,
-          bool_or(l.accepted > 0 or l.credited > 0) as has_arrived,
-          bool_or(l.quantity > l.accepted + l.cancelled) as is_outstanding
-        from purchase_order_line l
-        where l.shop_id = ${shopId} and l.purchase_order_id = n.id
-      ) line
+      cross join lateral order_state(${shopId}, n.id) state
       where o.shop_id = ${shopId} and o.id = n.id
       returning o.id, o.version, n.others
     )

@@ -11,23 +11,18 @@ export async function settleOrders(
   const withLines = orders.filter(({ lines }) => lines.length > 0)
   if (withLines.length === 0) return
   const now = new Date().toISOString()
-  const isWithdrawn = sql.fragment`
-    not line.has_arrived and not line.is_outstanding and line.is_withdrawn
-  `
   const isCancelledNow = sql.fragment`
-    not n.is_new and o.status not in ('draft', 'cancelled') and o.closed_at is null and ${isWithdrawn}
+    not n.is_new and o.status not in ('draft', 'cancelled') and o.closed_at is null and state.is_withdrawn
   `
   await tx.query(sql.typeAlias('void')`
     update purchase_order o
-    set subtotal = line.subtotal, tax = coalesce(n.tax, case when o.is_own_tax then o.tax end, line.tax),
-      discount = least(case when n.is_new then n.discount else o.discount end, line.subtotal),
-      line_item_count = line.count,
+    set subtotal = state.subtotal, tax = coalesce(n.tax, case when o.is_own_tax then o.tax end, state.tax),
+      discount = least(case when n.is_new then n.discount else o.discount end, state.subtotal),
+      line_item_count = state.line_count,
       status = case
         when n.is_new or o.status in ('draft', 'cancelled') then o.status
-        when line.has_arrived and line.is_outstanding then 'partial'
-        when line.has_arrived then 'received'
-        when ${isWithdrawn} then 'cancelled'
-        else 'sent'
+        when state.is_withdrawn then 'cancelled'
+        else state.status
       end,
       cancelled_at = case when ${isCancelledNow} then coalesce(${instantOf(shopId, 'cancelled')}, ${now}::timestamptz) else o.cancelled_at end,
       cancelled_by = case when ${isCancelledNow} then n.cancelled_by else o.cancelled_by end,
@@ -37,7 +32,7 @@ export async function settleOrders(
         when o.line_item_count = 0 then n.is_arrival_known
         else o.is_arrival_known and n.is_arrival_known
       end,
-      received_at = case when line.has_arrived then coalesce(${instantOf(shopId, 'arrived')}, (
+      received_at = case when state.has_arrived then coalesce(${instantOf(shopId, 'arrived')}, (
         select max(r.created_at) from receipt r where r.shop_id = ${shopId} and r.purchase_order_id = o.id
       )) end
     from ${sql.unnest(
@@ -53,13 +48,7 @@ export async function settleOrders(
       ]),
       ['int8', 'bool', 'bool', 'numeric', 'numeric', 'text', 'text', 'text'],
     )} as n (id, is_new, is_arrival_known, tax, discount, arrived, cancelled, cancelled_by)
-    cross join lateral (
-      select sum(l.line_total) as subtotal, sum(round(l.line_total * l.tax_rate / 100, l.minor_digits)) as tax, count(*) as count,
-        bool_or(l.accepted > 0 or l.credited > 0) as has_arrived, bool_or(l.quantity > l.accepted + l.cancelled) as is_outstanding,
-        bool_or(l.cancelled > 0) as is_withdrawn
-      from purchase_order_line l
-      where l.shop_id = ${shopId} and l.purchase_order_id = n.id
-    ) line
+    cross join lateral order_state(${shopId}, n.id) state
     where o.shop_id = ${shopId} and o.id = n.id
   `)
 }

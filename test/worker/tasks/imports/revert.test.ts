@@ -413,6 +413,16 @@ t.test('lines that two imports added to an order are taken back one after the ot
   t.strictSame(await orders(), [])
 })
 
+t.test('an order of which only rejected lines are left is cancelled', async (t) => {
+  const { load, revert, orderOf } = await start(t)
+  await load('all.csv', list)
+  const accepted = await load('a.csv', lines.replace('Not received', 'Received'))
+  await load('b.csv', lines.replaceAll('SKU-2', 'SKU-3').replace('Not received', 'Rejected'))
+  t.match(await orderOf('22'), { status: 'received', cancelledAt: null })
+  t.match(await revert(accepted.id), { summary: { kept: 0 } })
+  t.match(await orderOf('22'), { status: 'cancelled', cancelledAt: String, lineItems: [{ sku: 'SKU-3' }] })
+})
+
 t.test(
   'lines that were added to an order stay when the order was used since, and the row says why',
   async (t) => {
