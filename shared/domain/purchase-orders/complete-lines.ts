@@ -3,7 +3,7 @@ import { badRequest, type Fault, unprocessable } from '../../errors.ts'
 import type { OrderWarning } from '../../schemas/purchase-orders.ts'
 import type { ResolvedVariant } from '../catalogue/variants.ts'
 import { readLineTerms } from '../supplier-prices/price-of-line.ts'
-import { orderQuantity, type Packaging } from '../supplier-prices/quantity.ts'
+import { type Packaging, roundUpToPacks } from '../supplier-prices/quantity.ts'
 import type { OrderLine } from './lines.ts'
 
 /** A line whose missing fields come from the supplier's catalogue. Without quantity and packs the quantity is 0. */
@@ -146,7 +146,7 @@ export const warningsOf = (lines: readonly (Packaging & { quantity: number })[])
 /** Says which rule of the supplier a quantity breaks, and the next quantity that it accepts; undefined when none. */
 function warningOf(quantity: number, packaging: Packaging): string | undefined {
   const { packSize, minimumQuantity, quantityMultiple } = packaging
-  const next = orderQuantity(quantity, packaging)
+  const next = roundUpToPacks(quantity, packaging)
   if (next === quantity) return undefined
   const rules = [
     ...(quantity % packSize === 0 ? [] : [`packs of ${packSize}`]),

@@ -1,5 +1,5 @@
 import { type LineTerms, priceAt } from '../supplier-prices/price-of-line.ts'
-import { orderQuantity, type Packaging } from '../supplier-prices/quantity.ts'
+import { type Packaging, roundUpToPacks } from '../supplier-prices/quantity.ts'
 
 export type TopUpLine = Packaging & {
   lineId: number
@@ -40,7 +40,7 @@ export function fillGap(lines: readonly TopUpLine[], gap: Gap, minorDigits: numb
     const line = step < maxSteps ? minCoverLine(result, ordered, pieces > 0) : undefined
     if (!line) return null
     const before = { quantity: line.quantity, amount: amountOf(line, minorDigits) }
-    line.quantity = orderQuantity(line.quantity + 1, line)
+    line.quantity = roundUpToPacks(line.quantity + 1, line)
     if (line.quantity > maxQuantity) return null
     line.costPrice = priceAt(line.breaks, line)
     order(line.variantRowId, line.quantity - before.quantity)

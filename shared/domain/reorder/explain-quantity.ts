@@ -1,6 +1,6 @@
 import { minorDigitsOf } from '../../currency.ts'
 import type { LineTerms } from '../supplier-prices/price-of-line.ts'
-import { orderQuantity, type Packaging } from '../supplier-prices/quantity.ts'
+import { type Packaging, roundUpToPacks } from '../supplier-prices/quantity.ts'
 
 const maxQuantity = 1_000_000_000
 
@@ -9,7 +9,7 @@ const maxQuantity = 1_000_000_000
  * order can have.
  */
 export function roundedQuantity(wanted: number, packaging: Packaging): number {
-  const quantity = orderQuantity(wanted, packaging)
+  const quantity = roundUpToPacks(wanted, packaging)
   return quantity > maxQuantity ? Math.min(wanted, maxQuantity) : quantity
 }
 
@@ -38,7 +38,7 @@ export function explainPrice(quantity: number, { packaging, currency, terms }: P
   const next = breaks.find((each) => each.minQuantity > quantity && each.price < price)
   if (!next) return undefined
   const text = priceText(currency)
-  return `${orderQuantity(next.minQuantity, packaging)} would cost ${text(next.price)} each instead of ${text(price)}.`
+  return `${roundUpToPacks(next.minQuantity, packaging)} would cost ${text(next.price)} each instead of ${text(price)}.`
 }
 
 function priceText(currency: string): (price: number) => string {

@@ -8,7 +8,7 @@ export type Packaging = { packSize: number; minimumQuantity: number | null; quan
  * Example: 10 wanted, packs of 6, multiple 4, minimum 20. Packs and multiple meet at lcm(6, 4) = 12, and 12 × 2 = 24
  * is the first step that is not below 20: 24, rounded up by 14.
  */
-export function orderQuantity(wanted: number, packaging: Packaging): number {
+export function roundUpToPacks(wanted: number, packaging: Packaging): number {
   const step = stepOf(packaging)
   return Math.ceil(Math.max(wanted, packaging.minimumQuantity ?? 0) / step) * step
 }
