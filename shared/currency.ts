@@ -28,3 +28,14 @@ export function minorDigitsOf(currency: string): number {
   if (withoutDigits.has(currency)) return 0
   return withThreeDigits.has(currency) ? 3 : 2
 }
+
+/**
+ * Rounds to the decimals of the currency, half away from zero as Postgres rounds numeric amounts.
+ *
+ * Example: 9 × 1.005 is 9.044999… as a floating-point number, and 9.05 in USD.
+ */
+export function roundMoney(amount: number, currency: string): number {
+  const units = 10 ** minorDigitsOf(currency)
+  // two factors, their product and the units each have an error of at most half of EPSILON
+  return Math.round(amount * units * (1 + 2 * Number.EPSILON)) / units
+}

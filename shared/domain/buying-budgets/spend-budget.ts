@@ -1,4 +1,4 @@
-import { minorDigitsOf } from '../../currency.ts'
+import { roundMoney } from '../../currency.ts'
 import { type Packaging, stepOf } from '../supplier-prices/quantity.ts'
 
 /** A suggestion that a budget may pay. Money is in the currency of the budget. */
@@ -60,11 +60,10 @@ export function spendBudget(
 
 type Rounding = (amount: number) => number
 
-/** Rounds to minor units of the currency. */
-export function roundingOf(currency: string): Rounding {
-  const units = 10 ** minorDigitsOf(currency)
-  return (amount) => Math.round(amount * units) / units
-}
+export const roundingOf =
+  (currency: string): Rounding =>
+  (amount) =>
+    roundMoney(amount, currency)
 
 type Ranked = { line: BudgetLine; margin: number | null; marginPerCost: number | null }
 

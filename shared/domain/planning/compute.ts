@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { daysBetween } from '../../calendar-days.ts'
-import { minorDigitsOf } from '../../currency.ts'
+import { roundMoney } from '../../currency.ts'
 import { type Db, row, sql } from '../../db/db.ts'
 import { demandOver } from '../../forecast/safety-stock.ts'
 import { thisWeekOf, weeksAhead } from '../forecasts/weeks.ts'
@@ -51,9 +51,6 @@ export async function computePlanning(tx: Db, shopId: number, ids: readonly numb
   await writeLostSales(tx, shopId, ids, variants)
 }
 
-/** Rounds an amount to the decimals of its currency. */
-export const moneyOf = (amount: number, currency: string) => Number(amount.toFixed(minorDigitsOf(currency)))
-
 /** Ranks are whole numbers from 0: the most money first, then by pieces what has no price or cost. */
 const rankOf = (money: number | null, pieces: number) =>
   money === null
@@ -61,7 +58,7 @@ const rankOf = (money: number | null, pieces: number) =>
     : Math.max(0, 1_000_000_000_000_000 - Math.round(money * 1000))
 
 export const lostRevenueOf = ({ variant: { price, currency }, gap }: VariantGap) =>
-  price === null ? null : moneyOf(gap.missingUnits * price, currency)
+  price === null ? null : roundMoney(gap.missingUnits * price, currency)
 
 // Each of the next three deletes the rows of these variants that are not fresh, then writes those that differ.
 
@@ -104,7 +101,7 @@ async function writeOverstock(
   const rows = variants.flatMap((variant) =>
     overstockOf(variant).map(({ coverDays, demand, pieces }) => {
       const { id, available, unitCost, currency } = variant
-      const value = unitCost === null ? null : moneyOf(pieces * unitCost, currency)
+      const value = unitCost === null ? null : roundMoney(pieces * unitCost, currency)
       const cost = unitCost === null ? null : Number(unitCost.toFixed(4))
       return [coverDays, id, available, demand, pieces, cost, value, rankOf(value, pieces)]
     }),
@@ -145,7 +142,7 @@ async function writeLostSales(
     if (!variant) return []
     const lost = lostUnits(days, currentPerDay(variant))
     if (lost <= 0) return []
-    const revenue = variant.price === null ? null : moneyOf(lost * variant.price, variant.currency)
+    const revenue = variant.price === null ? null : roundMoney(lost * variant.price, variant.currency)
     const { periodDays, variantId, emptyDays, daysKnown, soldUnits } = days
     return [[periodDays, variantId, emptyDays, daysKnown, soldUnits, lost, revenue, rankOf(revenue, lost)]]
   })

@@ -1,4 +1,4 @@
-import { minorDigitsOf } from '../../currency.ts'
+import { roundMoney } from '../../currency.ts'
 import { type Db, sql } from '../../db/db.ts'
 import { oneDecimal } from '../../one-decimal.ts'
 import type { ReplenishmentFilter, ReplenishmentRow } from '../../schemas/replenishment.ts'
@@ -232,10 +232,7 @@ function rowOf(planned: Planned, unitCost: number | null, inDraft: number): Repl
     roundedUpBy: roundedUpBy(plan),
     packs: isInPacks ? suggestedQuantity / packSize : null,
     unitCost,
-    lineTotal:
-      unitCost === null
-        ? null
-        : Number((suggestedQuantity * unitCost).toFixed(minorDigitsOf(candidate.currency))),
+    lineTotal: unitCost === null ? null : roundMoney(suggestedQuantity * unitCost, candidate.currency),
     method: demand.method,
     wape: demand.wape,
     confidence: isSure ? 'normal' : 'low',

@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox'
+import { roundMoney } from '../../currency.ts'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import type { StockGap, StockGapFilter, VariantStockGap } from '../../schemas/planning.ts'
 import { isOfProduct } from '../catalogue/product-filter.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
-import { lostRevenueOf, moneyOf } from '../planning/compute.ts'
+import { lostRevenueOf } from '../planning/compute.ts'
 import { explainCure } from '../planning/explain.ts'
 import { readPlannedVariants } from '../planning/planned-variants.ts'
 import { findGaps, type VariantGap } from '../planning/variant-gaps.ts'
@@ -69,8 +70,8 @@ function shownGap(found: VariantGap): VariantStockGap {
     ...{ available, gapOn, nextArrivalOn, missingUnits, lostRevenue: lostRevenueOf(found) },
     cure: cure && {
       ...{ kind: cure.kind, quantity: cure.quantity, arrivesOn: cure.arrivesOn, savedUnits: cure.savedUnits },
-      savedRevenue: price === null ? null : moneyOf(cure.savedUnits * price, currency),
-      spends: cure.spends === null ? null : moneyOf(cure.spends, currency),
+      savedRevenue: price === null ? null : roundMoney(cure.savedUnits * price, currency),
+      spends: cure.spends === null ? null : roundMoney(cure.spends, currency),
       purchaseOrderId: cure.order?.purchaseOrderId ?? null,
       poNumber: cure.order?.poNumber ?? null,
       supplierId: cure.supplier?.id ?? null,

@@ -92,6 +92,18 @@ t.test('a row has the numbers of the formula in packs, and explains them', async
   ])
 })
 
+t.test('the total of a row is rounded as that of its draft', async (t) => {
+  const { db, alice, supplierId } = await start(t)
+  await sell(alice, supplierId, 1, { packSize: 9, prices: [{ price: 1.001 }] })
+  await setForecast(db, alice, 1, { standardError: 2 })
+  const [row] = await listReplenishment(alice, '?days=30')
+  const order = await makeOrder(alice, {
+    ...{ supplierId },
+    lineItems: [line(1, { quantity: 45, costPrice: 1.001 })],
+  })
+  t.match(row, { suggestedQuantity: 45, lineTotal: order.total })
+})
+
 t.test(
   'an order twenty days after the stock is sold out is shown as late and does not silence the row',
   async (t) => {
