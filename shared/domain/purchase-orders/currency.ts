@@ -60,6 +60,15 @@ export function rateOf(shopId: number, currency: string, shopCurrency: string, g
   return lastRateOf(shopId, currency)
 }
 
+/**
+ * SQL for how much 1 of the currency of an order or a return is in the shop's, from its alias; null: not known. `receipt_rate` and
+ * `landed_lines` (db/functions/) have the same rule.
+ */
+export function rateToShop(shopId: number, order: string) {
+  const o = sql.identifier([order])
+  return sql.fragment`case when coalesce(${o}.currency = ${currencyOf(shopId)}, true) then 1 else ${o}.rate end`
+}
+
 type Amounts = {
   tax?: number | null | undefined
   discount?: number | null | undefined

@@ -14,7 +14,7 @@ import { resolveLevelKeys } from '../stock/resolve.ts'
 import { packagingOf } from '../supplier-prices/price-of-line.ts'
 import { chargesOf } from './charges.ts'
 import { warningsOf } from './complete-lines.ts'
-import { keepOrderRate, requireAmounts } from './currency.ts'
+import { keepOrderRate, rateToShop, requireAmounts } from './currency.ts'
 import { afterDiscount } from './discount.ts'
 import { insertOrder } from './insert.ts'
 import { knownCost, shownSku, shownTitle } from './lines.ts'
@@ -78,7 +78,7 @@ const StoredOrder = Type.Omit(PurchaseOrder, ['warnings'])
 export async function getPurchaseOrder(db: Db, shopId: number, id: number): Promise<PurchaseOrder> {
   const order = await db.maybeOne(sql.type(row(StoredOrder))`
     select o.id, o.po_number, o.supplier_id, s.name as supplier_name, o.status, o.notes, o.supplier_notes,
-      money.currency, case when money.is_shop_currency then 1 else o.rate end as rate, o.discount, o.is_own_tax,
+      money.currency, ${rateToShop(shopId, 'o')} as rate, o.discount, o.is_own_tax,
       o.reference, o.supplier_reference, o.cc, o.revision, o.is_imported, o.source_number, o.invoice_number,
       o.invoice_date::text as invoice_date, o.payment_due_on::text as payment_due_on, o.paid_at, o.ordered_at,
       ${minimumValue(sql.fragment`s.minimum_order_value`)} as supplier_minimum,
@@ -143,7 +143,7 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
     from purchase_order o
     join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
     cross join lateral (
-      select coalesce(o.currency, shop.currency) as currency, coalesce(o.currency = shop.currency, true) as is_shop_currency,
+      select coalesce(o.currency, shop.currency) as currency,
         coalesce(o.currency, shop.currency) = coalesce(s.currency, shop.currency) as is_suppliers
       from (select ${currencyOf(shopId)} as currency) shop
     ) money

@@ -5,7 +5,7 @@ import { timeZoneOf } from '../date-range.ts'
 import { orderExpectedAt, supplierDelays } from '../forecasts/arrivals.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
 import { transferExpectedAt, transferRoutes } from '../planning/transit.ts'
-import { afterDiscount } from '../purchase-orders/discount.ts'
+import { outstandingLines } from '../purchase-orders/outstanding.ts'
 import { dueAt } from '../purchase-orders/overdue.ts'
 import { currencyOf } from '../shops/currency.ts'
 
@@ -68,25 +68,15 @@ const openOrders = (shopId: number) => sql.fragment`
   select 'order' as kind, o.id, o.po_number as name, ${dueAt('o', 's')} as promised_at,
     ${orderExpectedAt(shopId, { order: 'o', supplier: 's', delay: 'd' })} as expected_at,
     coalesce(d.late_days, 0) as late_days, s.name as from_name, w.name as to_name, l.line_count, l.pieces,
-    round(
-      l.value * ${afterDiscount('o')},
-      minor_digits(coalesce(o.currency, ${currencyOf(shopId)}))
-    ) as value,
-    l.unknown_costs, coalesce(o.currency, ${currencyOf(shopId)}) as currency, o.id * 2 as row_id
+    round(l.value, minor_digits(coalesce(o.currency, ${currencyOf(shopId)}))) as value, l.unknown_costs,
+    coalesce(o.currency, ${currencyOf(shopId)}) as currency, o.id * 2 as row_id
   from purchase_order o
   join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
   left join delay d on d.supplier_id = o.supplier_id
   left join location w on w.shop_id = ${shopId} and w.id = coalesce(
     o.destination_location_id, (select id from location where shop_id = ${shopId} and is_primary)
   )
-  cross join lateral (
-    select count(*)::int as line_count, sum(l.quantity - l.accepted - l.cancelled)::int as pieces,
-      sum((l.quantity - l.accepted - l.cancelled) * l.cost_price * (1 - l.discount_percent / 100))
-        filter (where l.is_cost_known) as value,
-      count(*) filter (where not l.is_cost_known)::int as unknown_costs
-    from purchase_order_line l
-    where l.shop_id = ${shopId} and l.purchase_order_id = o.id and l.quantity > l.accepted + l.cancelled
-  ) l
+  cross join lateral (${outstandingLines(shopId, 'o')}) l
   where o.shop_id = ${shopId} and o.status in ('sent', 'partial') and l.line_count > 0
 `
 

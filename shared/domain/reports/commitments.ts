@@ -1,7 +1,8 @@
 import { type Db, row, sql } from '../../db/db.ts'
 import { type CommitmentFilter, Commitments } from '../../schemas/reports.ts'
 import { resolveDates, timeZoneOf, within } from '../date-range.ts'
-import { afterDiscount } from '../purchase-orders/discount.ts'
+import { rateToShop } from '../purchase-orders/currency.ts'
+import { outstandingLines } from '../purchase-orders/outstanding.ts'
 import { dueAt } from '../purchase-orders/overdue.ts'
 import { currencyOf } from '../shops/currency.ts'
 
@@ -10,31 +11,22 @@ import { currencyOf } from '../shops/currency.ts'
  * time zone and by supplier: the outstanding pieces at their price after discounts, without taxes and charges. The month is null
  * without an expected date or a lead time. An order in a currency without a known rate is named in `withoutRate`, with its value
  * in its own currency. `unknownCosts` counts outstanding lines whose cost is not known, which count 0.
- * Example: 10 ordered at 4.00 with 5 % discount, 6 accepted and 1 cancelled: 3 x 3.80 = 11.40.
  */
 export async function getCommitments(db: Db, shopId: number, filter: CommitmentFilter): Promise<Commitments> {
   const period = await resolveDates(db, shopId, filter)
   return db.one(sql.type(row(Commitments))`
     with open as (
       select o.id, o.po_number, s.id as supplier_id, s.name as supplier_name, money.currency,
-        case when money.currency = ${currencyOf(shopId)} then 1 else o.rate end as rate,
+        ${rateToShop(shopId, 'o')} as rate,
         to_char(${dueAt('o', 's')} at time zone ${timeZoneOf(shopId)}, 'YYYY-MM') as month,
-        round(
-          lines.value * ${afterDiscount('o')},
-          minor_digits(money.currency)
-        ) as value,
+        round(coalesce(lines.value, 0), minor_digits(money.currency)) as value,
         lines.unknown_costs
       from purchase_order o
       join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
       cross join lateral (select coalesce(o.currency, ${currencyOf(shopId)}) as currency) money
-      cross join lateral (
-        select sum((l.quantity - l.accepted - l.cancelled) * l.cost_price * (1 - l.discount_percent / 100)) as value,
-          count(*) filter (where not l.is_cost_known) as unknown_costs
-        from purchase_order_line l
-        where l.shop_id = ${shopId} and l.purchase_order_id = o.id and l.quantity > l.accepted + l.cancelled
-      ) lines
+      cross join lateral (${outstandingLines(shopId, 'o')}) lines
       where ${sql.and([
-        sql.fragment`o.shop_id = ${shopId} and o.status in ('sent', 'partial') and lines.value is not null`,
+        sql.fragment`o.shop_id = ${shopId} and o.status in ('sent', 'partial') and lines.line_count > 0`,
         filter.supplierId !== undefined && sql.fragment`o.supplier_id = ${filter.supplierId}`,
         ...within(dueAt('o', 's'), period),
       ])}

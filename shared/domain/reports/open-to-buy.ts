@@ -3,7 +3,9 @@ import { OpenToBuy, type OpenToBuyFilter } from '../../schemas/planning.ts'
 import { withSpending } from '../buying-budgets/spending.ts'
 import { timeZoneOf, todayOf } from '../date-range.ts'
 import { orderExpectedAt, supplierDelays } from '../forecasts/arrivals.ts'
+import { rateToShop } from '../purchase-orders/currency.ts'
 import { afterDiscount } from '../purchase-orders/discount.ts'
+import { outstandingLines } from '../purchase-orders/outstanding.ts'
 import { dueAt } from '../purchase-orders/overdue.ts'
 import { postedAt } from '../purchase-orders/receipts.ts'
 import { currencyOf } from '../shops/currency.ts'
@@ -42,11 +44,10 @@ export function getOpenToBuy(db: Db, shopId: number, { from }: OpenToBuyFilter):
     ),
     sent as materialized (
       select o.id, ${monthOf(sql.fragment`o.sent_at`)} as month,
-        case when coalesce(o.currency, shop.currency) = shop.currency then 1 else o.rate end as rate,
+        ${rateToShop(shopId, 'o')} as rate,
         l.value * ${afterDiscount('o')} as value,
         l.has_unknown
       from span
-      cross join shop
       join purchase_order o on o.shop_id = ${shopId} and o.sent_at >= span.from_at and o.sent_at < span.to_at
         and o.status in ('sent', 'partial', 'received')
       cross join lateral (
@@ -58,20 +59,13 @@ export function getOpenToBuy(db: Db, shopId: number, { from }: OpenToBuyFilter):
     ),
     open as materialized (
       select o.id, ${monthOf(orderExpectedAt(shopId, { order: 'o', supplier: 's', delay: 'd' }))} as month,
-        case when coalesce(o.currency, shop.currency) = shop.currency then 1 else o.rate end as rate,
-        l.value * ${afterDiscount('o')} as value,
-        ${dueAt('o', 's')} is null as is_undated, l.has_unknown
-      from shop
-      join purchase_order o on o.shop_id = ${shopId} and o.status in ('sent', 'partial')
+        ${rateToShop(shopId, 'o')} as rate,
+        coalesce(l.value, 0) as value, ${dueAt('o', 's')} is null as is_undated, l.unknown_costs > 0 as has_unknown
+      from purchase_order o
       join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
       left join delay d on d.supplier_id = o.supplier_id
-      cross join lateral (
-        select sum((l.quantity - l.accepted - l.cancelled) * l.cost_price * (1 - l.discount_percent / 100)) as value,
-          bool_or(not l.is_cost_known) as has_unknown
-        from purchase_order_line l
-        where l.shop_id = ${shopId} and l.purchase_order_id = o.id and l.quantity > l.accepted + l.cancelled
-      ) l
-      where l.value is not null
+      cross join lateral (${outstandingLines(shopId, 'o')}) l
+      where o.shop_id = ${shopId} and o.status in ('sent', 'partial') and l.line_count > 0
     ),
     ordered as (
       select month, sum(round(value * rate, shop.digits)) as value

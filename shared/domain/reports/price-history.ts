@@ -4,6 +4,7 @@ import { PaidPrice, type PriceHistoryFilter } from '../../schemas/reports.ts'
 import { isOfProduct } from '../catalogue/product-filter.ts'
 import { resolveDates, within } from '../date-range.ts'
 import { type Page, pageSize } from '../pages.ts'
+import { rateToShop } from '../purchase-orders/currency.ts'
 import { shownSku, shownTitle } from '../purchase-orders/lines.ts'
 import { postedAt } from '../purchase-orders/receipts.ts'
 import { matchesSearch } from '../search.ts'
@@ -47,7 +48,7 @@ export async function listPriceHistory(
       v.gid as variant_id, ${shownSku(aliases)} as sku, ${shownTitle(aliases)} as title, x.quantity,
       coalesce(x.unit_cost, l.cost_price) as unit_price,
       case when x.unit_cost is null then l.discount_percent else 0 end as discount_percent, coalesce(o.currency, ${currencyOf(shopId)}) as currency,
-      case when coalesce(o.currency, ${currencyOf(shopId)}) = ${currencyOf(shopId)} then 1 else o.rate end as rate,
+      ${rateToShop(shopId, 'o')} as rate,
       (
         select round(sum(m.value + m.variance) / nullif(sum(m.quantity), 0), 6)
         from cost_movement m

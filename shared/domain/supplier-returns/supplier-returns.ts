@@ -12,7 +12,7 @@ import {
 } from '../../schemas/supplier-returns.ts'
 import { binAt } from '../bins/bins.ts'
 import { variantTitle } from '../catalogue/variants.ts'
-import { lockSupplierTerms, rateOf } from '../purchase-orders/currency.ts'
+import { lockSupplierTerms, rateOf, rateToShop } from '../purchase-orders/currency.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { resolveLocation } from '../stock/resolve.ts'
 import { lockReceipt, receivedVariants, requireReturnable } from './returnable.ts'
@@ -95,7 +95,7 @@ export function createSupplierReturn(
 export async function getSupplierReturn(db: Db, shopId: number, id: number): Promise<SupplierReturn> {
   const found = await db.maybeOne(sql.type(row(SupplierReturn))`
     select ${returnFields(shopId)}, w.gid as location_id, b.notes, b.supplier_reference,
-      case when coalesce(b.currency = ${currencyOf(shopId)}, true) then 1 else b.rate end as rate,
+      ${rateToShop(shopId, 'b')} as rate,
       case when line.is_priced then round(line.worth, minor_digits(coalesce(b.currency, ${currencyOf(shopId)}))) end
         as expected_credit,
       b.created_by, coalesce(b.shipped_by, '') as shipped_by, b.updated_at, b.cancelled_at,
