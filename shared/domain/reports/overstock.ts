@@ -7,6 +7,7 @@ import { type Page, PairKey, pageSize, readPair, toPairPage, withCount } from '.
 import { postedAt } from '../purchase-orders/receipts.ts'
 import { isComputed } from '../reorder/suggestions.ts'
 import { isFound } from '../search.ts'
+import { returnedPieces } from '../supplier-returns/returnable.ts'
 
 const OverstockRow = Type.Composite([Overstock, PairKey])
 
@@ -107,11 +108,7 @@ const returnable = (shopId: number) => sql.fragment`
   ) x
   join supplier s on s.shop_id = ${shopId} and s.id = x.supplier_id
   cross join lateral (
-    select coalesce(sum(c.quantity), 0) as pieces
-    from supplier_return a
-    join supplier_return_line c on c.shop_id = ${shopId} and c.supplier_return_id = a.id
-    where a.shop_id = ${shopId} and a.receipt_id = x.receipt_id and a.state <> 'cancelled'
-      and c.variant_id = o.variant_id
+    select ${returnedPieces(shopId, { receipt: sql.fragment`x.receipt_id`, variant: sql.fragment`o.variant_id` })} as pieces
   ) returned
   where x.pieces > returned.pieces
   order by x.received_at desc, x.receipt_id desc

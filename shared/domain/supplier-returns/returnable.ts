@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { conflict, type Fault, notFound, refuseFaults, unprocessable } from '../../errors.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
@@ -39,16 +40,26 @@ export const receivedVariants = (shopId: number, receipt: string) => sql.fragmen
   group by y.variant_id
 `
 
-/** SQL: the pieces of variant `x` that returns of a receipt hold, without cancelled ones and the return `exceptId`. */
-const returnedPieces = (shopId: number, receiptId: number, exceptId = 0) => sql.fragment`
+/** SQL: the pieces of a variant that returns of a receipt hold, without cancelled ones and the return `exceptId`. */
+export const returnedPieces = (
+  shopId: number,
+  {
+    receipt,
+    variant,
+    exceptId = 0,
+  }: { receipt: FragmentSqlToken; variant: FragmentSqlToken; exceptId?: number },
+) => sql.fragment`
   (
     select coalesce(sum(b.quantity), 0)::int
     from supplier_return a
     join supplier_return_line b on b.shop_id = ${shopId} and b.supplier_return_id = a.id
-    where a.shop_id = ${shopId} and a.receipt_id = ${receiptId} and a.state <> 'cancelled' and a.id <> ${exceptId}
-      and b.variant_id = x.variant_id
+    where a.shop_id = ${shopId} and a.receipt_id = ${receipt} and a.state <> 'cancelled' and a.id <> ${exceptId}
+      and b.variant_id = ${variant}
   )
 `
+
+/** A variant `x` of the receipt `r`. */
+const aliases = { receipt: sql.fragment`r.id`, variant: sql.fragment`x.variant_id` }
 
 /** The pieces of a posted receipt that the merchant can still return. Throws not_found, also for a draft. */
 export async function getReturnable(db: Db, shopId: number, receiptId: number): Promise<ReturnableReceipt> {
@@ -62,7 +73,7 @@ export async function getReturnable(db: Db, shopId: number, receiptId: number): 
           'returned', back.quantity, 'returnable', greatest(x.quantity - back.quantity, 0)
         ) order by x.position), '[]')
         from (${receivedVariants(shopId, 'r')}) x
-        cross join lateral (select ${returnedPieces(shopId, receiptId)} as quantity) back
+        cross join lateral (select ${returnedPieces(shopId, aliases)} as quantity) back
         join variant v on v.shop_id = ${shopId} and v.id = x.variant_id
         join product p on p.shop_id = ${shopId} and p.id = v.product_id
       ) as lines
@@ -131,7 +142,7 @@ export async function requireReturnable(
 ): Promise<void> {
   const rows = await tx.any(sql.type(row(Held))`
     select x.variant_id, x.quantity as received,
-      ${returnedPieces(shopId, receiptId, id)} as returned
+      ${returnedPieces(shopId, { ...aliases, exceptId: id })} as returned
     from receipt r
     cross join lateral (${receivedVariants(shopId, 'r')}) x
     where r.shop_id = ${shopId} and r.id = ${receiptId}
