@@ -4,12 +4,9 @@ import { Day, Id, Nullable } from '../../schemas/common.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { todayOf } from '../date-range.ts'
 import { launchWeeks } from '../forecasts/profiles.ts'
-import { leadTimeColumns, measuredLeadTime } from '../reorder/lead-times.ts'
-import { productOfRule } from '../reorder/rule-supplier.ts'
+import { leadTimeColumns } from '../reorder/lead-times.ts'
+import { mainSuppliers } from '../reorder/main-suppliers.ts'
 import { currencyOf } from '../shops/currency.ts'
-
-/** Without a rule and an order cycle of the supplier. */
-const reviewDays = 7
 
 const PlannedVariant = Type.Object({
   id: Id,
@@ -70,30 +67,15 @@ export function readPlannedVariants(
       where v.shop_id = ${shopId} and v.id = any(${sql.array([...variantIds], 'int8')})
         and v.deleted_at is null and v.is_tracked
     ),
-    chosen as materialized (
-      select c.variant_id, coalesce(c.supplier_id, x.supplier_id) as supplier_id, x.lead_time_days,
-        x.pack_size, x.minimum_quantity, x.quantity_multiple
-      from c
-      left join lateral (${productOfRule(shopId, 'c')}) x on true
-    ),
-    terms as materialized (
-      select s.id, s.name, s.lead_time_days, s.order_cycle_days, lead.*
-      from (select distinct supplier_id from chosen) d
-      join supplier s on s.shop_id = ${shopId} and s.id = d.supplier_id
-      cross join lateral (${measuredLeadTime(shopId, 'd')}) lead
-    )
+    ${mainSuppliers(shopId)}
     select c.variant_id as id, c.gid, c.sku, ${variantTitle('c', 'p')} as title, c.price::float8 as price,
       c.unit_cost::float8 as unit_cost, stock.available, c.week::text as week, coalesce(c.units, '{}') as ahead,
       coalesce(c.first_day > ${todayOf(shopId)} - ${launchWeeks * 7}::int, false) as is_new,
-      s.id as supplier_id, s.name as supplier_name,
-      coalesce(o.pack_size, 1) as pack_size, o.minimum_quantity, coalesce(o.quantity_multiple, 1) as quantity_multiple,
-      coalesce(c.review_days, s.order_cycle_days, ${reviewDays}) as review_days,
+      s.supplier_id, s.supplier_name, s.pack_size, s.minimum_quantity, s.quantity_multiple, s.review_days,
       ${todayOf(shopId)}::text as today, ${currencyOf(shopId)} as currency,
-      coalesce(s.measured_orders, 0) as measured_orders, s.mean_days, s.deviation_days,
-      coalesce(o.lead_time_days, s.lead_time_days) as supplier_days
+      s.measured_orders, s.mean_days, s.deviation_days, s.supplier_days
     from c
-    join chosen o on o.variant_id = c.variant_id
-    left join terms s on s.id = o.supplier_id
+    join main_supplier s on s.variant_id = c.variant_id
     cross join lateral (
       select p.title from product p where p.shop_id = ${shopId} and p.id = c.product_id offset 0
     ) p

@@ -4,8 +4,8 @@ import { Id, Nullable } from '../../schemas/common.ts'
 import type { ReplenishmentBasis } from '../../schemas/replenishment.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { isCurrent } from '../forecasts/usable.ts'
-import { leadTimeColumns, measuredLeadTime } from '../reorder/lead-times.ts'
-import { productOfRule } from '../reorder/rule-supplier.ts'
+import { leadTimeColumns } from '../reorder/lead-times.ts'
+import { mainSuppliers } from '../reorder/main-suppliers.ts'
 import { chosenServiceLevel, knownClass } from '../reorder/service-level.ts'
 import { daysKnown, knownDaysOf } from '../sales/known-days.ts'
 import { currencyOf } from '../shops/currency.ts'
@@ -67,7 +67,6 @@ type Wanted = {
   limit: number
 }
 
-const reviewDays = 7
 /** The sales that say which part of a forecast is that of a location. */
 const shareDays = 90
 
@@ -169,38 +168,21 @@ export function readCandidates(
       order by v.id
       limit ${limit}
     ),
-    chosen as materialized (
-      select c.variant_id, coalesce(c.supplier_id, x.supplier_id) as supplier_id, x.supplier_sku, x.pack_size,
-        x.minimum_quantity, x.quantity_multiple, x.lead_time_days
-      from c
-      left join lateral (${productOfRule(shopId, 'c')}) x on true
-    ),
-    terms as materialized (
-      select s.id, s.name, s.currency, s.lead_time_days, s.order_cycle_days, s.minimum_order_value,
-        s.minimum_order_quantity, lead.*
-      from (select distinct supplier_id from chosen) d
-      join supplier s on s.shop_id = ${shopId} and s.id = d.supplier_id
-      cross join lateral (${measuredLeadTime(shopId, 'd')}) lead
-    )
+    ${mainSuppliers(shopId)}
     select c.variant_id as id, c.gid as variant_id, p.gid as product_id, c.sku, ${variantTitle('c', 'p')} as title,
-      s.id as supplier_id, s.name as supplier_name, o.supplier_sku, coalesce(o.pack_size, 1) as pack_size,
-      o.minimum_quantity, coalesce(o.quantity_multiple, 1) as quantity_multiple,
+      s.supplier_id, s.supplier_name, s.supplier_sku, s.pack_size, s.minimum_quantity, s.quantity_multiple,
       coalesce(s.currency, shop.currency) as currency, c.price::float8 as price, s.minimum_order_value::float8 as supplier_minimum_value,
-      s.minimum_order_quantity as supplier_minimum_quantity,
-      coalesce(c.review_days, s.order_cycle_days, ${reviewDays}) as review_days, c.service_level,
-      c.max_level, ${knownClass('shop', 'c')} as abc_class,
+      s.minimum_order_quantity as supplier_minimum_quantity, s.review_days, c.service_level, c.max_level, ${knownClass('shop', 'c')} as abc_class,
       stock.on_hand, shop.today::text as today,
       c.week::text as week, c.model, c.wape, c.units, c.standard_error, coalesce(c.is_of_type, false) as is_of_type, part.share,
       past.units as past_units, past.empty_days as past_empty_days,
       greatest(${daysKnown('shop', 'c', days)}, 0) as past_days,
       greatest(${daysKnown('shop', 'c', 364)}, 0) as last_year_days, last_year.weeks as last_year_weeks, last_year.units as last_year_units,
       last_year.empty_days as last_year_empty_days,
-      coalesce(s.measured_orders, 0) as measured_orders, s.mean_days, s.deviation_days,
-      coalesce(o.lead_time_days, s.lead_time_days) as supplier_days
+      s.measured_orders, s.mean_days, s.deviation_days, s.supplier_days
     from c
     cross join shop
-    join chosen o on o.variant_id = c.variant_id
-    left join terms s on s.id = o.supplier_id
+    join main_supplier s on s.variant_id = c.variant_id
     cross join lateral (
       select p.gid, p.title
       from product p where p.shop_id = ${shopId} and p.id = c.product_id offset 0
