@@ -166,13 +166,16 @@ async function readPage(
     from page
     join purchase_order o on o.shop_id = ${shopId} and o.id = page.id
     ${joinSupplier(shopId)}
-    cross join lateral (
-      select coalesce(sum(l.quantity), 0) as ordered, coalesce(sum(l.accepted), 0) as received,
-        count(*) filter (where not l.is_cost_known) as unknown_costs
-      from purchase_order_line l
-      where l.shop_id = ${shopId} and l.purchase_order_id = o.id
-    ) pieces
+    cross join lateral (${piecesOfOrder(shopId, 'o')}) pieces
     order by ${order}
   `)
   return toDocumentPage(sort, records, filter)
 }
+
+/** SQL: the ordered and received pieces of an order and its lines without a known cost, from its alias. */
+export const piecesOfOrder = (shopId: number, order: string) => sql.fragment`
+  select coalesce(sum(l.quantity), 0) as ordered, coalesce(sum(l.accepted), 0) as received,
+    count(*) filter (where not l.is_cost_known) as unknown_costs
+  from purchase_order_line l
+  where l.shop_id = ${shopId} and l.purchase_order_id = ${sql.identifier([order, 'id'])}
+`

@@ -5,9 +5,9 @@ import { Id, Nullable } from '../../schemas/common.ts'
 import type { ReorderDraft } from '../../schemas/reorder-suggestions.ts'
 import type { ReplenishmentOrders, ReplenishmentOrdersInput } from '../../schemas/replenishment.ts'
 import { createPurchaseOrder } from '../purchase-orders/purchase-orders.ts'
-import { currencyOf } from '../shops/currency.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
 import { readLineTerms } from '../supplier-prices/price-of-line.ts'
+import { requireSuppliers } from '../suppliers/suppliers.ts'
 
 type Item = ReplenishmentOrdersInput['items'][number]
 
@@ -15,7 +15,6 @@ type Item = ReplenishmentOrdersInput['items'][number]
 const maxLines = 500
 
 const KnownVariant = Type.Object({ rowId: Id, variantId: Type.String(), productId: Type.String() })
-const KnownSupplier = Type.Object({ id: Id, name: Type.String(), currency: Type.String() })
 const KnownLocation = Type.Object({ id: Type.String(), name: Nullable(Type.String()) })
 
 /**
@@ -32,7 +31,11 @@ export function createReplenishmentOrders(
   return db.transaction(async (tx) => {
     requireDistinct(items)
     requireRounding(items)
-    const suppliers = await lockSuppliers(tx, shopId, items)
+    const suppliers = await requireSuppliers(
+      tx,
+      shopId,
+      items.map(({ supplierId }, at) => ({ id: supplierId, path: `/items/${at}/supplierId` })),
+    )
     const variants = await readVariants(tx, shopId, items)
     const locations = await readLocations(tx, shopId, items)
     const lines = await completeItems(tx, shopId, items, { suppliers, variants })
@@ -87,30 +90,6 @@ function requireRounding(items: readonly Item[]): void {
       : [{ path: `/items/${at}/roundedUpBy`, message: 'must be less than the quantity' }],
   )
   if (faults.length > 0) throw badRequest(faults)
-}
-
-/** Locks the suppliers by id, as creating an order does. */
-async function lockSuppliers(tx: Db, shopId: number, items: readonly Item[]) {
-  const ids = [...new Set(items.map(({ supplierId }) => supplierId))]
-  const known = await tx.any(sql.type(row(KnownSupplier))`
-    select s.id, s.name, coalesce(s.currency, ${currencyOf(shopId)}) as currency
-    from supplier s
-    where s.shop_id = ${shopId} and s.id = any(${sql.array(ids, 'int8')}) and s.archived_at is null
-    order by s.id
-    for share of s
-  `)
-  const suppliers = new Map(known.map((supplier) => [supplier.id, supplier]))
-  const details = items.flatMap(({ supplierId }, at) =>
-    suppliers.has(supplierId)
-      ? []
-      : [{ path: `/items/${at}/supplierId`, message: 'is not a supplier of this shop' }],
-  )
-  if (details.length === 0) return suppliers
-  throw unprocessable(
-    'unknown_supplier',
-    'A supplier does not exist or is deleted. Reload the page.',
-    details,
-  )
 }
 
 async function readVariants(tx: Db, shopId: number, items: readonly Item[]) {

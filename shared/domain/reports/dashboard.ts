@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Dashboard } from '../../schemas/dashboard.ts'
 import { endOfToday, isoInstant } from '../date-range.ts'
+import { piecesOfOrder } from '../purchase-orders/list.ts'
 import { dueAt, isOverdue } from '../purchase-orders/overdue.ts'
 import { emailStatus, isClosedShort, receivedValue } from '../purchase-orders/purchase-orders.ts'
 import { currencyOf } from '../shops/currency.ts'
@@ -49,12 +50,7 @@ function readDashboard(db: Db, shopId: number): Promise<Dashboard> {
           limit 5
         ) o
         join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
-        cross join lateral (
-          select coalesce(sum(l.quantity), 0) as ordered, coalesce(sum(l.accepted), 0) as received,
-            count(*) filter (where not l.is_cost_known) as unknown_costs
-          from purchase_order_line l
-          where l.shop_id = ${shopId} and l.purchase_order_id = o.id
-        ) pieces
+        cross join lateral (${piecesOfOrder(shopId, 'o')}) pieces
       ) as "recentPOs",
       (
         select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(

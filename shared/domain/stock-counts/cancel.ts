@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { refuseFaults } from '../../errors.ts'
 import { Id } from '../../schemas/common.ts'
 import {
   type CancelledStockCounts,
   type StockCountSelection,
   StockCountStatus,
 } from '../../schemas/stock-counts.ts'
+import { requireStatus } from '../require-status.ts'
 import { storeExpectedQuantities } from './submit.ts'
 
 const Locked = Type.Object({ id: Id, status: StockCountStatus })
@@ -24,7 +24,7 @@ export function cancelCounts(
       order by id
       for update
     `)
-    requireOpen(ids, locked)
+    requireStatus(ids, locked, 'draft', { code: 'count_ended', noun: 'count', adjective: 'open' })
     await storeExpectedQuantities(tx, shopId, ids)
     const { rowCount } = await tx.query(sql.typeAlias('void')`
       update stock_count
@@ -33,19 +33,4 @@ export function cancelCounts(
     `)
     return { cancelled: rowCount }
   })
-}
-
-function requireOpen(ids: readonly number[], locked: readonly { id: number; status: string }[]): void {
-  const statusOf = new Map(locked.map(({ id, status }) => [id, status]))
-  const faults = ids.flatMap((id, at) => {
-    const status = statusOf.get(id)
-    if (status === 'draft') return []
-    return [{ path: `/ids/${at}`, message: status ? `is ${status}` : 'is not a count of this shop' }]
-  })
-  const numbers = ids.filter((id) => statusOf.get(id) !== 'draft').map((id) => `#${id}`)
-  refuseFaults(
-    'count_ended',
-    `No count was cancelled, because these are not open: ${numbers.join(', ')}. Reload the list.`,
-    faults,
-  )
 }

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { refuseFaults } from '../../errors.ts'
 import { Id } from '../../schemas/common.ts'
 import {
   type CancelledStockTransfers,
   type StockTransferSelection,
   StockTransferStatus,
 } from '../../schemas/stock-transfers.ts'
+import { requireStatus } from '../require-status.ts'
 
 const Locked = Type.Object({ id: Id, status: StockTransferStatus })
 
@@ -24,7 +24,7 @@ export function cancelTransfers(
       order by id
       for update
     `)
-    requirePending(ids, locked)
+    requireStatus(ids, locked, 'pending', { code: 'not_pending', noun: 'transfer', adjective: 'pending' })
     const { rowCount } = await tx.query(sql.typeAlias('void')`
       with moved as (
         update stock_transfer
@@ -38,20 +38,4 @@ export function cancelTransfers(
     `)
     return { cancelled: rowCount }
   })
-}
-
-function requirePending(ids: readonly number[], locked: readonly { id: number; status: string }[]): void {
-  const statusOf = new Map(locked.map(({ id, status }) => [id, status]))
-  const faults = ids.flatMap((id, at) => {
-    const status = statusOf.get(id)
-    if (status === 'pending') return []
-    const message = status ? `is ${status.replace('_', ' ')}` : 'is not a transfer of this shop'
-    return [{ path: `/ids/${at}`, message }]
-  })
-  const numbers = ids.filter((id) => statusOf.get(id) !== 'pending').map((id) => `#${id}`)
-  refuseFaults(
-    'not_pending',
-    `No transfer was cancelled, because these are not pending: ${numbers.join(', ')}. Reload the list.`,
-    faults,
-  )
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { conflict, notFound, unprocessable } from '../../errors.ts'
+import { Id } from '../../schemas/common.ts'
 import {
   CreatedSupplier,
   Supplier,
@@ -14,6 +15,7 @@ import {
 import { type Page, pageSize, withCount } from '../pages.ts'
 import { followDueDates } from '../purchase-orders/overdue.ts'
 import { contains } from '../search.ts'
+import { currencyOf } from '../shops/currency.ts'
 import {
   isAfter,
   readSortCursor,
@@ -200,28 +202,32 @@ function writeSupplier(
   `)
 }
 
+const LockedSupplier = Type.Object({ id: Id, name: Type.String(), currency: Type.String() })
+type LockedSupplier = Static<typeof LockedSupplier>
+
 /**
- * Locks suppliers (`for share`), so that none is deleted or archived before the transaction commits. `path` is the JSON
- * pointer of an id in the request. Throws unknown_supplier with every fault.
+ * Locks suppliers (`for share`), so that none is deleted or archived before the transaction commits, and returns them by id, each
+ * with the currency of its orders. `path` is the JSON pointer of an id in the request. Throws unknown_supplier with every fault.
  */
 export async function requireSuppliers(
   tx: Db,
   shopId: number,
   given: readonly { id: number; path: string }[],
-): Promise<void> {
-  if (given.length === 0) return
+): Promise<Map<number, LockedSupplier>> {
+  if (given.length === 0) return new Map()
   const supplierIds = new Set(given.map(({ id }) => id))
-  const known = await tx.anyFirst(sql.typeAlias('id')`
-    select id from supplier
-    where shop_id = ${shopId} and id = any(${sql.array([...supplierIds], 'int8')}) and archived_at is null
-    order by id
-    for share
+  const known = await tx.any(sql.type(row(LockedSupplier))`
+    select s.id, s.name, coalesce(s.currency, ${currencyOf(shopId)}) as currency
+    from supplier s
+    where s.shop_id = ${shopId} and s.id = any(${sql.array([...supplierIds], 'int8')}) and s.archived_at is null
+    order by s.id
+    for share of s
   `)
-  const ids = new Set(known)
+  const suppliers = new Map(known.map((supplier) => [supplier.id, supplier]))
   const faults = given.flatMap(({ id, path }) =>
-    ids.has(id) ? [] : [{ path, message: 'is not a supplier of this shop' }],
+    suppliers.has(id) ? [] : [{ path, message: 'is not a supplier of this shop' }],
   )
-  if (faults.length === 0) return
+  if (faults.length === 0) return suppliers
   const message =
     faults.length === 1 ? 'This supplier does not exist.' : 'Some of these suppliers do not exist.'
   throw unprocessable('unknown_supplier', message, faults)
