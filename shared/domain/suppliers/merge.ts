@@ -10,7 +10,7 @@ const Named = Type.Object({ id: Type.Integer(), name: Type.String() })
 /**
  * Moves all that refers to a supplier to another one, and deletes it:
  *
- * 1. orders, receipts of goods without an order, returns and reorder rules
+ * 1. orders, receipts of goods without an order, returns, buying budgets and reorder rules
  * 2. contacts that the surviving supplier does not have
  * 3. products; where both sell the same variant under the same supplier SKU, the row of the surviving supplier stays
  *    and gets the prices that do not overlap its own
@@ -39,6 +39,11 @@ export function mergeSupplier(
       set supplier_id = ${intoId}, version = version + 1, updated_at = now()
       where shop_id = ${shopId} and supplier_id = ${id}
     `)
+    await tx.query(sql.typeAlias('void')`
+      update buying_budget
+      set supplier_id = ${intoId}, version = version + 1, updated_at = now()
+      where shop_id = ${shopId} and supplier_id = ${id}
+    `)
     const rules = await tx.anyFirst(sql.typeAlias('id')`
       update reorder_rule set supplier_id = ${intoId}, updated_at = now()
       where shop_id = ${shopId} and supplier_id = ${id}
@@ -64,7 +69,7 @@ export function mergeSupplier(
   })
 }
 
-/** An edit of an order, a return or a rule locks it before its supplier, so the merge does, too. */
+/** An edit of an order, a return, a budget or a rule locks it before its supplier, so the merge does, too. */
 async function lockDocumentsAndRules(tx: Db, shopId: number, id: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     select from purchase_order where shop_id = ${shopId} and supplier_id = ${id} order by id for update
@@ -73,11 +78,14 @@ async function lockDocumentsAndRules(tx: Db, shopId: number, id: number): Promis
     select from supplier_return where shop_id = ${shopId} and supplier_id = ${id} order by id for update
   `)
   await tx.query(sql.typeAlias('void')`
+    select from buying_budget where shop_id = ${shopId} and supplier_id = ${id} order by id for no key update
+  `)
+  await tx.query(sql.typeAlias('void')`
     select from reorder_rule where shop_id = ${shopId} and supplier_id = ${id} order by id for no key update
   `)
 }
 
-/** No order, return or rule can be added to a locked supplier. */
+/** No order, return, budget or rule can be added to a locked supplier. */
 async function lockBoth(tx: Db, shopId: number, id: number, intoId: number) {
   const locked = await tx.any(sql.type(row(Named))`
     select id, name from supplier

@@ -234,9 +234,9 @@ export async function requireSuppliers(
 }
 
 /**
- * Deletes a supplier without orders, receipts and returns. A supplier with some is archived: it is no longer listed, but they keep
- * it, and its products, prices and aliases stay with it. Its reorder rules lose the supplier. The row lock waits for concurrent transactions that create orders or rules
- * for it. Throws not_found.
+ * Deletes a supplier without orders, receipts, returns and buying budgets. A supplier with some is archived: it is no longer listed,
+ * but they keep it, and its products, prices and aliases stay with it. Its reorder rules lose the supplier. The row lock waits for
+ * concurrent transactions that create orders or rules for it. Throws not_found.
  */
 export function deleteSupplier(db: Db, shopId: number, id: number): Promise<{ message: string }> {
   return db.transaction(async (tx) => {
@@ -253,12 +253,16 @@ export function deleteSupplier(db: Db, shopId: number, id: number): Promise<{ me
       select 1 from receipt where shop_id = ${shopId} and supplier_id = ${id}
       union all
       select 1 from supplier_return where shop_id = ${shopId} and supplier_id = ${id}
+      union all
+      select 1 from buying_budget where shop_id = ${shopId} and supplier_id = ${id}
     `)
     if (isUsed) {
       await tx.query(sql.typeAlias('void')`
         update supplier set archived_at = now(), updated_at = now() where shop_id = ${shopId} and id = ${id}
       `)
-      return { message: 'Supplier archived, because it has purchase orders, receipts or returns.' }
+      return {
+        message: 'Supplier archived, because it has purchase orders, receipts, returns or buying budgets.',
+      }
     }
     await tx.query(sql.typeAlias('void')`delete from supplier where shop_id = ${shopId} and id = ${id}`)
     return { message: 'Supplier deleted.' }

@@ -333,7 +333,7 @@ t.test('a supplier with returns is archived, and a merge moves them', async (t) 
   t.equal(merged.statusCode, 200, merged.body)
   t.match(await readReturn(alice, id), { supplierId: best, supplierName: 'Best', version: 2 })
   const deleted = await alice.delete(`/api/suppliers/${best}`)
-  const message = 'Supplier archived, because it has purchase orders, receipts or returns.'
+  const message = 'Supplier archived, because it has purchase orders, receipts, returns or buying budgets.'
   t.match(deleted.json().data, { message })
   t.match(await readReturn(alice, id), { supplierName: 'Best' })
 })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import type { Person } from '../../support/core/people.ts'
 import { makeOrder, makeSentOrder, makeSupplier, readOrder } from '../../support/make/orders.ts'
 import { listRules, makeRule } from '../../support/make/reorder.ts'
 import { makeStock, variantGid } from '../../support/make/stock.ts'
@@ -28,6 +29,19 @@ t.test('an archived supplier is in the archived list, and is restored with its n
   t.match((await alice.get(`/api/suppliers/${id}`)).json().data, { aliases: ['Old & Co'] })
   expectFailure(t, await alice.post(`/api/suppliers/${id}/restore`), 409, 'conflict')
   expectFailure(t, await alice.post('/api/suppliers/999999/restore'), 404, 'not_found')
+})
+
+const makeBudget = async (person: Person, supplierId: number): Promise<number> => {
+  const input = { name: 'March', month: '2026-03', amount: 100, supplierId }
+  return (await person.post('/api/buying-budgets', input)).json().data.id
+}
+
+t.test('deleting a supplier with a buying budget archives it', async (t) => {
+  const { alice } = await startApp(t)
+  const id = await makeSupplier(alice, { name: 'Old' })
+  const budget = await makeBudget(alice, id)
+  t.match((await alice.delete(`/api/suppliers/${id}`)).json().data, { message: /archived/ })
+  t.match((await alice.get(`/api/buying-budgets/${budget}`)).json().data, { supplierName: 'Old' })
 })
 
 t.test('several suppliers are archived and restored together, all or none', async (t) => {
@@ -99,6 +113,7 @@ t.test('a supplier is merged into another, with all that refers to it', async (t
   await alice.post(`/api/suppliers/${gone}/contacts`, { name: 'Bob', email: 'bob@acme.example.com' })
   const order = await makeSentOrder(alice, { supplierId: gone })
   await makeRule(alice, { supplierId: gone })
+  const budget = await makeBudget(alice, gone)
   const both = { supplierSku: 'A', variantId: variantGid(1) }
   const kept = await makeSupplierProduct(alice, {
     ...both,
@@ -128,6 +143,7 @@ t.test('a supplier is merged into another, with all that refers to it', async (t
   })
   t.match(await readOrder(alice, order.id), { supplierId: stays, supplierName: 'Acme' })
   t.match(await listRules(alice), [{ supplierId: stays }])
+  t.match((await alice.get(`/api/buying-budgets/${budget}`)).json().data, { supplierId: stays, version: 2 })
   const products = await supplierProducts(alice, stays)
   t.strictSame(
     products.map(({ id }) => id),
