@@ -9,12 +9,7 @@ import { currencyOf } from '../shops/currency.ts'
 const PerformanceRow = Type.Composite([SupplierPerformance, Type.Object({ id: Type.Integer() })])
 
 /** Leaves out orders that the merchant cancelled, but not those closed without goods, which the supplier missed. */
-const isRelevant = (shopId: number) => sql.fragment`
-  (o.status <> 'cancelled' or exists (
-    select from purchase_order_line l
-    where l.shop_id = ${shopId} and l.purchase_order_id = o.id and l.cancelled > 0
-  ))
-`
+const isRelevant = sql.fragment`(o.status <> 'cancelled' or (o.closed_at is not null and o.cancelled_at is null))`
 
 /**
  * Lists suppliers with orders sent in a period, newest suppliers first. Reversed receipts do not count.
@@ -39,7 +34,7 @@ export async function listSupplierPerformance(
   const isSent = sql.and([
     sql.fragment`o.sent_at is not null`,
     ...within(sql.fragment`o.sent_at`, period),
-    isRelevant(shopId),
+    isRelevant,
   ])
   const rows = await db.any(sql.type(row(PerformanceRow))`
     with listed as (
@@ -151,7 +146,7 @@ export async function listSupplierPerformance(
       where ${sql.and([
         sql.fragment`o.shop_id = ${shopId} and o.sent_at is not null`,
         ...within(sql.fragment`o.sent_at`, { from: null, to: period.to }),
-        isRelevant(shopId),
+        isRelevant,
       ])}
       window earlier as (partition by o.supplier_id, l.variant_id order by o.sent_at, l.id)
     ),

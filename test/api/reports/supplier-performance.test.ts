@@ -129,6 +129,16 @@ t.test(
     const cancelled = await order(supplierId, { sent: 8, lines: [[500, 9]] })
     await alice.post(`/api/purchase-orders/${cancelled}/cancel`)
     t.match(await list(), [{ ordersSent: 1, fillRatePercent: 0, priceDriftPercent: null }])
+    const reopened = await order(supplierId, {
+      sent: 8,
+      lines: [[9, 9]],
+      arrivals: [{ daysAgo: 7, units: [2] }],
+    })
+    await alice.post(`/api/purchase-orders/${reopened}/close`)
+    const [receipt] = await receiptsOf(alice, reopened)
+    await alice.post(`/api/purchase-orders/${reopened}/receipts/${receipt?.id}/reverse`)
+    await alice.post(`/api/purchase-orders/${reopened}/cancel`)
+    t.match(await list(), [{ ordersSent: 1, fillRatePercent: 0 }])
     const id = await order(supplierId, { sent: 7, lines: [[5, 1]] })
     const { lineItems } = (await alice.get(`/api/purchase-orders/${id}`)).json().data
     const lines = [{ lineItemId: lineItems[0].id, quantityReceived: 50 }]

@@ -238,7 +238,7 @@ t.test('an open order does not become a draft', async (t) => {
 })
 
 t.test('an order whose lines were all rejected is cancelled', async (t) => {
-  const { load, orderOf } = await start(t)
+  const { load, orderOf, alice } = await start(t)
   const file = csv(
     'PO number,Supplier,Order date,SKU,Quantity,Cost,Line Status',
     '1,Acme,2024-03-01,SKU-1,6,1,Rejected',
@@ -246,6 +246,8 @@ t.test('an order whose lines were all rejected is cancelled', async (t) => {
   )
   await load('rejected.csv', file)
   t.match(await orderOf('1'), { status: 'cancelled', lineItems: [{ cancelledQuantity: 6 }, {}] })
+  const { data } = (await alice.get('/api/reports/supplier-performance')).json()
+  t.strictSame(data, [], 'a cancelled order says nothing about the supplier')
 })
 
 t.test('a line that was cancelled, voided or closed is no longer outstanding', async (t) => {
