@@ -17,7 +17,7 @@ const isRelevant = sql.fragment`(o.status <> 'cancelled' or (o.closed_at is not 
  * - Lead time: days from sending an order to its first receipt.
  * - On time: share of the due lines that had arrived completely by their due date, which is the order's expected date,
  *   else the date of sending plus the supplier's lead time. Lines without either are never due.
- * - Fill rate: accepted pieces (at most the ordered ones) / ordered pieces, of lines that are due or closed.
+ * - Fill rate: accepted pieces (at most the ordered ones) / ordered pieces, of lines that are due or complete: nothing more is expected.
  * - Rejected: rejected pieces / (accepted + rejected pieces), of the receipts of these orders that are not reversed.
  * - Returned: of the accepted pieces of these orders, and of receipts without an order that were posted in the period, those that
  *   went back; so at most 100 %. A return that names no receipt counts nowhere: when its pieces came is not known.
@@ -70,7 +70,7 @@ export async function listSupplierPerformance(
     ),
     line as (
       select o.supplier_id, l.quantity, least(l.accepted, l.quantity) as filled, coalesce(o.due_at <= now(), false) as is_due,
-        o.status = 'received' or l.cancelled > 0 as is_closed,
+        l.quantity <= l.accepted + l.cancelled as is_complete,
         l.quantity <= arrived.in_time as is_on_time, arrived.accepted, arrived.rejected
       from sent o
       join purchase_order_line l on l.shop_id = ${shopId} and l.purchase_order_id = o.id
@@ -85,8 +85,8 @@ export async function listSupplierPerformance(
     by_line as (
       select supplier_id, count(*) filter (where is_due) as due,
         count(*) filter (where is_due and is_on_time) as on_time,
-        sum(quantity) filter (where is_due or is_closed) as ordered,
-        sum(filled) filter (where is_due or is_closed) as filled,
+        sum(quantity) filter (where is_due or is_complete) as ordered,
+        sum(filled) filter (where is_due or is_complete) as filled,
         sum(accepted) as accepted, sum(rejected) as rejected
       from line
       group by supplier_id

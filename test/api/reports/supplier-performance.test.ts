@@ -147,6 +147,24 @@ t.test(
   },
 )
 
+t.test('the fill rate counts complete lines of open orders, and no line that can still arrive', async (t) => {
+  const { alice, order, list } = await start(t)
+  const supplierId = await makeSupplier(alice)
+  const credited = await order(supplierId, { sent: 3, due: -30, lines: [[10, 1]] })
+  await postCounts(alice, credited, [{ accepted: 3, rejected: 2, rejectOutcome: 'credit' }])
+  t.match(await list(), [{ fillRatePercent: null }], '5 of 10 can still arrive')
+  await order(supplierId, {
+    ...{ sent: 2, due: -30, arrivals: [{ daysAgo: 1, units: [10, 1] }] },
+    lines: [
+      [10, 1],
+      [90, 1],
+    ],
+  })
+  t.match(await list(), [{ fillRatePercent: 100 }], 'one complete line')
+  await alice.post(`/api/purchase-orders/${credited}/close`)
+  t.match(await list(), [{ fillRatePercent: 65 }], '13 of 20')
+})
+
 t.test('a reversed receipt does not count', async (t) => {
   const { alice, order, list } = await start(t)
   const supplierId = await makeSupplier(alice, { leadTimeDays: 5 })
