@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { SupplierPerformance, type SupplierPerformanceFilter } from '../../schemas/reports.ts'
 import { resolveDates, within } from '../date-range.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
+import { dueAt } from '../purchase-orders/overdue.ts'
 import { postedAt } from '../purchase-orders/receipts.ts'
 import { currencyOf } from '../shops/currency.ts'
 
@@ -16,7 +17,8 @@ const isRelevant = sql.fragment`(o.status <> 'cancelled' or (o.closed_at is not 
  *
  * - Lead time: days from sending an order to its first receipt.
  * - On time: share of the due lines that had arrived completely by their due date, which is the order's expected date,
- *   else the date of sending plus the supplier's lead time. Lines without either are never due.
+ *   else the date of sending plus the supplier's lead time; another lead time moves open orders only. Lines without either are never
+ *   due.
  * - Fill rate: accepted pieces (at most the ordered ones) / ordered pieces, of lines that are due or complete: nothing more is expected.
  * - Rejected: rejected pieces / (accepted + rejected pieces), of the receipts of these orders that are not reversed.
  * - Returned: of the accepted pieces of these orders, and of receipts without an order that were posted in the period, those that
@@ -51,7 +53,7 @@ export async function listSupplierPerformance(
     ),
     sent as (
       select o.id, o.supplier_id, o.status, o.sent_at,
-        case when o.is_arrival_known then coalesce(o.expected_at, o.sent_at + s.lead_time_days * interval '1 day') end as due_at,
+        case when o.is_arrival_known then coalesce(o.due_at, ${dueAt('o', 's')}) end as due_at,
         (
           select extract(epoch from min(${postedAt('r')}) - o.sent_at) / 86400
           from receipt r

@@ -33,7 +33,11 @@ export function mergeSupplier(
       where shop_id = ${shopId} and supplier_id = ${id}
       returning id
     `)
-    await followDueDates(tx, shopId, sql.fragment`o.id = any(${sql.array([...orders], 'int8')})`)
+    await followDueDates(
+      tx,
+      shopId,
+      sql.fragment`o.id = any(${sql.array([...orders], 'int8')}) and o.status in ('sent', 'partial')`,
+    )
     await tx.query(sql.typeAlias('void')`
       update supplier_return
       set supplier_id = ${intoId}, version = version + 1, updated_at = now()

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
+import { followDueDates } from '../../../shared/domain/purchase-orders/overdue.ts'
 import type { PurchaseOrderInput } from '../../../shared/schemas/purchase-orders.ts'
 import type { SupplierPerformance } from '../../../shared/schemas/reports.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
@@ -36,6 +37,7 @@ async function start(t: Test) {
     await db.query(sql.typeAlias('void')`
       update purchase_order set sent_at = ${daysAgo(sent).toISOString()} where shop_id = ${person.shopId} and id = ${id}
     `)
+    await followDueDates(db, person.shopId, sql.fragment`o.id = ${id}`)
     for (const arrival of arrivals) {
       await receive(person, id, arrival.units)
       const [receipt] = await receiptsOf(person, id)
@@ -90,6 +92,21 @@ t.test('the performance of a supplier is computed from its sent orders', async (
       returnedPercent: 0,
     },
   ])
+})
+
+t.test('another lead time moves the due dates of open orders only', async (t) => {
+  const { alice, order, list } = await start(t)
+  const [supplierId, intoId] = [await makeSupplier(alice, { leadTimeDays: 10 }), await makeSupplier(alice)]
+  await order(supplierId, { sent: 40, lines: [[10, 2]], arrivals: [{ daysAgo: 32, units: [10] }] })
+  await order(supplierId, { sent: 15, lines: [[10, 2]] })
+  t.match(await list(), [{ onTimePercent: 50 }])
+  await alice.put(`/api/suppliers/${supplierId}`, { leadTimeDays: 5 })
+  t.match(await list(), [{ onTimePercent: 50, statedLeadTimeDays: 5 }], 'the received one was in time')
+  await alice.put(`/api/suppliers/${supplierId}`, { leadTimeDays: 20 })
+  t.match(await list(), [{ onTimePercent: 100 }], 'the open one is not due')
+  await alice.put(`/api/suppliers/${intoId}`, { leadTimeDays: 5 })
+  await alice.post(`/api/suppliers/${supplierId}/merge`, { intoId })
+  t.match(await list(), [{ onTimePercent: 50 }], 'also after a merge')
 })
 
 t.test('values without data are null', async (t) => {
