@@ -95,11 +95,14 @@ export const BudgetRow = Type.Object({
   ...ReplenishmentRow.properties,
   budgetQuantity: Type.Integer({ description: 'What the budget pays, at least the minimum; 0: over budget' }),
   cost: Nullable(
-    Type.Number({ description: "Of the budget's quantity, else of the suggested one, in its currency" }),
+    Type.Number({
+      description:
+        "Of the budget's quantity, else of the suggested one, in its currency, with the supplier's tax",
+    }),
   ),
   margin: Nullable(
     Type.Number({
-      description: 'Won by the wanted pieces of the suggestion: price - cost; null without both',
+      description: 'Won by the wanted pieces of the suggestion: price - cost without tax; null without both',
     }),
   ),
   marginPerCost: Nullable(Type.Number({ description: '`margin` by the cost of the suggestion' })),

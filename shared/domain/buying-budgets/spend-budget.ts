@@ -1,7 +1,7 @@
 import { roundMoney } from '../../currency.ts'
 import { type Packaging, stepOf } from '../supplier-prices/quantity.ts'
 
-/** A suggestion that a budget may pay. Money is in the currency of the budget. */
+/** A suggestion that a budget may pay. Money is in the currency of the budget, and with tax where nothing else is said. */
 export type BudgetLine = Packaging & {
   id: number
   supplierId: number
@@ -10,6 +10,8 @@ export type BudgetLine = Packaging & {
   suggestedQuantity: number
   /** Of the suggested quantity. */
   unitCost: number
+  /** `unitCost` without tax, which the margin leaves out. */
+  netCost: number
   /** Prices by quantity, the smallest quantity first; empty: `unitCost` holds for every quantity. */
   breaks: readonly { minQuantity: number; price: number }[]
   /** Retail price of one; null: not known. */
@@ -31,7 +33,7 @@ export type SpentLine = {
 /**
  * Spends a budget on suggestions, in minor units of its currency and in steps:
  *
- * 1. Each has the margin that its wanted pieces win, (price - cost) × wanted, and that by the money it takes, cost ×
+ * 1. Each has the margin that its wanted pieces win, (price - net cost) × wanted, and that by the money it takes, cost ×
  *    suggested quantity. The highest comes first; without a price last, then by id.
  * 2. In this order a line gets its suggested quantity, or the largest one in whole steps, at least the minimum, that the
  *    rest of the budget pays; else it is over budget, and the next lines are tried.
@@ -67,9 +69,12 @@ export const roundingOf =
 
 type Ranked = { line: BudgetLine; margin: number | null; marginPerCost: number | null }
 
-function marginOf({ price, unitCost, wantedQuantity, suggestedQuantity }: BudgetLine, rounded: Rounding) {
+function marginOf(
+  { price, unitCost, netCost, wantedQuantity, suggestedQuantity }: BudgetLine,
+  rounded: Rounding,
+) {
   if (price === null) return { margin: null, marginPerCost: null }
-  const margin = rounded((price - unitCost) * Math.min(wantedQuantity, suggestedQuantity))
+  const margin = rounded((price - netCost) * Math.min(wantedQuantity, suggestedQuantity))
   const cost = unitCost * suggestedQuantity
   // a line without a cost comes first
   return { margin, marginPerCost: cost > 0 ? margin / cost : Number.MAX_VALUE }

@@ -12,7 +12,7 @@ const maxRows = 1_000
 
 /**
  * What to order with the rest of a budget: the suggestions of replenishment, those first that win the highest margin by
- * money spent, until the budget is used up with packs and minimum quantities respected; then the rest, with the reason.
+ * money spent with tax, until the budget is used up with packs and minimum quantities respected; then the rest, with the reason.
  * The retail price is that of the variant, with or without taxes as the shop enters it. Throws not_found.
  */
 export async function planBudget(
@@ -87,16 +87,19 @@ function outsideOf(
   return rates.has(candidate.currency) ? null : 'no_rate'
 }
 
+/** A budget pays orders with tax, so all but the margin is with the supplier's; so is the minimum, to which a sum of lines is compared. */
 function lineOf({ planned, row, breaks }: PricedPlan, rates: ReadonlyMap<string, number>): BudgetLine {
   const { candidate, plan } = planned
   const rate = rates.get(candidate.currency) ?? 1
+  const rateWithTax = rate * (1 + candidate.taxRate / 100)
   return {
     ...candidate,
     ...plan,
     supplierId: candidate.supplierId ?? 0,
-    unitCost: (row.unitCost ?? 0) * rate,
-    breaks: breaks.map(({ minQuantity, price }) => ({ minQuantity, price: price * rate })),
+    netCost: (row.unitCost ?? 0) * rate,
+    unitCost: (row.unitCost ?? 0) * rateWithTax,
+    breaks: breaks.map(({ minQuantity, price }) => ({ minQuantity, price: price * rateWithTax })),
     supplierMinimumValue:
-      candidate.supplierMinimumValue === null ? null : candidate.supplierMinimumValue * rate,
+      candidate.supplierMinimumValue === null ? null : candidate.supplierMinimumValue * rateWithTax,
   }
 }

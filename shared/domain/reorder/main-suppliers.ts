@@ -18,14 +18,14 @@ export const mainSuppliers = (shopId: number) => sql.fragment`
     left join lateral (${productOfRule(shopId, 'c')}) x on true
   ),
   terms as materialized (
-    select s.id, s.name, s.currency, s.lead_time_days, s.order_cycle_days, s.minimum_order_value,
+    select s.id, s.name, s.currency, s.default_tax_rate, s.lead_time_days, s.order_cycle_days, s.minimum_order_value,
       s.minimum_order_quantity, lead.*
     from (select distinct supplier_id from chosen) d
     join supplier s on s.shop_id = ${shopId} and s.id = d.supplier_id
     cross join lateral (${measuredLeadTime(shopId, 'd')}) lead
   ),
   main_supplier as (
-    select o.variant_id, s.id as supplier_id, s.name as supplier_name, s.currency, s.minimum_order_value,
+    select o.variant_id, s.id as supplier_id, s.name as supplier_name, s.currency, s.default_tax_rate, s.minimum_order_value,
       s.minimum_order_quantity, o.supplier_sku, coalesce(o.pack_size, 1) as pack_size, o.minimum_quantity,
       coalesce(o.quantity_multiple, 1) as quantity_multiple,
       coalesce(o.review_days, s.order_cycle_days, ${reviewDays}) as review_days,

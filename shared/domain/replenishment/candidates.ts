@@ -26,6 +26,8 @@ export const Candidate = Type.Object({
   minimumQuantity: Nullable(Type.Integer()),
   quantityMultiple: Type.Integer(),
   currency: Type.String(),
+  /** Percent, of the supplier. */
+  taxRate: Type.Number(),
   /** Retail, in the currency of the shop. */
   price: Nullable(Type.Number()),
   supplierMinimumValue: Nullable(Type.Number()),
@@ -171,7 +173,7 @@ export function readCandidates(
     ${mainSuppliers(shopId)}
     select c.variant_id as id, c.gid as variant_id, p.gid as product_id, c.sku, ${variantTitle('c', 'p')} as title,
       s.supplier_id, s.supplier_name, s.supplier_sku, s.pack_size, s.minimum_quantity, s.quantity_multiple,
-      coalesce(s.currency, shop.currency) as currency, c.price::float8 as price, s.minimum_order_value::float8 as supplier_minimum_value,
+      coalesce(s.currency, shop.currency) as currency, coalesce(s.default_tax_rate, 0)::float8 as tax_rate, c.price::float8 as price, s.minimum_order_value::float8 as supplier_minimum_value,
       s.minimum_order_quantity as supplier_minimum_quantity, s.review_days, c.service_level, c.max_level, ${knownClass('shop', 'c')} as abc_class,
       stock.on_hand, shop.today::text as today,
       c.week::text as week, c.model, c.wape, c.units, c.standard_error, coalesce(c.is_of_type, false) as is_of_type, part.share,

@@ -156,6 +156,25 @@ t.test('suggestions are ranked by margin and listed until the budget is used up'
     /^\uFEFFSKU,Product,Supplier,Quantity within the budget,.*,Cost \(USD\),Margin \(USD\),Margin per cost,Over budget reason,/,
   )
   t.equal(csv.body.trim().split('\n').length, 4)
+
+  const planWith = async (minimumOrderValue: number): Promise<BudgetPlan> => {
+    await alice.put(`/api/suppliers/${supplierId}`, { defaultTaxRate: 20, minimumOrderValue })
+    return (await alice.get(`/api/buying-budgets/${id}/suggestions?days=30`)).json().data
+  }
+  t.match(await planWith(415), { planned: 0 }, 'less than the minimum, which is without tax')
+  const taxed = await planWith(414)
+  // 36 · 6 = 216; 284 are left: 23 at 12 = 276, then 1 at 4.80; without tax 180 + 230 + 4 = 414
+  t.match(taxed, { planned: 496.8, left: 3.2 })
+  t.match(taxed.rows, [
+    { sku: 'SKU-2', cost: 216, margin: 340, marginPerCost: 340 / 216 },
+    { sku: 'SKU-1', budgetQuantity: 23, cost: 276, unitCost: 10 },
+    { sku: 'SKU-3', budgetQuantity: 1, cost: 4.8 },
+  ])
+  const lines = taxed.rows.map(({ productId, variantId, budgetQuantity }) => ({
+    ...{ productId, variantId, quantity: budgetQuantity },
+  }))
+  await makeOrder(alice, { supplierId, lineItems: lines })
+  t.match((await alice.get(`/api/buying-budgets/${id}`)).json().data, { drafted: 496.8, remaining: 3.2 })
 })
 
 t.test('of more products than a budget considers, those that lose or sell most are considered', async (t) => {

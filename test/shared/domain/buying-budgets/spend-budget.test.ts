@@ -5,7 +5,7 @@ import { type BudgetLine, spendBudget } from '../../../../shared/domain/buying-b
 const line = (id: number, fields: Partial<BudgetLine>): BudgetLine => ({
   ...{ id, supplierId: id, wantedQuantity: 10, suggestedQuantity: 10, unitCost: 1, price: 2, breaks: [] },
   ...{ packSize: 1, quantityMultiple: 1, minimumQuantity: null },
-  ...{ supplierMinimumValue: null, supplierMinimumQuantity: null },
+  ...{ supplierMinimumValue: null, supplierMinimumQuantity: null, netCost: fields.unitCost ?? 1 },
   ...fields,
 })
 
