@@ -12,8 +12,8 @@ import { readShopOf } from './import-shop.ts'
 
 /**
  * Imports a price list, all rows or none. Several rows may give prices of one product for different quantities or
- * days. A price without dates holds from today on, and the price before it ends yesterday. A dry run returns the faults
- * of every invalid row; otherwise throws them as invalid_rows.
+ * days. A price without dates holds from today until the next later price of the file or the product begins, and the price before
+ * it ends yesterday. A dry run returns the faults of every invalid row; otherwise throws them as invalid_rows.
  */
 export function importPrices(
   db: Db,
@@ -58,11 +58,14 @@ async function withRanks(tx: Db, shopId: number, products: ProductToWrite[]): Pr
 
 type Shop = Awaited<ReturnType<typeof readShopOf>>
 
+/** A price without dates has today as its only day here: how long it holds depends on the others. */
+type GivenPrice = { row: number; price: Price; isUndated: boolean }
+
 /** The values of the rows of one product, each with the row that gave it first. */
 type Draft = {
   product: ProductToWrite
   saidBy: Map<string, { row: number; value: unknown }>
-  given: { row: number; price: Price }[]
+  given: GivenPrice[]
 }
 
 const maxPrices = 100
@@ -102,6 +105,7 @@ function mergeRows(
     say('packBarcode', read.texts.packBarcode)
     addPrice(draft, read, shop, blame)
   }
+  for (const draft of drafts.values()) faults.push(...applyPrices(draft, shop.day, headingOf('price')))
   return { products: [...drafts.values()].map(({ product }) => product), faults }
 }
 
@@ -115,23 +119,33 @@ function addPrice(
   const currency = texts.currency ?? shop.currencyOf.get(product.supplierId) ?? shop.currency
   const { validFrom, validTo = null } = texts
   const added = { minQuantity, price: amount, currency, source: 'import' as const }
-  const hasOlder = product.prices.some((old) => old.minQuantity === minQuantity && old.currency === currency)
+  const hasOlder = [...product.prices, ...given.map(({ price }) => price)].some(
+    (old) => old.minQuantity === minQuantity && old.currency === currency,
+  )
   const from = validFrom ?? (hasOlder ? shop.day : null)
   if (from !== null && validTo !== null && validTo < from) {
     blame('validTo', 'is over')
     return
   }
-  const price: Price = { ...added, validFrom: from, validTo }
+  const isUndated = validFrom === undefined && validTo === null
+  const days = isUndated ? { validFrom: shop.day, validTo: shop.day } : { validFrom: from, validTo }
+  const price: Price = { ...added, ...days }
   const twin = given.find((other) => overlaps(other.price, price))
   if (twin) {
     blame('price', `is for the same quantity and days as row ${twin.row}`)
     return
   }
-  given.push({ row, price })
-  product.prices =
-    validFrom === undefined && validTo === null
-      ? withUndatedPrice(product.prices, added, shop.day)
+  given.push({ row, price, isUndated })
+}
+
+/** Adds the prices of the rows to the product, those without dates last, since they end when the next one begins. */
+function applyPrices({ product, given }: Draft, day: string, field: string): ImportFault[] {
+  const message = `is one too many: a product has at most ${maxPrices} prices`
+  const datedFirst = given.toSorted((a, b) => Number(a.isUndated) - Number(b.isUndated))
+  return datedFirst.flatMap(({ row, price, isUndated }) => {
+    product.prices = isUndated
+      ? withUndatedPrice(product.prices, price, day)
       : withPrice(product.prices, price)
-  if (product.prices.length > maxPrices)
-    blame('price', `is one too many: a product has at most ${maxPrices} prices`)
+    return product.prices.length > maxPrices ? [{ row, field, message }] : []
+  })
 }

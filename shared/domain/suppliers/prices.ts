@@ -40,8 +40,8 @@ export function withPrice(prices: readonly Price[], added: Price): Price[] {
 }
 
 /**
- * The prices with a new one without days. It holds from today on, or without a limit when it is the first for its
- * quantity and currency, until the next later price begins. Today's price repeated changes nothing.
+ * The prices with a new one without days. It holds from today on, or without a start when none of its quantity and currency is
+ * earlier, until the next later price begins. Today's price repeated changes nothing.
  */
 export function withUndatedPrice(
   prices: readonly Price[],
@@ -57,7 +57,8 @@ export function withUndatedPrice(
     .filter((from) => from > day)
     .sort()
   const validTo = next === undefined ? null : addDays(next, -1)
-  return withPrice(prices, { ...dated, validFrom: ofBreak.length > 0 ? day : null, validTo })
+  const hasEarlier = ofBreak.some((price) => fromOf(price) <= day)
+  return withPrice(prices, { ...dated, validFrom: hasEarlier ? day : null, validTo })
 }
 
 /** The parts of a price before and after the days of another one. */

@@ -96,6 +96,25 @@ t.test('a price without dates holds from today on; one with dates interrupts the
   ])
 })
 
+t.test('a list has the price of today and a later one of the same product, in any order', async (t) => {
+  const { alice } = await start(t)
+  const supplierId = await makeSupplier(alice)
+  const csv =
+    'sku,price,valid from,valid to\nSKU-1,2,,\nSKU-1,2.2,2998-01-01,\nSKU-2,2.2,2998-01-01,\nSKU-2,2,,'
+  t.match(await importOf(alice, csv, { supplierId }), { created: 2, faults: [] })
+  const prices = [
+    [1, 2, null, '2997-12-31'],
+    [1, 2.2, '2998-01-01', null],
+  ]
+  t.strictSame(await pricesOf(alice, supplierId), [...prices, ...prices])
+  t.match(await importOf(alice, csv, { supplierId }), { unchanged: 2 })
+  const today = await importOf(alice, 'sku,price,valid from,valid to\nSKU-3,2,,\nSKU-3,3,2020-01-01,', {
+    ...{ supplierId, dryRun: true },
+  })
+  const message = 'is for the same quantity and days as row 2'
+  t.strictSame(today.faults, [{ row: 3, field: 'price', message }], 'both hold today')
+})
+
 t.test('a row finds its product by SKU, supplier SKU or barcode', async (t) => {
   const { alice } = await start(t)
   const supplierId = await makeSupplier(alice)
