@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import type { ImportDefaults, ImportSheet } from '../../schemas/imports.ts'
+import { todayOf } from '../date-range.ts'
 import { currencyOf } from '../shops/currency.ts'
 import type { SheetKind } from './columns.ts'
 import type { StoredImport } from './imports.ts'
@@ -139,7 +140,7 @@ function grouped(rows: SourceRow[], kind: UnitKind, keyOf: (each: SourceRow) => 
   return [...units.values()]
 }
 
-const ShopTerms = Type.Object({ currency: Type.String(), today: Type.String() })
+const ShopTerms = Type.Object({ currency: Type.String(), lastDay: Type.String() })
 
 /** What every row of a run may need. */
 export type Terms = {
@@ -148,7 +149,8 @@ export type Terms = {
   actor: string
   defaults: ImportDefaults
   currency: string
-  today: string
+  /** Tomorrow in the shop's time zone: a file may have the days of one that is ahead. Later days are in the future. */
+  lastDay: string
   isDryRun: boolean
   /** The import has a list of what suppliers sell, so orders need not say it. */
   hasSupplierProducts: boolean
@@ -163,7 +165,7 @@ export type BasicTerms = Omit<Terms, 'isDryRun' | 'equalAbove' | 'repeatedCosts'
 
 export async function loadTerms(db: Db, shopId: number, stored: StoredImport): Promise<BasicTerms> {
   const shop = await db.one(sql.type(row(ShopTerms))`
-    select ${currencyOf(shopId)} as currency, (now() + interval '1 day')::date::text as today
+    select ${currencyOf(shopId)} as currency, (${todayOf(shopId)} + 1)::text as last_day
   `)
   const hasSupplierProducts = stored.sheets.some(({ kind }) => kind === 'supplier_products')
   return {

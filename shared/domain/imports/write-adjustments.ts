@@ -99,7 +99,7 @@ const isLine = (each: SourceRow) => productFields.some((field) => each.cell(fiel
 function readAdjustment(
   each: SourceRow,
   rows: readonly SourceRow[],
-  { defaults, today, equalAbove }: Pick<Terms, 'defaults' | 'today' | 'equalAbove'>,
+  { defaults, lastDay, equalAbove }: Pick<Terms, 'defaults' | 'lastDay' | 'equalAbove'>,
   match: VariantMatcher,
   places: Places,
 ): Adjustment | string {
@@ -121,7 +121,7 @@ function readAdjustment(
     return 'The quantity must be a whole number.'
   if (at === null)
     return 'The file does not say when this was adjusted. Map a column with the date, or name a day.'
-  if (at.slice(0, 10) > today)
+  if (at.slice(0, 10) > lastDay)
     return `Adjusted on ${at.slice(0, 10)}, which is in the future. Check the order of day and month.`
   const variant = match(each)
   if ('fault' in variant) return variant.fault

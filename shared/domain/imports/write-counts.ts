@@ -22,7 +22,7 @@ export async function writeCounts(
   units: readonly Unit[],
   match: VariantMatcher,
 ): Promise<{ outcomes: Outcome[]; made: Made[] }> {
-  const { shopId, actor, defaults, today } = terms
+  const { shopId, actor, defaults, lastDay } = terms
   const outcomes: Outcome[] = []
   const made: Made[] = []
   const costs: GivenCosts = new Map()
@@ -57,7 +57,7 @@ export async function writeCounts(
       )
       continue
     }
-    if (day.slice(0, 10) > today) {
+    if (day.slice(0, 10) > lastDay) {
       fail(`Counted on ${day.slice(0, 10)}, which is in the future. Check the order of day and month.`)
       continue
     }

@@ -148,7 +148,7 @@ function readProgress(
 function readLines(
   lineRows: readonly SourceRow[],
   { arrivals, isSaid, isAll, isNone, isDone, isCancelled, isDraft }: ArrivalProgress,
-  { today }: Terms,
+  { lastDay }: Terms,
   match: VariantMatcher,
   faults: Map<number, string>,
 ): PlannedLine[] {
@@ -166,7 +166,9 @@ function readLines(
         ? line
         : arrival.fault ||
           noNumber ||
-          (day > today ? `Received on ${day}, which is in the future. Check the order of day and month.` : '')
+          (day > lastDay
+            ? `Received on ${day}, which is in the future. Check the order of day and month.`
+            : '')
     if (typeof line === 'string' || fault) {
       faults.set(each.position, fault)
       return []
@@ -207,7 +209,7 @@ function readDays(
   status: OrderPlan['status'],
   lines: readonly PlannedLine[],
   receipts: OrderPlan['receipts'],
-  { defaults, today }: Terms,
+  { defaults, lastDay }: Terms,
 ): { fault: string; sentAt: string | null; isSentAtKnown: boolean; isArrivalKnown: boolean } {
   const firstArrival =
     [
@@ -221,7 +223,7 @@ function readDays(
   const hasArrived = status === 'partial' || status === 'received'
   const isDated = receipts !== null || lines.every((line) => line.accepted === 0 || line.receivedAt !== null)
   const fault =
-    day > today ? `Ordered on ${day}, which is in the future. Check the order of day and month.` : ''
+    day > lastDay ? `Ordered on ${day}, which is in the future. Check the order of day and month.` : ''
   const isSentAtKnown = known !== null
   return {
     fault,

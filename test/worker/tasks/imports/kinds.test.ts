@@ -8,6 +8,7 @@ import { startTasks } from '../../../support/core/worker.ts'
 import { importing, readImport } from '../../../support/make/imports.ts'
 import { line, makeOrderIn, makeSentOrder, makeSupplier, receive } from '../../../support/make/orders.ts'
 import { listSuggestions, makeRule } from '../../../support/make/reorder.ts'
+import { dayIn, daysAgo, setTimeZone } from '../../../support/make/sales.ts'
 import { locationGid, makeStock, variantGid } from '../../../support/make/stock.ts'
 import { makeShippedReturn, returned } from '../../../support/make/supplier-returns.ts'
 
@@ -262,14 +263,22 @@ t.test('a stocktake becomes a closed count that moves no stock', async (t) => {
 })
 
 t.test('a count in the future, or of no day, is a fault that says so', async (t) => {
-  const { load, rows } = await start(t)
-  const file =
-    'SKU,Expected stock,Actual stock,Date,Location\nSKU-1,1,1,2099-05-13,Place 1\nSKU-2,1,1,,Place 1'
+  const { load, rows, db, alice } = await start(t)
+  const header = 'SKU,Expected stock,Actual stock,Date,Location'
+  const file = [header, 'SKU-1,1,1,2099-05-13,Place 1', 'SKU-2,1,1,,Place 1'].join('\n')
   const done = await load('stocktake.csv', file)
   t.match(await rows(done.id, 'fault'), [
     { row: 2, message: 'Counted on 2099-05-13, which is in the future. Check the order of day and month.' },
     { row: 3, message: /does not say when this was counted/ },
   ])
+  // a zone whose day is not that of UTC
+  const zone = new Date().getUTCHours() < 12 ? 'Etc/GMT+12' : 'Etc/GMT-14'
+  await setTimeZone(db, alice, zone)
+  const dayAt = (days: number) => dayIn(zone, daysAgo(-days))
+  const rowOf = (sku: number, days: number) => `SKU-${sku},1,1,${dayAt(days)},Place 1`
+  const days = await load('days.csv', [header, rowOf(1, 1), rowOf(2, 2)].join('\n'))
+  t.match(days.summary, { new: 1, faults: 1 }, 'a file may have the day of a zone that is ahead')
+  t.match(await rows(days.id, 'fault'), [{ row: 3, message: /^Counted on .*, which is in the future/ }])
 })
 
 t.test('a count that is here gets what it lacks, and a number that differs is a fault', async (t) => {
