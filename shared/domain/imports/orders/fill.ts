@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../db/db.ts'
 import { Id } from '../../../schemas/common.ts'
 import { followDueDates } from '../../purchase-orders/overdue.ts'
+import { currencyOf } from '../../shops/currency.ts'
 import { filledFields, orderColumns } from '../filled-fields.ts'
 import { instantOf, type WrittenOrder } from './written.ts'
 
@@ -54,7 +55,11 @@ export async function fillOrders(
         coalesce(o.paid_at, ${instantOf(shopId, 'paid')}) as paid_at,
         ${filled('invoice_number')}, ${filled('reference')}, ${filled('supplier_reference')}, ${filled('notes')},
         ${filled('supplier_notes')},
-        case when o.discount = 0 and o.line_item_count > 0 then least(n.discount, o.subtotal) else o.discount end as discount
+        case
+          when o.discount = 0 and o.line_item_count > 0
+            then least(round(n.discount, minor_digits(coalesce(o.currency, ${currencyOf(shopId)}))), o.subtotal)
+          else o.discount
+        end as discount
       from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as n (
         id bigint, is_unchanged boolean, is_charged boolean, location_id bigint, expected text, invoice_number text,
         invoice_date date, payment_due_on date, paid text, reference text, supplier_reference text, notes text,

@@ -16,8 +16,8 @@ export async function settleOrders(
   `
   await tx.query(sql.typeAlias('void')`
     update purchase_order o
-    set subtotal = state.subtotal, tax = coalesce(n.tax, case when o.is_own_tax then o.tax end, state.tax),
-      discount = least(case when n.is_new then n.discount else o.discount end, state.subtotal),
+    set subtotal = state.subtotal, tax = coalesce(round(n.tax, state.minor_digits), case when o.is_own_tax then o.tax end, state.tax),
+      discount = least(case when n.is_new then round(n.discount, state.minor_digits) else o.discount end, state.subtotal),
       line_item_count = state.line_count,
       status = case
         when n.is_new or o.status in ('draft', 'cancelled') then o.status

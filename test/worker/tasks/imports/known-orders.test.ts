@@ -102,6 +102,28 @@ t.test('shipping and a discount in the currency of the shop complete an order in
   })
 })
 
+t.test('a discount and a typed tax have the decimals of the currency', async (t) => {
+  const { read, change, run, load, orderOf } = await start(t)
+  const header = 'PO number,Supplier,Order date,SKU,Quantity,Cost,Currency,Off,Tax paid,Typed'
+  const { id } = await read('yen.csv', `${header}\n51,Yen,2024-03-01,SKU-1,10,40,JPY,10.6,3.4,yes`)
+  const fields = { Off: 'discountAmount', 'Tax paid': 'taxAmount', Typed: 'isOwnTax' }
+  await change(id, {
+    mapping: Object.entries(fields).map(([column, field]) => ({ sheet: 'yen.csv', column, field })),
+  })
+  t.match(await run(id), { state: 'done', summary: { new: 1, faults: 0 } })
+  t.match(await orderOf('51'), { currency: 'JPY', discount: 11, tax: 3, total: 392 })
+
+  await load(
+    'bare.csv',
+    'PO number,Supplier,Order date,SKU,Quantity,Cost,Currency\n52,Yen,2024-03-01,SKU-1,10,40,JPY',
+  )
+  const later =
+    'PO number,Supplier,Order date,SKU,Quantity,Cost,Currency,Adjustments\n52,Yen,2024-03-01,SKU-1,10,40,JPY,-10.6'
+  t.match((await load('later.csv', later)).summary, { changed: 1, faults: 0 })
+  t.match(await orderOf('52'), { discount: 11, total: 389 })
+  t.match((await load('again.csv', later)).summary, { same: 1, changed: 0 })
+})
+
 t.test('costs that cannot be converted say which currency or rate to change', async (t) => {
   const { load, orderOf, rows } = await start(t)
   await load('all.csv', euroList)
