@@ -53,7 +53,8 @@ const StoredTerms = Type.Object({ at: Type.Integer(), ...LineTerms.properties })
 /**
  * The terms of each line, in the order of the lines. The price is the first that exists of:
  *
- * 1. the supplier's price on the day, in the currency, with the largest `min_quantity` that the quantity reaches
+ * 1. the supplier's price on the day, in the currency, with the largest `min_quantity` that the quantity reaches; a quantity of 0,
+ *    which is not known yet, counts as 1
  * 2. the price, after the line's discount, of the supplier's newest order line in the currency that was sent and not cancelled, of
  *    the same supplier SKU of the catalogue if there is one: a draft is no price
  * 3. the variant's cost, if the currency is the shop's
@@ -111,7 +112,8 @@ export async function readLineTerms(
       select coalesce(w.quantity, w.packs * coalesce(w.pack_size, p.pack_size, 1), 1) as quantity
     ) pieces
     left join lateral (
-      select (array_agg(c.price order by c.min_quantity desc) filter (where c.min_quantity <= pieces.quantity))[1] as price,
+      select (array_agg(c.price order by c.min_quantity desc) filter (where c.min_quantity <= greatest(pieces.quantity, 1)))[1]
+          as price,
         jsonb_agg(jsonb_build_object('minQuantity', c.min_quantity, 'price', c.price) order by c.min_quantity) as breaks
       from supplier_price c
       where not w.has_cost

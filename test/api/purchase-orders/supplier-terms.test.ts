@@ -53,6 +53,7 @@ t.test(
       { ...product(1), packs: 4 },
       { ...product(1), quantity: 48 },
       { ...product(1), quantity: 24, packs: 4, costPrice: 9 },
+      { ...product(1), quantity: 0 },
     ]
     const answer = await post(alice, { supplierId, lineItems })
     t.equal(answer.statusCode, 201, answer.body)
@@ -71,6 +72,7 @@ t.test(
       },
       { packs: 8, quantity: 48, costPrice: 1.8, lineTotal: 86.4 },
       { packs: 4, quantity: 24, costPrice: 9, lineTotal: 216 },
+      { quantity: 0, costPrice: 2 },
     ])
     t.match(order, { subtotal: 350.4, tax: 70.08, isOwnTax: false, total: 420.48 })
   },
