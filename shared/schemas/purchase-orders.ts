@@ -69,7 +69,9 @@ const PurchaseOrderLineInput = Strict({
 export const PurchaseOrderLinePatch = Type.Partial(Strict({ id: Id, ...lineFields }))
 export type PurchaseOrderLinePatch = Static<typeof PurchaseOrderLinePatch>
 
-const lineRule = 'must be a list of at most 500 lines'
+/** A draft or revised order has at most this many; an imported order may have more. */
+export const maxOrderLines = 500
+const lineRule = `must be a list of at most ${maxOrderLines} lines`
 
 const orderFields = {
   supplierId: Id,
@@ -88,7 +90,7 @@ const orderFields = {
 
 export const PurchaseOrderInput = Strict({
   ...orderFields,
-  lineItems: Type.Array(PurchaseOrderLineInput, { maxItems: 500, rule: lineRule }),
+  lineItems: Type.Array(PurchaseOrderLineInput, { maxItems: maxOrderLines, rule: lineRule }),
 })
 export type PurchaseOrderInput = Static<typeof PurchaseOrderInput>
 
@@ -104,7 +106,7 @@ export const PurchaseOrderPatch = Type.Partial(
   Strict({
     ...orderFields,
     ...invoiceFields,
-    lineItems: Type.Array(PurchaseOrderLinePatch, { maxItems: 500, rule: lineRule }),
+    lineItems: Type.Array(PurchaseOrderLinePatch, { maxItems: maxOrderLines, rule: lineRule }),
     version: Type.Integer({ minimum: 1, rule: 'must be the version that was read' }),
   }),
 )
@@ -362,8 +364,8 @@ const version = Type.Integer({ minimum: 1, rule: 'must be the version that was r
 export const PurchaseOrderRevisionInput = Strict({
   lineItems: Type.Array(PurchaseOrderLinePatch, {
     minItems: 1,
-    maxItems: 500,
-    rule: 'must be a list of 1 to 500 lines',
+    maxItems: maxOrderLines,
+    rule: `must be a list of 1 to ${maxOrderLines} lines`,
   }),
   version,
   reason: Type.Optional(Nullable(Text(500))),

@@ -31,7 +31,7 @@ export async function computePlanningBatch(
   return null
 }
 
-/** Recomputes the planning rows of one order's variants, at most 500. */
+/** Recomputes the planning rows of one order's variants: at most 500, of an imported order up to 2 000. */
 export async function computePlanningOfOrder(tx: Db, shopId: number, purchaseOrderId: number): Promise<void> {
   const ids = await tx.anyFirst(sql.typeAlias('id')`
     select distinct variant_id as id

@@ -1,6 +1,10 @@
 import { type Db, sql } from '../../db/db.ts'
-import { conflict } from '../../errors.ts'
-import type { CreatedPurchaseOrder, PurchaseOrder } from '../../schemas/purchase-orders.ts'
+import { conflict, unprocessable } from '../../errors.ts'
+import {
+  type CreatedPurchaseOrder,
+  maxOrderLines,
+  type PurchaseOrder,
+} from '../../schemas/purchase-orders.ts'
 import { type LineTerms, readLineTerms } from '../supplier-prices/price-of-line.ts'
 import { readLines } from './edit.ts'
 import type { ExistingLine } from './lines.ts'
@@ -10,7 +14,8 @@ import { createPurchaseOrder, getPurchaseOrder } from './purchase-orders.ts'
  * Creates a draft with the supplier, currency, destination, cc, note to the supplier and lines of an order in any state.
  * Prices and pack sizes are those of the catalogue today; where it has none, those of the order. References, expected
  * date, internal note, discount of the order and typed tax stay with the old order. `warnings` also name a destination
- * that is out of use, which the draft does not get. Throws not_found, conflict when the supplier is archived, and the errors of `createPurchaseOrder`.
+ * that is out of use, which the draft does not get. Throws not_found, conflict when the supplier is archived,
+ * too_many_items, and the errors of `createPurchaseOrder`.
  */
 export function duplicatePurchaseOrder(
   db: Db,
@@ -23,6 +28,10 @@ export function duplicatePurchaseOrder(
     const { supplierId, currency } = order
     await requireListedSupplier(tx, shopId, order)
     const lines = await readLines(tx, shopId, id)
+    if (lines.length > maxOrderLines) {
+      const message = `${order.poNumber} has ${lines.length} lines, and a new order may have ${maxOrderLines}. Create several orders.`
+      throw unprocessable('too_many_items', message)
+    }
     const wanted = lines.map(({ variantRowId, supplierSku, quantity }) => ({
       ...{ variantRowId, supplierId, currency, quantity },
       supplierSku: supplierSku || undefined,

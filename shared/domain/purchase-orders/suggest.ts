@@ -1,6 +1,6 @@
 import { type Db, sql } from '../../db/db.ts'
 import { conflict, unprocessable } from '../../errors.ts'
-import type { PurchaseOrder } from '../../schemas/purchase-orders.ts'
+import { maxOrderLines, type PurchaseOrder } from '../../schemas/purchase-orders.ts'
 import type { OrderSuggestionInput, SuggestedOrder } from '../../schemas/replenishment.ts'
 import { roundedQuantity } from '../reorder/explain-quantity.ts'
 import { readDrafts } from '../replenishment/drafts.ts'
@@ -11,9 +11,6 @@ import { lockOrder, readLines, updatePurchaseOrder } from './edit.ts'
 import type { ExistingLine, LineEntry } from './lines.ts'
 import { getPurchaseOrder } from './purchase-orders.ts'
 import { requireVersion } from './version.ts'
-
-/** The limit of an order. */
-const maxLines = 500
 
 /**
  * Fills a draft with what its supplier should deliver. `replace`: the suggestions are the new lines; a line that they
@@ -45,7 +42,7 @@ export function suggestIntoOrder(
     }
     const lines = await readLines(tx, shopId, id)
     const { kept, raised, missing } = compareLines(lines, planned, mode)
-    const added = missing.slice(0, maxLines - kept.length)
+    const added = missing.slice(0, Math.max(0, maxOrderLines - kept.length))
     const lineItems = [
       ...(await withPrices(tx, shopId, order, kept)),
       ...(await newLines(tx, shopId, order, added)),

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { sql } from '../../../shared/db/db.ts'
 import { readMostUrgent } from '../../../shared/domain/replenishment/candidates.ts'
 import { planSupplier } from '../../../shared/domain/replenishment/replenishment.ts'
 import type { OrderSuggestionInput } from '../../../shared/schemas/replenishment.ts'
@@ -87,6 +88,21 @@ t.test('add keeps lines and raises those with less than the suggestion', async (
   t.strictSame(await linesOf(alice, id), lines)
   t.match((await suggest(alice, id, { mode: 'add' })).json().data, { added: 0, raised: 0 })
   t.strictSame(await linesOf(alice, id), lines, 'a second time changes nothing')
+})
+
+t.test('an imported order with more lines than a draft gets no further ones and no duplicate', async (t) => {
+  const { db, alice, supplierId } = await start(t)
+  const { id } = await makeOrder(alice, { supplierId, lineItems: [line(3, { quantity: 7 })] })
+  await db.query(sql.typeAlias('void')`
+    insert into purchase_order_line (shop_id, purchase_order_id, position, variant_id, sku, title, quantity, cost_price)
+    select l.shop_id, l.purchase_order_id, n, l.variant_id, l.sku, l.title, 1, l.cost_price
+    from purchase_order_line l
+    cross join generate_series(1, 500) n
+    where l.shop_id = ${alice.shopId} and l.purchase_order_id = ${id}
+  `)
+  t.match((await suggest(alice, id, { mode: 'add' })).json().data, { lineItemCount: 501, added: 0, left: 2 })
+  const refused = await alice.post(`/api/purchase-orders/${id}/duplicate`)
+  t.match(expectFailure(t, refused, 422, 'too_many_items').message, /has 501 lines/)
 })
 
 t.test('a line has the price of its new quantity, and says by how much it was rounded up', async (t) => {
