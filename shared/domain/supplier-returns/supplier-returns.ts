@@ -47,7 +47,8 @@ export const returnJoins = (shopId: number) => sql.fragment`
 `
 
 /**
- * Creates a draft, which moves no stock. Its currency and rate are those of the receipt's order, else the supplier's.
+ * Creates a draft, which moves no stock. Its currency is that of the receipt's order, the shop's for a receipt without an order, and
+ * the supplier's without a receipt; the rate that of the order, else the last typed one.
  * Throws unknown_supplier, unknown_location, unknown_variant, and the errors of `lockReceipt` and `requireReturnable`.
  */
 export function createSupplierReturn(

@@ -134,6 +134,15 @@ t.test('a credit lowers the spend of the supplier and of its month', async (t) =
   t.match(await spendOf(alice, `?supplierId=${best}`), { totalSpend: -4, orderCount: 0 })
 })
 
+t.test('a return of goods that came without an order is in the currency of their costs', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const supplierId = await makeSupplier(alice, { currency: 'GBP' })
+  const { id: receiptId } = await makeDirectReceipt(alice, { supplierId })
+  const id = await makeReturn(alice, { supplierId, receiptId, lines: [returned(1, 2)] })
+  t.match(await readReturn(alice, id), { currency: 'USD', rate: 1, expectedCredit: 6 })
+})
+
 t.test('a credit in another currency counts by the rate of its order, or by a typed one', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
