@@ -12,6 +12,7 @@ import {
   receiptsOf,
   receive,
 } from '../../support/make/orders.ts'
+import { postCounts } from '../../support/make/receipts.ts'
 import { levelsOf, makeStock, movementsOf } from '../../support/make/stock.ts'
 
 const close = (person: Person, id: number) => person.post(`/api/purchase-orders/${id}/close`)
@@ -82,6 +83,9 @@ t.test('an order that was closed short has the value of what arrived', async (t)
     byMonth: [{ spend: 120 }],
   })
   t.match(await spend('?basis=received&endDate=2020-01-01'), { totalSpend: 0, orderCount: 0 })
+  const other = await makeSentOrder(alice, { lineItems: [line(1)] })
+  await postCounts(alice, other.id, [{ rejected: 1 }])
+  t.match(await spend('?basis=received'), { totalSpend: 120, orderCount: 1 }, 'nothing was accepted')
   await reverseAll(alice, id)
   t.match(await readOrder(alice, id), { receivedValue: 0, isClosedShort: false })
   t.match(await spend('?basis=received'), { totalSpend: 0, orderCount: 0 })
