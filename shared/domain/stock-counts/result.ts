@@ -4,6 +4,7 @@ import { conflict } from '../../errors.ts'
 import { Nullable } from '../../schemas/common.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { correctedSince, isRead, onHandOfItem } from './expected.ts'
+import { isMoving } from './unread.ts'
 
 /*
  * The result of a count, over the counted products. Example, two products of 10 expected each:
@@ -25,7 +26,8 @@ export function linesOf(shopId: number, count: string) {
       (i.counted_quantity - expected.quantity) as difference,
       round((i.counted_quantity - expected.quantity) * cost.of_piece, shop.digits) as difference_value,
       round(greatest(expected.quantity, 0) * cost.of_piece, shop.digits) as expected_value,
-      case when ${c}.status <> 'draft' or ${isRead('i')} then i.counted_quantity - expected.quantity end as variance
+      case when ${c}.status <> 'draft' or ${isRead('i')} then i.counted_quantity - expected.quantity end as variance,
+      ${isMoving('i', 'v')} as is_moving
     from stock_count_item i
     join variant v on v.shop_id = ${shopId} and v.id = i.variant_id
     left join variant_cost b on b.shop_id = ${shopId} and b.variant_id = i.variant_id
@@ -44,14 +46,19 @@ export function linesOf(shopId: number, count: string) {
   `
 }
 
-/** SQL: the sums of `linesOf`. `isCompared` leaves out the numbers that the platform has not answered. */
+/**
+ * SQL: the sums of `linesOf`. `isCompared` leaves out the numbers that the platform has not answered. An approval depends on
+ * `moving_value` and `uncosted_moving_count`, of the products whose stock the submit will change.
+ */
 export const sumsOf = (lines: ReturnType<typeof sql.fragment>, { isCompared }: { isCompared: boolean }) => {
   const counts = isCompared ? sql.fragment`x.variance is not null` : sql.fragment`x.difference is not null`
   return sql.fragment`
     select sum(greatest(x.expected, 0)) as expected_pieces, sum(abs(x.difference)) as variance_pieces,
       sum(x.expected_value) as expected_value,
       sum(x.difference_value) as variance_value, sum(abs(x.difference_value)) as absolute_variance_value,
-      count(*) filter (where x.difference <> 0 and x.cost is null) as uncosted_item_count
+      count(*) filter (where x.difference <> 0 and x.cost is null) as uncosted_item_count,
+      sum(abs(x.difference_value)) filter (where x.is_moving) as moving_value,
+      count(*) filter (where x.difference <> 0 and x.cost is null and x.is_moving) as uncosted_moving_count
     from (${lines}) x
     where ${counts}
   `
@@ -98,12 +105,12 @@ const Result = Type.Object({
 })
 type Result = Static<typeof Result>
 
-/** The result of a draft as it would be submitted now. */
+/** The result of a draft as it would be submitted now, of the products whose stock it changes. */
 export function readResult(db: Db, shopId: number, id: number): Promise<Result> {
   return db.one(sql.type(row(Result))`
-    select sums.absolute_variance_value, sums.uncosted_item_count,
+    select sums.moving_value as absolute_variance_value, sums.uncosted_moving_count as uncosted_item_count,
       (
-        select count(*) from (${linesOf(shopId, 'c')}) x where x.difference <> 0
+        select count(*) from (${linesOf(shopId, 'c')}) x where x.difference <> 0 and x.is_moving
       ) as differing_item_count,
       ${isApproved(shopId, 'c')} as is_approved,
       (select count_approval_value from shop_setting where shop_id = ${shopId}) as limit

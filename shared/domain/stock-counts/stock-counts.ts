@@ -105,7 +105,7 @@ export async function getStockCount(db: Db, shopId: number, id: number, actor: s
         as accuracy_by_value,
       ${shown(sql.fragment`(
         c.status = 'draft' and not approval.is_valid and t.count_approval_value is not null
-        and (coalesce(sums.absolute_variance_value, 0) > t.count_approval_value or sums.uncosted_item_count > 0)
+        and (coalesce(sums.moving_value, 0) > t.count_approval_value or sums.uncosted_moving_count > 0)
       )`)} as approval_needed
     from stock_count c
     join location w on w.shop_id = ${shopId} and w.id = c.location_id

@@ -8,6 +8,7 @@ import {
   locationGid,
   makeCount,
   makeStock,
+  markVariant,
   movementsOf,
   readCount,
   readLevels,
@@ -61,6 +62,18 @@ t.test('a count above the limit needs the approval of a person that did not coun
   t.strictSame((await post(bob, id, 'approve')).json().data, approved, 'a repeated approval changes nothing')
   t.match((await submit(alice, id)).json().data, { status: 'submitted', approvedBy: bob.userId })
   t.strictSame((await levelsOf(db, alice))['1/1'], [6, 10])
+})
+
+t.test('a product whose stock the submit does not change needs no approval and no reason', async (t) => {
+  const context = await start(t)
+  const { db, alice } = context
+  await alice.put('/api/settings', { adjustmentReasonRequired: true })
+  const id = await makeRead(context, [counted(1, 1), counted(2, 10), counted(3, 9)])
+  expectFailure(t, await submit(alice, id), 409, 'approval_required')
+  for (const number of [1, 3]) await markVariant(db, alice, number, 'untracked')
+  t.match(await readCount(alice, id), { absoluteVarianceValue: 45, approvalNeeded: false })
+  t.match((await submit(alice, id)).json().data, { status: 'submitted', absoluteVarianceValue: 45 })
+  t.strictSame(await movementsOf(db, alice), [])
 })
 
 t.test(
