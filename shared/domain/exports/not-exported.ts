@@ -7,7 +7,6 @@ export const notExported: Readonly<Partial<Record<(typeof shopTables)[number], s
   catalog_sync: 'progress of the sync with the platform',
   sales_reading: 'progress of the sync with the platform',
   level_read: 'work that waits for the platform',
-  stock_state_change: 'work that waits for the platform',
   stock_push: 'work that waits for the platform; the movements are in stock-movements.csv',
   stock_push_line: 'work that waits for the platform; the movements are in stock-movements.csv',
   cost_push: 'work that waits for the platform; the costs are in variants.csv',

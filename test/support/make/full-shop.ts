@@ -63,6 +63,10 @@ export async function startFullShop(t: Parameters<typeof startApp>[0]) {
     insert into demand_day (shop_id, variant_id, location_id, day, units, in_stock)
     select ${shopId}, variant_id, location_id, '2026-03-02', 4, true from stock_level where shop_id = ${shopId}
   `)
+  await db.query(sql.typeAlias('void')`
+    insert into stock_state_change (shop_id, variant_id, location_id, delta, occurred_at)
+    select shop_id, variant_id, location_id, 2, now() from stock_level where shop_id = ${shopId} limit 1
+  `)
   await setTimeZone(db, alice, 'Asia/Kathmandu')
   return { ...started, perform, order }
 }

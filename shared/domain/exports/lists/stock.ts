@@ -65,6 +65,21 @@ export const stockLists: readonly ExportedList[] = [
     },
   },
   {
+    name: 'stock-state-changes',
+    about:
+      'Every change of the committed and unavailable pieces of a level, which with stock-movements give what was on hand',
+    table: 'stock_state_change',
+    joins: { ...itemJoins, ...place },
+    columns: {
+      ...item,
+      Location: text`w.name`,
+      Time: instant`t.occurred_at`,
+      Change: number`t.delta`,
+      ...placeId,
+      ...itemId,
+    },
+  },
+  {
     name: 'adjustments',
     about: 'Adjustments of another system that were imported; those made here are in stock-movements',
     table: 'past_adjustment',
