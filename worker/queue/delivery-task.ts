@@ -1,4 +1,4 @@
-import type { Db } from '../../shared/db/db.ts'
+import { type Db, isUnavailable } from '../../shared/db/db.ts'
 import { lockInstalledShop } from '../../shared/domain/shops/shops.ts'
 import {
   failDelivery,
@@ -7,7 +7,7 @@ import {
   settleDeliveries,
   type WebhookDelivery,
 } from '../../shared/domain/webhooks/deliveries.ts'
-import { TokenRevokedError } from '../../shared/platform/errors.ts'
+import { PlatformError, TokenRevokedError } from '../../shared/platform/errors.ts'
 import type { Delivery, DeliveryJob } from '../../shared/queue/jobs.ts'
 import { enqueueSuspects } from './crashes/job-crashes.ts'
 import { type Attempt, defineTask, type Services, type TaskDefinition } from './task.ts'
@@ -33,8 +33,8 @@ export type ApplyDeliveries = (
 /**
  * A task for webhook deliveries. For each shop in the payload:
  * 1. `applyBatch` applies all deliveries of the shop in one transaction, and returns how each ended.
- * 2. When it fails, it is called with each delivery alone: a bad one blocks no other.
- * 3. A delivery that still fails is retried; after the last attempt, or without access to the shop, it is `failed`.
+ * 2. When it fails because of a delivery, it is called with each delivery alone: a bad one blocks no other.
+ * 3. A delivery that failed is retried; after the last attempt, or without access to the shop, it is `failed`.
  */
 export function defineDeliveryTask(
   job: DeliveryJob,
@@ -49,7 +49,7 @@ export function defineDeliveryTask(
           const deliveryIds = part.map(({ deliveryId }) => deliveryId)
           logRejected(services, shopId, await applyBatch({ services, shopId, deliveryIds, attempt, isAlone }))
         }
-        for (const [entry, error] of await applyTogetherOrAlone(ofShop, apply)) {
+        for (const [entry, error] of await applyTogetherOrAlone(ofShop, apply, attempt.signal)) {
           failures.set(entry, error)
           const isFinal = attempt.isLast || error instanceof TokenRevokedError
           if (isFinal) await failDelivery(services.db, shopId, entry.deliveryId)
@@ -87,20 +87,41 @@ export async function applyAndSettle(
   return settlements
 }
 
-/** Returns the deliveries that failed alone, with their errors. */
+/**
+ * Returns the deliveries that failed, with their errors. Without the platform or the database, the others are not tried. Throws when
+ * the worker stops, so that the queue hands the whole job back.
+ */
 async function applyTogetherOrAlone(
   entries: readonly Delivery[],
   apply: (entries: readonly Delivery[], isAlone: boolean) => Promise<void>,
+  signal: AbortSignal,
 ): Promise<[Delivery, unknown][]> {
   const failed: [Delivery, unknown][] = []
   try {
     await apply(entries, false)
+    return failed
   } catch (error) {
-    const [first, ...others] = entries
-    if (first && others.length === 0) return [[first, error]]
-    for (const entry of entries) await apply([entry], true).catch((err) => failed.push([entry, err]))
+    signal.throwIfAborted()
+    if (entries.length === 1 || !mayBeOfOne(error)) return entries.map((entry) => [entry, error])
+  }
+  for (const [at, entry] of entries.entries()) {
+    try {
+      await apply([entry], true)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!mayBeOfOne(error))
+        return [...failed, ...entries.slice(at).map((e): [Delivery, unknown] => [e, error])]
+      failed.push([entry, error])
+    }
   }
   return failed
+}
+
+/** One delivery may be the cause of the error. A statement that takes too long may succeed for fewer deliveries. */
+function mayBeOfOne(error: unknown): boolean {
+  if (error instanceof PlatformError) return error.kind === 'rejected'
+  const isStatementTimeout = error instanceof Error && 'code' in error && error.code === '57014'
+  return isStatementTimeout || (!(error instanceof TokenRevokedError) && !isUnavailable(error))
 }
 
 function logRejected({ log }: Services, shopId: number, settlements: readonly Settlement[]): void {

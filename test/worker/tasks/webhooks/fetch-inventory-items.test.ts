@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import nock from 'nock'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
@@ -63,7 +64,7 @@ async function startFetching(t: Test) {
       intercept(`https://${alice.shopDomain}`)
         .post('/admin/api/2026-07/graphql.json')
         .reply(status, { data: { nodes } }),
-    fetch: async (attempt?: { isLast: boolean }) => {
+    fetch: async (attempt?: { isLast: boolean; signal?: AbortSignal }) => {
       const lists = await deliveryJobs(db, jobs.fetchInventoryItems, alice.shopId)
       const outcomes = await perform(jobs.fetchInventoryItems, lists.flat(), attempt)
       await Promise.all(Array.isArray(outcomes) ? outcomes : [])
@@ -123,6 +124,26 @@ t.test('updates stay pending while the platform is unavailable', async (t) => {
   await deliverAndApply('INVENTORY_LEVELS_UPDATE', level(5, 6, 7))
   await t.rejects(fetch())
   t.strictSame(await states(), ['received'])
+})
+
+t.test('an error of the platform is not blamed on single updates', async (t) => {
+  const { alice, deliverAndApply, fetch, states } = await startFetching(t)
+  await deliverAndApply('INVENTORY_LEVELS_UPDATE', level(5, 6, 7), level(8, 6, 9), level(9, 6, 1))
+  let requests = 0
+  nock(`https://${alice.shopDomain}`)
+    .persist()
+    .post('/admin/api/2026-07/graphql.json')
+    .reply(() => {
+      requests += 1
+      return [402, {}]
+    })
+  await t.rejects(fetch())
+  t.equal(requests, 1, 'the updates are not tried one by one')
+  t.strictSame(await states(), ['received', 'received', 'received'])
+  await t.rejects(fetch({ isLast: true, signal: AbortSignal.abort() }))
+  t.strictSame(await states(), ['received', 'received', 'received'], 'a worker that stops fails none')
+  await t.rejects(fetch({ isLast: true }))
+  t.strictSame(await states(), ['failed', 'failed', 'failed'])
 })
 
 t.test('an update is marked as failed after the last attempt or without access', async (t) => {
