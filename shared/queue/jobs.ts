@@ -34,7 +34,8 @@ const Deliveries = Type.Array(Delivery, { minItems: 1 })
 export type DeliveryJob = Job<typeof Deliveries>
 
 /** A job that applies a list of webhook deliveries together. Only failed entries are retried. */
-const defineDeliveryJob = (name: string): DeliveryJob => defineJob(name, Deliveries, 12)
+const defineDeliveryJob = (name: string, isBulk = false): DeliveryJob =>
+  defineJob(name, Deliveries, 12, { isBulk })
 
 /** A job with an optional `after…Id` has a time budget: when it is used up, it enqueues the rest with this cursor. */
 export const jobs = {
@@ -58,8 +59,8 @@ export const jobs = {
   recordDataRequests: defineDeliveryJob('record-data-requests'),
   redactCustomers: defineDeliveryJob('redact-customers'),
   projectDeliveries: defineJob('project-deliveries', Type.Object({}), 12, background),
-  fetchInventoryItems: defineDeliveryJob('fetch-inventory-items'),
-  /** An import of products on the platform adds thousands, which wait for its answers. */
+  /** An import of products on the platform adds thousands of the next two, which wait for its answers. */
+  fetchInventoryItems: defineDeliveryJob('fetch-inventory-items', true),
   syncProduct: defineJob(
     'sync-product',
     Type.Object({ shopId: Id, productGid: Type.String() }),

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { enqueue, enqueueAll, enqueueForShops } from '../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
+import { enqueueSuspects } from '../../../worker/queue/crashes/job-crashes.ts'
 import { createFairSlots } from '../../../worker/queue/fair-slots.ts'
 import { startApp } from '../../support/core/app.ts'
 import { openTestDb } from '../../support/core/database.ts'
@@ -114,6 +115,13 @@ t.test('a queued job has the priority of its kind, and the flags of its shop', a
   t.strictSame(await queued('push-stock'), { priority: 5, flags: [shop] })
   await enqueueForShops(db, jobs.checkLowStock, { shopIds: [shopId] })
   t.strictSame(await queued('check-low-stock'), { priority: 10, flags: ['bulk', shop] })
+  const list = [1, 2].map((deliveryId) => ({ shopId, deliveryId }))
+  await enqueue(db, jobs.fetchInventoryItems, list)
+  t.strictSame(await queued('fetch-inventory-items'), { priority: 0, flags: ['bulk', shop] })
+  await enqueue(db, jobs.applyOrders, [...list, { shopId: shopId + 1, deliveryId: 3 }])
+  t.strictSame(await queued('apply-orders'), { priority: 0, flags: [] }, 'a list of two shops has no shop')
+  await enqueueSuspects(db, jobs.applyOrders, [list])
+  t.strictSame(await queued('apply-orders'), { priority: 0, flags: [shop, 'suspect'] })
   await enqueue(db, jobs.prune, {})
   t.strictSame(await queued('prune'), { priority: 10, flags: ['bulk'] })
 })

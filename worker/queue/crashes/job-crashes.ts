@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
+import { jobFlags } from '../../../shared/queue/job-flags.ts'
 import type { Job } from '../../../shared/queue/jobs.ts'
-import { requestFlags } from '../../../shared/telemetry/request-context.ts'
 
 /*
  * When a worker process dies, the database function `free_jobs_of_the_dead` counts a crash for each job that it ran, or
@@ -32,16 +32,17 @@ export async function enqueueSuspects<P extends TSchema>(
   job: Job<P>,
   payloads: readonly Static<P>[],
 ): Promise<void> {
+  const rows = payloads.map((payload) => [
+    JSON.stringify(payload),
+    JSON.stringify([suspectFlag, ...jobFlags(job, payload)]),
+  ])
   await db.query(sql.typeAlias('void')`
     with added as (
       select j.id
-      from unnest(${sql.array(
-        payloads.map((payload) => JSON.stringify(payload)),
-        'text',
-      )}) as payload
+      from ${sql.unnest(rows, ['json', 'jsonb'])} as x (payload, flags)
       cross join lateral graphile_worker.add_job(
-        ${job.name}, payload => payload::json, max_attempts => ${job.maxAttempts},
-        flags => ${sql.array([suspectFlag, ...requestFlags()], 'text')}
+        ${job.name}, payload => x.payload, max_attempts => ${job.maxAttempts},
+        flags => array(select jsonb_array_elements_text(x.flags))
       ) j
     )
     insert into job_crash (job_id, crashes) select id, ${suspectAfterCrashes}::int from added
