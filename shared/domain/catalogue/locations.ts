@@ -45,8 +45,8 @@ export function listActiveLocations(db: Db, shopId: number): Promise<readonly st
 }
 
 /**
- * Stores the reported locations, unless the stored ones are newer; others do not change. Exactly one is primary
- * afterwards, the first that exists of: the merchant's active choice; the platform's primary in this call; its previous one, if active; the oldest active one.
+ * Stores the reported locations, unless the stored ones are newer; others do not change. A newer stored one counts as
+ * reported, so the sync does not retire it. Exactly one is primary afterwards, the first that exists of: the merchant's active choice; the platform's primary in this call; its previous one, if active; the oldest active one.
  */
 export async function upsertLocations(
   tx: Db,
@@ -82,6 +82,14 @@ export async function upsertLocations(
       updated_at = excluded.updated_at
     where location.source_updated_at is null or excluded.source_updated_at is null
       or location.source_updated_at <= excluded.source_updated_at
+  `)
+  const gids = sql.array(
+    rows.map(({ gid }) => gid),
+    'text',
+  )
+  await tx.query(sql.typeAlias('void')`
+    update location set updated_at = now()
+    where shop_id = ${shopId} and gid = any(${gids}) and is_active and updated_at < now()
   `)
   await choosePrimary(tx, shopId, rows.find(({ isPrimary }) => isPrimary)?.gid ?? null)
 }

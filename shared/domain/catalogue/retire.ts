@@ -3,6 +3,25 @@ import { type Db, row, sql } from '../../db/db.ts'
 
 const Count = Type.Object({ products: Type.Integer(), variants: Type.Integer() })
 
+/**
+ * Counts variants as seen by a sync although their products are stored with a later time than the platform has: a webhook without
+ * the time of its change counts from when it was sent.
+ */
+export async function confirmVariants(
+  tx: Db,
+  shopId: number,
+  productIds: readonly number[],
+  gids: readonly string[],
+): Promise<void> {
+  if (productIds.length === 0) return
+  await tx.query(sql.typeAlias('void')`
+    update variant
+    set confirmed_at = now()
+    where shop_id = ${shopId} and product_id = any(${sql.array([...productIds], 'int8')})
+      and gid = any(${sql.array([...gids], 'text')}) and deleted_at is null and confirmed_at < now()
+  `)
+}
+
 /** Marks as deleted what a sync has not seen since `since` (ISO instant). Locks products, then variants. */
 export async function retireUnconfirmed(tx: Db, shopId: number, since: string): Promise<void> {
   const isUnseen = sql.fragment`

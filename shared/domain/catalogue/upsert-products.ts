@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import { followUnitCosts } from '../costs/follow.ts'
 import { itemAssignments } from './reported-items.ts'
+import { confirmVariants } from './retire.ts'
 
 /*
  * The only writer of product data from the platform (`variants.ts` adds unconfirmed variants). All writers lock
@@ -85,8 +86,9 @@ const ownSearchText = sql.fragment`lower(concat_ws(' ', nullif(title, ''), nulli
 const noTitle = 'Default Title'
 
 /**
- * An update older than the stored product is dropped with its variants. A variant that a complete list omits is marked
- * as deleted; one that an update contains or lists exists again. Idempotent; updates may arrive in any order.
+ * An update older than the stored product is dropped with its variants; those that it reports only count as confirmed. A variant
+ * that a complete list omits is marked as deleted; one that an update contains or lists exists again. Idempotent; updates
+ * may arrive in any order.
  */
 export async function upsertProducts(
   tx: Db,
@@ -96,13 +98,21 @@ export async function upsertProducts(
   const updates = newestOfEach(products)
   if (updates.size === 0) return { newGids: [] }
   const updated = await upsertNewer(tx, shopId, [...updates.values()])
-  if (updated.length === 0) return { newGids: [] }
-  const stored = Map.groupBy(await lockVariants(tx, shopId, updated), ({ productId }) => productId)
+  const newer = new Set(updated.map(({ gid }) => gid))
+  const dropped = [...updates.values()].filter(({ gid }) => !newer.has(gid))
+  const droppedIds = await findIds(tx, shopId, dropped)
+  const variants = await lockVariants(tx, shopId, [...updated.map(({ id }) => id), ...droppedIds])
+  const stored = Map.groupBy(variants, ({ productId }) => productId)
   const due = updated.flatMap((product) => {
     const update = updates.get(product.gid)
     return update ? variantsDue(product, update, stored.get(product.id) ?? []) : []
   })
   await upsertVariants(tx, shopId, due)
+  const reported = dropped.flatMap(({ variants, variantGids }) => [
+    ...variants.map(({ gid }) => gid),
+    ...(variantGids ?? []),
+  ])
+  await confirmVariants(tx, shopId, droppedIds, reported)
   return {
     newGids: updated.flatMap(({ id, gid }) => (hasNew(updates.get(gid), stored.get(id)) ? [gid] : [])),
   }
@@ -170,18 +180,29 @@ function upsertNewer(
   `)
 }
 
+async function findIds(
+  tx: Db,
+  shopId: number,
+  products: readonly PlatformProduct[],
+): Promise<readonly number[]> {
+  if (products.length === 0) return []
+  return tx.anyFirst(sql.typeAlias('id')`
+    select id from product where shop_id = ${shopId} and gid = any(${textArray(products.map(({ gid }) => gid))})
+  `)
+}
+
+/** All variants at once, in the order of their ids. */
 function lockVariants(
   tx: Db,
   shopId: number,
-  products: readonly UpdatedProduct[],
+  productIds: readonly number[],
 ): Promise<readonly StoredVariant[]> {
-  const ids = products.map(({ id }) => id)
   return tx.any(sql.type(row(StoredVariant))`
     select gid, product_id, title, sku, barcode, price::text, inventory_item_gid, is_tracked,
       deleted_at is not null as is_deleted, confirmed_at is not null as is_confirmed, search_text,
       ${ownSearchText} as own_search_text
     from variant
-    where shop_id = ${shopId} and product_id = any(${sql.array(ids, 'int8')})
+    where shop_id = ${shopId} and product_id = any(${sql.array([...productIds], 'int8')})
     order by id
     for no key update
   `)
@@ -281,12 +302,11 @@ async function upsertVariants(tx: Db, shopId: number, due: readonly DueVariant[]
         else variant.updated_at
       end
   `)
-  const gids = sql.array(
-    rows.map(([gid]) => gid ?? null),
-    'text',
-  )
+  const gids = textArray(due.map(({ gid }) => gid))
   await followUnitCosts(tx, shopId, sql.fragment`v.gid = any(${gids})`)
 }
+
+const textArray = (values: readonly string[]) => sql.array([...values], 'text')
 
 /** Removes NUL, which Postgres cannot store: one such title must not fail the whole batch. */
 const clean = (text: string) => text.replaceAll('\u0000', '')

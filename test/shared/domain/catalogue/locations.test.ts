@@ -54,13 +54,14 @@ t.test('a shop has exactly one primary location, whatever the platform sends', a
 
 t.test('locations that the platform no longer sends are retired', async (t) => {
   const { db, shopId, upsert, stored } = await start(t)
-  await upsert(location(1), location(2))
+  await upsert(location(1), location(2), location(3, { updatedAt: '2026-03-01T12:00:00.9Z' }))
   const { now } = await db.one(sql.type(row(Type.Object({ now: Type.String() })))`select now() as now`)
-  await upsert(location(2))
+  await upsert(location(2), location(3, { name: 'Older', updatedAt: '2026-03-01T12:00:00Z' }))
   await db.transaction((tx) => retireLocations(tx, shopId, now))
   t.match(await stored(), [
     { isActive: false, isPrimary: false },
     { isActive: true, isPrimary: true },
+    { name: 'Shop 3', isActive: true },
   ])
 })
 

@@ -177,6 +177,7 @@ t.test(
     const { db, shopId, upsert, stored } = await start(t)
     const all = [1, 2, 3].map((number) => variant(number))
     await upsert(product(1, all), product(2, [variant(9)]))
+    await upsert(product(3, [variant(30), variant(31)], { updatedAt: '2026-03-05T12:00:00.9Z' }))
     await db.query(sql.typeAlias('void')`
     update variant set confirmed_at = now() - interval '1 hour' where shop_id = ${shopId}
   `)
@@ -185,10 +186,13 @@ t.test(
       product(1, [variant(1)], { updatedAt: '2026-03-02T12:00:00Z', variantGids: all.map(({ gid }) => gid) }),
     )
     await upsert(product(1, all, { updatedAt: '2026-03-01T12:00:00Z' }))
+    await upsert(product(3, [variant(30)], { title: 'Older', updatedAt: '2026-03-05T12:00:00Z' }))
     await db.transaction((tx) => retireUnconfirmed(tx, shopId, since))
     t.strictSame(
       (await stored()).filter(({ isDeleted }) => isDeleted).map(({ gid }) => gid),
-      [variant(9).gid],
+      [variant(9).gid, variant(31).gid],
+      'a variant that was read exists, even when the stored product is newer',
     )
+    t.notOk((await stored()).some(({ productTitle }) => productTitle === 'Older'))
   },
 )
