@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
+import { forgetSettledCostPushes } from '../cost-pushes/forget.ts'
 import { followUnitCosts } from '../costs/follow.ts'
 import { itemAssignments } from './reported-items.ts'
 import { confirmVariants } from './retire.ts'
@@ -303,7 +304,9 @@ async function upsertVariants(tx: Db, shopId: number, due: readonly DueVariant[]
       end
   `)
   const gids = textArray(due.map(({ gid }) => gid))
-  await followUnitCosts(tx, shopId, sql.fragment`v.gid = any(${gids})`)
+  const isDue = sql.fragment`v.gid = any(${gids})`
+  await followUnitCosts(tx, shopId, isDue)
+  await forgetSettledCostPushes(tx, shopId, isDue)
 }
 
 const textArray = (values: readonly string[]) => sql.array([...values], 'text')

@@ -378,6 +378,21 @@ t.test('a waiting cost is forgotten when a newer one comes from the platform', a
   t.match(await stored(), { unitCost: 9 })
 })
 
+t.test('a waiting cost is forgotten when the reading of its product has a newer one', async (t) => {
+  const { alice, perform, shop, gid, productId, buy, pushAll, onPlatform, stored, waiting } = await start(
+    t,
+    'last',
+  )
+  await buy(10, 5)
+  t.match(await waiting(), [{ cost: 5 }])
+  shop.editProduct(productId, { variants: [{ id: gid, cost: '9.00' }] })
+  await perform(jobs.syncProduct, { shopId: alice.shopId, productGid: productId })
+  t.match(await stored(), { unitCost: 9, source: 'platform' })
+  t.strictSame(await waiting(), [])
+  await pushAll()
+  t.equal(onPlatform(), '9.00')
+})
+
 t.test('a job sends no cost that was replaced or claimed by another job since', async (t) => {
   const { db, alice, buy, waiting } = await start(t, 'last')
   await buy(10, 5)
