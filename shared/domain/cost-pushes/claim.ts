@@ -9,9 +9,8 @@ const CostPush = Type.Object({
   variantId: Id,
   /** A decimal number, as the platform gets it. */
   cost: Type.String(),
-  /** Null until the platform has confirmed the variant. */
+  /** Null when the platform has not confirmed the variant within a day. */
   inventoryItemGid: Nullable(Type.String()),
-  isDayOld: Type.Boolean(),
 })
 export type CostPush = Static<typeof CostPush>
 
@@ -23,8 +22,21 @@ const isClaimable = (jobId: string) => sql.fragment`
   and (p.claimed_by is null or p.claimed_by = ${jobId} or p.claimed_at < now() - interval '5 minutes')
 `
 
+/** The platform has not confirmed the variant yet; a cost that has waited for a day does not wait for that any more. */
+const isUnconfirmed = sql.fragment`(v.inventory_item_gid is null and p.requested_at > now() - interval '1 day')`
+
+/** Costs wait for the platform to confirm a variant. */
+export function hasUnconfirmedCosts(db: Db, shopId: number): Promise<boolean> {
+  return db.exists(sql.typeAlias('void')`
+    select
+    from cost_push p
+    join variant v on v.shop_id = ${shopId} and v.id = p.variant_id and v.deleted_at is null
+    where p.shop_id = ${shopId} and p.failed_at is null and ${isUnconfirmed}
+  `)
+}
+
 /**
- * Claims the oldest waiting costs; none when the shop has been uninstalled. Forgets those that a transaction requested which
+ * Claims the oldest waiting costs, without those of unconfirmed variants; none when the shop has been uninstalled. Forgets those that a transaction requested which
  * committed after the merchant had switched write-back off. They are committed as sent before the requests, since the
  * platform's report of the change may arrive before its answer. All variants of an item get the report.
  */
@@ -39,7 +51,7 @@ export function claimCostPushes(db: Db, shopId: number, jobId: string): Promise<
       select p.variant_id as id
       from cost_push p
       join variant v on v.shop_id = ${shopId} and v.id = p.variant_id and v.deleted_at is null
-      where p.shop_id = ${shopId} and ${isClaimable(jobId)}
+      where p.shop_id = ${shopId} and ${isClaimable(jobId)} and not ${isUnconfirmed}
       order by p.requested_at
       limit ${pageSize}
     `)
@@ -53,7 +65,7 @@ export function claimCostPushes(db: Db, shopId: number, jobId: string): Promise<
         where p.shop_id = ${shopId} and p.variant_id = any(${sql.array([...ids], 'int8')}) and ${isClaimable(jobId)}
         returning p.variant_id, p.cost, p.requested_at
       )
-      select c.variant_id, c.cost::text, v.inventory_item_gid, c.requested_at < now() - interval '1 day' as is_day_old
+      select c.variant_id, c.cost::text, v.inventory_item_gid
       from claimed c
       join variant v on v.shop_id = ${shopId} and v.id = c.variant_id
       order by c.requested_at, c.variant_id

@@ -1,4 +1,9 @@
-import { type CostPush, claimCostPushes, renewClaim } from '../../../shared/domain/cost-pushes/claim.ts'
+import {
+  type CostPush,
+  claimCostPushes,
+  hasUnconfirmedCosts,
+  renewClaim,
+} from '../../../shared/domain/cost-pushes/claim.ts'
 import { failCostPush, releaseCostPushes, settleCostPush } from '../../../shared/domain/cost-pushes/finish.ts'
 import { resumeCostPushes } from '../../../shared/domain/cost-pushes/request.ts'
 import { PlatformError } from '../../../shared/platform/errors.ts'
@@ -14,21 +19,21 @@ import { startTimeBudget } from '../../queue/time-budget.ts'
 export const pushCosts = defineTask(jobs.pushCosts, async (services, { shopId }, attempt) => {
   const { db } = services
   const isOver = startTimeBudget()
-  let waiting = 0
-  for (;;) {
+  while (!isOver()) {
     attempt.signal.throwIfAborted()
     const pushes = await claimCostPushes(db, shopId, attempt.jobId)
     if (pushes.length === 0) break
     for (const push of pushes) {
       if (isOver()) break
       if (!(await renewClaim(db, shopId, attempt.jobId, push))) continue
-      if ((await send(services, shopId, push, attempt)) === 'waits') waiting += 1
+      await send(services, shopId, push, attempt)
     }
-    if (waiting > 0 || isOver()) break
   }
   await releaseCostPushes(db, shopId, attempt.jobId, '')
-  if (waiting > 0) throw new Error('A cost waits for a product that the platform has not confirmed yet')
-  if (isOver()) await db.transaction((tx) => resumeCostPushes(tx, shopId))
+  if (isOver()) return db.transaction((tx) => resumeCostPushes(tx, shopId))
+  if (await hasUnconfirmedCosts(db, shopId)) {
+    throw new Error('A cost waits for a product that the platform has not confirmed yet')
+  }
 })
 
 /** Throws when the shop's other costs must wait, too. The nightly job of costs begins again after the last attempt. */
@@ -37,14 +42,13 @@ async function send(
   shopId: number,
   push: CostPush,
   attempt: Attempt,
-): Promise<'sent' | 'failed' | 'waits'> {
+): Promise<void> {
   const { inventoryItemGid: id, cost, variantId } = push
   const fail = async (reason: string) => {
     await failCostPush(db, shopId, push, reason)
     log.warn({ shopId, variantId, reason }, 'cost was not accepted')
-    return 'failed' as const
   }
-  if (id === null) return push.isDayOld ? fail('The platform does not know the product.') : 'waits'
+  if (id === null) return fail('The platform does not know the product.')
   try {
     const { inventoryItemUpdate } = await adminApi(shopId).query(
       documents.updateInventoryItem,
@@ -58,7 +62,6 @@ async function send(
     }
     const { unitCost, updatedAt } = inventoryItem
     await settleCostPush(db, shopId, push, { cost: unitCost?.amount ?? null, updatedAt })
-    return 'sent'
   } catch (error) {
     if (attempt.signal.aborted || !(error instanceof Error)) throw error
     if (error instanceof PlatformError && error.kind === 'rejected')

@@ -393,6 +393,36 @@ t.test('a waiting cost is forgotten when the reading of its product has a newer 
   t.equal(onPlatform(), '9.00')
 })
 
+t.test('costs of unconfirmed variants do not delay the others, and fail after a day', async (t) => {
+  const { db, alice, buy, pushAll, onPlatform, waiting } = await start(t, 'last')
+  await db.query(sql.typeAlias('void')`
+    with added as (
+      insert into variant (shop_id, gid, product_id)
+      select shop_id, 'gid://platform/ProductVariant/9' || number, id
+      from product cross join generate_series(100, 120) as number
+      where shop_id = ${alice.shopId} and id = (
+        select min(id) from product where shop_id = ${alice.shopId}
+      )
+      returning id
+    )
+    insert into cost_push (shop_id, variant_id, cost, requested_at)
+    select ${alice.shopId}::bigint, id, 3, now() - interval '1 hour' from added
+  `)
+  await buy(10, 5)
+  await t.rejects(pushAll(), /has not confirmed yet/)
+  t.equal(onPlatform(), '5.00', 'the newer cost is sent in the first attempt')
+  t.equal((await waiting()).length, 21)
+
+  await db.query(sql.typeAlias('void')`
+    update cost_push set requested_at = now() - interval '25 hours' where shop_id = ${alice.shopId}
+  `)
+  await pushAll()
+  t.match(
+    await waiting(),
+    Array(21).fill({ isFailed: true, reason: 'The platform does not know the product.' }),
+  )
+})
+
 t.test('a job sends no cost that was replaced or claimed by another job since', async (t) => {
   const { db, alice, buy, waiting } = await start(t, 'last')
   await buy(10, 5)
