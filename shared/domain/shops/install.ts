@@ -5,6 +5,7 @@ import type { GrantedToken } from '../../platform/code-exchange.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import type { TokenCipher } from '../../token-cipher.ts'
+import { resumeCostPushes } from '../cost-pushes/request.ts'
 import { startKnowingSales } from '../sales/reading.ts'
 import { resumePushes } from '../stock/push.ts'
 import { startSync } from '../sync/sync.ts'
@@ -72,6 +73,7 @@ export function installShop(
     await startKnowingSales(tx, id, new Date().toISOString())
     await startSync(tx, id, 'installation')
     await resumePushes(tx, id)
+    await resumeCostPushes(tx, id)
     await enqueue(tx, jobs.repairWebhookSubscriptions, { shopId: id }, { key: repairKey(id) })
     return { id }
   })

@@ -1,11 +1,14 @@
 import t from 'tap'
 import { type Db, sql } from '../../../../shared/db/db.ts'
+import { upsertProducts } from '../../../../shared/domain/catalogue/upsert-products.ts'
 import { installShop } from '../../../../shared/domain/shops/install.ts'
 import { uninstallShop } from '../../../../shared/domain/shops/remove.ts'
 import { findInstalledShop, lockInstalledShop } from '../../../../shared/domain/shops/shops.ts'
 import { createTokenCipher } from '../../../../shared/token-cipher.ts'
 import { keepTransactionOpen, openTestDb, testKeys, untilBlocked } from '../../../support/core/database.ts'
+import { queuedJobs } from '../../../support/core/jobs.ts'
 import { makeShop } from '../../../support/core/people.ts'
+import { product, variant } from '../../../support/make/catalogue.ts'
 
 const cipher = createTokenCipher(testKeys)
 const install = (db: Db, domain: string) =>
@@ -59,6 +62,18 @@ t.test('an installation and an uninstall at the same time do not deadlock', asyn
     const both = [install(db, shopDomain), uninstall(db, id), install(db, shopDomain), uninstall(db, id)]
     await t.resolves(Promise.all(both))
   }
+})
+
+t.test('an installation with a new token sends the costs that wait', async (t) => {
+  const { db } = await openTestDb(t)
+  const { shopId, shopDomain } = await makeShop(db, 'alice')
+  await db.transaction((tx) => upsertProducts(tx, shopId, [product(1, [variant(1)])]))
+  await db.query(sql.typeAlias('void')`
+    insert into cost_push (shop_id, variant_id, cost, requested_at)
+    select shop_id, id, 5, now() from variant where shop_id = ${shopId}
+  `)
+  await install(db, shopDomain)
+  t.equal((await queuedJobs(db, { shopId, task: 'push-costs' })).length, 1)
 })
 
 t.test('a shop is found again after an uninstall and a new installation', async (t) => {
