@@ -52,7 +52,7 @@ export async function sendOnce<Final>(
     if (mail.state === 'queued') await send(mailer, outbox, attempt.signal)
     else await outbox.advance(await findOutcome(mailer, mail, attempt.signal, outbox.advice))
   } catch (error) {
-    if (attempt.isLast) await outbox.abandon()
+    if (attempt.isLast && !attempt.signal.aborted) await outbox.abandon()
     throw error
   }
 }
