@@ -1,11 +1,13 @@
-import { findEndedInstallation, removeShopBatch } from '../../../shared/domain/shops/remove.ts'
+import { removeShopBatch } from '../../../shared/domain/shops/remove.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
 
-/** Removes the data of an ended installation. The log line is for analytics (specification, APP_UNINSTALLED). */
+/** Removes the data of an ended installation. */
 export const removeShopData = defineTask(jobs.removeShopData, async ({ db, log }, { shopId }, { signal }) => {
-  const ended = await findEndedInstallation(db, shopId)
-  if (!ended) return
-  log.info({ shopId, ...ended }, 'app uninstalled')
-  while (await removeShopBatch(db, shopId)) signal.throwIfAborted()
+  let hasRemoved = false
+  while (await removeShopBatch(db, shopId)) {
+    hasRemoved = true
+    signal.throwIfAborted()
+  }
+  if (hasRemoved) log.info({ shopId }, 'shop data removed')
 })

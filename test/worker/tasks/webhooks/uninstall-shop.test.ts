@@ -4,8 +4,9 @@ import t from 'tap'
 import { type Db, row, sql } from '../../../../shared/db/db.ts'
 import { shopTables } from '../../../../shared/domain/shops/remove.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
+import { captureLog } from '../../../support/core/app.ts'
 import type { Person } from '../../../support/core/people.ts'
-import { enqueued } from '../../../support/core/worker.ts'
+import { deliveryJobs, enqueued, startTasks } from '../../../support/core/worker.ts'
 import { makeOrder } from '../../../support/make/orders.ts'
 import { deliver, orderBody, sign, startDeliveries } from '../../../support/platform/webhooks.ts'
 
@@ -56,6 +57,24 @@ t.test('the token is deleted immediately, then all rows of the shop and of no ot
     await db.exists(sql.typeAlias('void')`select from shop where id = ${alice.shopId}`),
     'the shop row stays for analytics',
   )
+})
+
+t.test('an uninstall and its removal have one log line each, however often they run', async (t) => {
+  const { app, db, alice } = await startDeliveries(t)
+  const captured = await captureLog()
+  const { perform } = await startTasks(t, db, { log: captured.log })
+  for (let number = 0; number < 2; number += 1) {
+    await deliver(app, sign(alice, 'app/uninstalled', body(alice)))
+  }
+  const uninstalls = (await deliveryJobs(db, jobs.uninstallShop, alice.shopId)).flat()
+  for (const uninstall of uninstalls) await perform(jobs.uninstallShop, [uninstall])
+  for (let runs = 0; runs < 3; runs += 1) await perform(jobs.removeShopData, { shopId: alice.shopId })
+  const lines = captured.lines().filter(({ msg }) => msg !== 'job done')
+  t.match(lines, [
+    { msg: 'app uninstalled', shopId: alice.shopId, domain: alice.shopDomain, uninstalledAt: /Z$/ },
+    { msg: 'shop data removed', shopId: alice.shopId },
+  ])
+  t.equal(lines.length, 2)
 })
 
 t.test('the removal covers every table with a shop id', async (t) => {
