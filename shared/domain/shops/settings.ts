@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { badRequest, unprocessable } from '../../errors.ts'
@@ -36,9 +37,12 @@ export function getSettings(db: Db, shopId: number): Promise<Settings> {
   `)
 }
 
-/** A new time zone moves sales to other days: jobs recompute them. Throws unknown_location, unknown_time_zone. */
-export async function updateSettings(db: Db, shopId: number, patch: SettingsPatch): Promise<Settings> {
-  refuseRepeated(patch.adjustmentReasons ?? [])
+/**
+ * A new time zone moves sales to other days: jobs recompute them. A value that `getSettings` answered is no choice of the merchant: the
+ * platform's values and the defaults still follow. Throws unknown_location, unknown_time_zone.
+ */
+export async function updateSettings(db: Db, shopId: number, input: SettingsPatch): Promise<Settings> {
+  refuseRepeated(input.adjustmentReasons ?? [])
   return db.transaction(async (tx) => {
     await tx.query(sql.typeAlias('void')`
       insert into shop_setting (shop_id) values (${shopId}) on conflict do nothing
@@ -47,10 +51,8 @@ export async function updateSettings(db: Db, shopId: number, patch: SettingsPatc
       select from shop_setting where shop_id = ${shopId} for no key update
     `)
     const before = await getSettings(tx, shopId)
-    const timeZone =
-      patch.timeZone === undefined || patch.timeZone === before.timeZone
-        ? before.timeZone
-        : await findTimeZone(tx, patch.timeZone)
+    const patch = changesOf(before, input)
+    const timeZone = patch.timeZone === undefined ? before.timeZone : await findTimeZone(tx, patch.timeZone)
     await tx.query(sql.typeAlias('void')`
       update shop_setting
       set company_name = coalesce(${cleared(patch.companyName)}, company_name),
@@ -77,10 +79,10 @@ export async function updateSettings(db: Db, shopId: number, patch: SettingsPatc
       where shop_id = ${shopId}
     `)
     // one that was chosen before stays, even if it is no longer in use
-    if (patch.defaultLocationId !== undefined && patch.defaultLocationId !== before.defaultLocationId) {
+    if (patch.defaultLocationId !== undefined) {
       await chooseLocation(tx, shopId, patch.defaultLocationId)
     }
-    if (patch.costWriteBack !== undefined && patch.costWriteBack !== before.costWriteBack) {
+    if (patch.costWriteBack !== undefined) {
       await changeCostPushes(tx, shopId, patch.costWriteBack === 'off')
     }
     if (timeZone !== before.timeZone) {
@@ -89,6 +91,14 @@ export async function updateSettings(db: Db, shopId: number, patch: SettingsPatc
     }
     return getSettings(tx, shopId)
   })
+}
+
+/** The fields of a patch whose values differ. */
+function changesOf(before: Settings, patch: SettingsPatch): SettingsPatch {
+  const fields = Object.entries(patch)
+  return Object.fromEntries(
+    fields.filter(([name, value]) => !isDeepStrictEqual(value, before[name as keyof Settings])),
+  )
 }
 
 function refuseRepeated(reasons: readonly string[]): void {

@@ -61,6 +61,29 @@ t.test('a shop without a chosen locale writes as in the country of its primary l
   t.equal(await locale(alice), 'fr-FR')
 })
 
+t.test('an update with what a read answered chooses nothing', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 1 })
+  const moveTo = (country: string) =>
+    db.query(sql.typeAlias('void')`
+      update location set country_code = ${country} where shop_id = ${alice.shopId} and is_primary
+    `)
+  await moveTo('GB')
+  const settings = async () => (await alice.get('/api/settings')).json().data
+  const { paperInUse: _, logo: _logo, ...fields } = await settings()
+  t.match(fields, { locale: 'en-GB', adjustmentReasons: [...defaultReasons] })
+  const answer = await alice.put('/api/settings', fields)
+  t.equal(answer.statusCode, 200)
+  await moveTo('IE')
+  t.equal((await settings()).locale, 'en-IE', 'the locale follows the country')
+  t.equal(
+    await db.exists(sql.typeAlias('void')`
+      select from shop_setting where shop_id = ${alice.shopId} and adjustment_reasons is not null
+    `),
+    false,
+  )
+})
+
 t.test('the first steps are hidden for the shop, not in a browser', async (t) => {
   const { alice, mallory } = await startApp(t)
   t.match((await alice.put('/api/settings', { isSetupHidden: true })).json().data, { isSetupHidden: true })
