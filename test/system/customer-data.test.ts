@@ -325,6 +325,12 @@ t.test('a redaction empties what is stored of the shop without losing sales, and
   await applyAll('ORDERS_CREATE')
   t.strictSame(await salesOf(db, shopId), ['gid://platform/Order/1', 'gid://platform/Order/2'])
 
+  await makeWholeDelivery(db, shopId, wholeOrder(5), { state: 'applied' })
+  const [single] = await deliverAndApply('CUSTOMERS_REDACT', redaction(shopDomain, [5]))
+  t.match(single, {
+    reason: 'Redaction for 1 order: personal data was removed from 1 stored update.',
+  })
+
   const list = (await alice.get('/api/sync/deliveries?state=applied')).json()
   t.match(JSON.stringify(list), 'CUSTOMERS_REDACT', 'the merchant sees the request')
   const ofMallory = (await mallory.get('/api/sync/deliveries?state=applied')).body

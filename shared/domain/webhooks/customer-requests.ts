@@ -45,7 +45,7 @@ export async function applyRedactions(
   const removed =
     projected === 0
       ? 'no data of the customer was stored'
-      : `personal data was removed from ${projected} stored updates`
+      : `personal data was removed from ${projected} stored ${projected === 1 ? 'update' : 'updates'}`
   const settlements = readable.map(({ id, payload }): Settlement => {
     if (!isOfShop(payload)) return otherShop(id)
     return { id, state: 'applied', reason: `Redaction${ordersIn(payload.orders_to_redact)}: ${removed}.` }

@@ -91,7 +91,7 @@ function settle({ id, payload }: ReadDelivery<OrderPayload>): Settlement {
   const reason = payload.test
     ? 'A test order does not count.'
     : skipped > 0
-      ? `${skipped} lines without a variant were skipped.`
+      ? `${skipped} ${skipped === 1 ? 'line' : 'lines'} without a variant or units ${skipped === 1 ? 'was' : 'were'} skipped.`
       : ''
   return { id, state: 'applied', reason }
 }

@@ -46,8 +46,10 @@ t.test('lines without a product are counted and skipped', async (t) => {
       [3, 12, 0],
     ]),
   )
-  t.strictSame(outcome, { state: 'applied', reason: '2 lines without a variant were skipped.' })
+  t.strictSame(outcome, { state: 'applied', reason: '2 lines without a variant or units were skipped.' })
   t.equal((await sales(db, alice)).length, 1)
+  const [ofOne] = await deliverAndApply('ORDERS_CREATE', orderBody(9, [[1, 11, 0]]))
+  t.strictSame(ofOne, { state: 'applied', reason: '1 line without a variant or units was skipped.' })
 })
 
 t.test(
