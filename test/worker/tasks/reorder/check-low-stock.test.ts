@@ -1,5 +1,6 @@
+import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { sql } from '../../../../shared/db/db.ts'
+import { row, sql } from '../../../../shared/db/db.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { enqueued } from '../../../support/core/worker.ts'
 import { alertsOf } from '../../../support/make/alerts.ts'
@@ -46,11 +47,16 @@ t.test('a changed threshold enqueues a check that applies it', async (t) => {
 })
 
 t.test('a deleted product is not low any more', async (t) => {
-  const { db, alice, check, alerts } = await start(t)
+  const { db, alice, check, alerts, deliverAndApply } = await start(t)
   for (const variant of [1, 2]) await insertRule(db, alice, { variant, reorderPoint: 11 })
   await markVariant(db, alice, 1, 'deleted')
   await check()
   t.match(await alerts(), [{ isOpen: false }, { isOpen: true }])
+  const productGid = await db.oneFirst(sql.type(row(Type.Object({ gid: Type.String() })))`
+    select gid from product where shop_id = ${alice.shopId} order by id desc limit 1
+  `)
+  await deliverAndApply('PRODUCTS_DELETE', { id: Number(/\d+$/.exec(productGid)?.[0]) })
+  t.match(await alerts(), [{ isOpen: false }, { isOpen: false }], 'without a further check')
 })
 
 t.test('the check corrects a wrong current stock of a rule', async (t) => {
