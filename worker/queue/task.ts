@@ -40,7 +40,7 @@ export type Services = {
 export type Attempt = {
   jobId: string
   signal: AbortSignal
-  /** The job is as it was enqueued: never attempted, freed after a crash, retried by hand or marked as a suspect. */
+  /** The job was not attempted before, not freed after a crash, not retried by hand, and not marked as a suspect. */
   isFresh: boolean
   isLast: boolean
 }
