@@ -70,8 +70,8 @@ function newestOfEach(orders: readonly SoldOrder[]): SoldOrder[] {
 
 /**
  * Locks the orders until the end of the transaction, and returns those whose stored state is not newer. An equal state
- * is returned, too: its lines are compared, which repairs what the previous release wrote beside this one. It is not where an earlier
- * release stored the revenue rounded down.
+ * is returned, too: its lines are compared, which repairs what the previous release wrote beside this one. It is not returned
+ * when an earlier release stored its revenue rounded down: the smaller revenue then counts as newer.
  */
 async function claimOrders(tx: Db, shopId: number, orders: readonly SoldOrder[]): Promise<readonly string[]> {
   if (orders.length === 0) return []
