@@ -17,7 +17,8 @@ import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
  * request that is committed later has another `requested_at`, and the next reading ends it.
  */
 
-const priorities = { count: 0, update: 1 } as const
+/** Smaller ones are read first. `upgrade`: migration 36 requested all variants, when it added their other quantities. */
+export const readPriorities = { count: 0, update: 1, upgrade: 2 } as const
 
 /** Webhooks of one second lead to one request. */
 const debounceSeconds = 1
@@ -30,12 +31,12 @@ export async function enqueueReadLevels(
   tx: Db,
   shopId: number,
   variantIds: readonly number[],
-  { priority = 'update' }: { priority?: keyof typeof priorities } = {},
+  { priority = 'update' }: { priority?: 'count' | 'update' } = {},
 ): Promise<void> {
   if (variantIds.length === 0) return
   await tx.query(sql.typeAlias('void')`
     insert into level_read (shop_id, variant_id, priority, requested_at, due_at)
-    select shop_id, id, ${priorities[priority]}, clock_timestamp(), now()
+    select shop_id, id, ${readPriorities[priority]}, clock_timestamp(), now()
     from variant
     where shop_id = ${shopId} and id = any(${sql.array([...new Set(variantIds)], 'int8')})
       and inventory_item_gid is not null and deleted_at is null

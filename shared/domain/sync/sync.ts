@@ -6,6 +6,7 @@ import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
 import { Sync, type SyncCause, SyncCounts, SyncPhase } from '../../schemas/sync.ts'
 import { isoInstant } from '../date-range.ts'
 import { knownDaysOf } from '../sales/known-days.ts'
+import { readPriorities } from '../stock/read-requests.ts'
 
 /*
  * States of a sync, which reads a whole shop. A shop has at most one running sync (index catalog_sync_running).
@@ -77,7 +78,7 @@ export function getSync(db: Db, shopId: number): Promise<Sync> {
         select count(*) from webhook_delivery where shop_id = ${shopId} and state = 'failed'
       ) as failed_deliveries,
       (
-        select count(*) from level_read where shop_id = ${shopId} and priority = 2
+        select count(*) from level_read where shop_id = ${shopId} and priority = ${readPriorities.upgrade}
       ) as unread_variants,
       (
         select jsonb_build_object(
