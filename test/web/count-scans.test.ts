@@ -1,6 +1,8 @@
 import t from 'tap'
+import { sql } from '../../shared/db/db.ts'
 import {
   expectSoon,
+  goTo,
   listenToSounds,
   openCounting,
   scan,
@@ -237,5 +239,29 @@ t.test('no scan is lost', { timeout: 300_000 }, async (t) => {
     await app.getByRole('button', { name: 'Dismiss' }).click()
     await app.getByText('Some numbers were not saved in time').waitFor({ state: 'detached' })
     t.match(await newestCount(), { items: [{}, {}, { countedQuantity: 6 }] })
+  })
+
+  const track = (ids: readonly string[], isTracked: boolean) =>
+    admin.db.query(sql.typeAlias('void')`
+      update variant set is_tracked = ${isTracked} where gid = any(${sql.array([...ids], 'text')})
+    `)
+  const listed = app.getByRole('table', { name: 'Scanned but not counted' })
+
+  await t.test('a product that is not tracked is added again once it is, as not counted', async (t) => {
+    await goTo(app, 'Counts')
+    await startCount(tab)
+    const picker = app.getByLabel('Add a product')
+    await track([bowl.variantId], false)
+    await picker.fill(bowl.sku)
+    await app.getByRole('option', { name: bowl.title }).click()
+    await listed.getByText(/Turn on tracking in your shop admin, then add it again\.$/).waitFor()
+    await expectSoon(t, () => listed.getByRole('button').allInnerTexts(), ['Remove'])
+    await track([bowl.variantId], true)
+    await picker.fill(bowl.barcode)
+    await picker.press('Enter')
+    await listed.waitFor({ state: 'detached' })
+    await expectSoon(t, () => number(bowl.title).inputValue(), '')
+    await app.getByText('Saved', { exact: true }).waitFor()
+    t.match(await newestCount(), { items: [{ variantId: bowl.variantId, countedQuantity: null }] })
   })
 })

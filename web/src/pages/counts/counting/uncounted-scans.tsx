@@ -8,29 +8,36 @@ export const UncountedScans = ({ draft, state }: { draft: CountDraft; state: Cou
     title="Scanned but not counted"
     state={state}
     adviceOf={adviceOf}
-    nameOf={({ code, fault, found }) => (isRefusal(fault) ? (found[0]?.title ?? code) : code)}
-    actionsOf={({ code, fault, found }) => {
+    nameOf={(scan) =>
+      isRefusal(scan.fault) || isPicked(scan) ? (scan.found[0]?.title ?? scan.code) : scan.code
+    }
+    actionsOf={(scan) => {
+      const { code, fault, found } = scan
       if (fault === 'several') {
         return found.map((product) => ({
           name: product.title,
           onClick: () => draft.chooseProduct(code, product),
         }))
       }
-      if (isRefusal(fault)) return []
+      if (isRefusal(fault) || isPicked(scan)) return []
       return fault ? [{ name: 'Retry', onClick: () => draft.lookUpAgain(code) }] : []
     }}
     onRemove={draft.dropScan}
   />
 )
 
-function adviceOf({ fault, found, message }: Scan): string {
+/** Whether the product was added by the picker, which no code can find again. */
+const isPicked = ({ fault, times }: Scan) => fault === 'untracked' && times === 0
+
+function adviceOf(scan: Scan): string {
+  const { fault, found, message } = scan
   const title = found[0]?.title ?? ''
   if (fault === 'unknown') {
     return 'No product has this barcode or SKU. Add it to the product in your shop admin. If it is the code of a pack, add it to the product of the supplier. Then retry.'
   }
   if (fault === 'several') return 'Several products have this code. Choose one.'
   if (fault === 'untracked') {
-    return `Your shop does not track the quantity of ${title}. Turn on tracking in your shop admin, then retry.`
+    return `Your shop does not track the quantity of ${title}. Turn on tracking in your shop admin, then ${isPicked(scan) ? 'add it again' : 'retry'}.`
   }
   const refused = `This number was not saved: it ${message}.`
   if (fault === 'same_person') return `${refused} Another user must count it.`

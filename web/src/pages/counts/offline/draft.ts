@@ -43,9 +43,10 @@ export function openCountDraft(count: StockCount, stores: CountStores, { find, .
     add: (product, pieces, code) => {
       if (product.pieces !== undefined && product.pieces > 1) packs.set(code, product)
       const before = numberNow(product.variantId)
-      const counted = (before ?? 0) + pieces
+      // the previous release kept products of the picker as scans of no piece
+      const counted = pieces === 0 ? before : (before ?? 0) + pieces
       enter(product, counted)
-      const tone = isMoreThanExpected(product.variantId, counted) ? 'over' : 'right'
+      const tone = counted !== null && isMoreThanExpected(product.variantId, counted) ? 'over' : 'right'
       queue.highlight({ product, how: 'scanned', counted, before }, tone)
     },
   })
@@ -61,13 +62,17 @@ export function openCountDraft(count: StockCount, stores: CountStores, { find, .
     set: (product: Product, counted: number | null): void => {
       if (numberNow(product.variantId) !== counted) enter(product, counted)
     },
-    /** Adds a product as not counted. For a product that is in the count already, only highlights its row. */
+    /**
+     * Adds a product as not counted, or lists it when its stock is not tracked. For a product that is in the count already, only
+     * highlights its row.
+     */
     add: (product: FoundProduct): void => {
+      const code = untrackedCode(product.variantId)
       if (!product.isTracked) {
-        const code = product.sku || product.title
         queue.putScan({ code, times: 0, fault: 'untracked', found: [product] })
         return
       }
+      queue.dropScan(code)
       const isInCount = rowsOf(queue.state()).some(({ variantId }) => variantId === product.variantId)
       if (!isInCount) enter(product, null)
       const counted = numberNow(product.variantId)
@@ -95,6 +100,9 @@ export function openCountDraft(count: StockCount, stores: CountStores, { find, .
     },
   }
 }
+
+/** Under what a product of the picker is listed that is not tracked. */
+const untrackedCode = (variantId: string) => `untracked ${variantId}`
 
 export type CountDraft = ReturnType<typeof openCountDraft>
 
