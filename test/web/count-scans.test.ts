@@ -264,4 +264,17 @@ t.test('no scan is lost', { timeout: 300_000 }, async (t) => {
     await app.getByText('Saved', { exact: true }).waitFor()
     t.match(await newestCount(), { items: [{ variantId: bowl.variantId, countedQuantity: null }] })
   })
+
+  await t.test('of several added products those that are not tracked are listed', async (t) => {
+    await track([plate.variantId], false)
+    await app.getByRole('button', { name: 'Browse products' }).click()
+    const dialog = app.getByRole('dialog', { name: 'Browse products' })
+    for (const { title } of [mug, plate]) await dialog.getByRole('checkbox', { name: title }).check()
+    await dialog.getByRole('button', { name: 'Add 2 products' }).click()
+    await app.getByText('1 product added').waitFor()
+    await listed.getByText(plate.title, { exact: true }).waitFor()
+    await number(mug.title).waitFor()
+    await track([plate.variantId], true)
+    await expectSoon(t, async () => (await newestCount()).itemCount, 2)
+  })
 })

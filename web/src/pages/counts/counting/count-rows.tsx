@@ -40,16 +40,14 @@ export function CountRows({ draft, state, isBlind, scanField }: Props) {
   const shown = useShown(rows, { show, search })
   const { last } = state
   const add = (chosen: readonly ChosenVariant[]) => {
-    const [first, ...others] = chosen
-    if (first && others.length === 0) {
-      const { variantId, sku, title, barcode, isTracked } = first
+    const untracked = chosen.filter(({ isTracked }) => !isTracked)
+    for (const { variantId, sku, title, barcode, isTracked } of chosen.length === 1 ? chosen : untracked) {
       draft.add({ variantId, sku, title, barcode, isTracked })
-      return
     }
+    if (chosen.length === 1 || untracked.length === chosen.length) return
     const inCount = new Set(rows.map(({ variantId }) => variantId))
     const added = chosen.filter(({ variantId, isTracked }) => isTracked && !inCount.has(variantId))
-    if (added.length === 0)
-      return notifyDone('These products are in the count, or their stock is not tracked.')
+    if (added.length === 0) return notifyDone('These products are already in the count.')
     draft
       .addMany(added.map(({ variantId }) => variantId))
       .then(() => notifyDone(`${many(added.length, 'product')} added`), notifyRefused)

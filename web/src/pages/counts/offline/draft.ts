@@ -57,7 +57,10 @@ export function openCountDraft(count: StockCount, stores: CountStores, { find, .
     chooseProduct: (code: string, product: FoundProduct) => lookup.resolve(code, resolutionOf([product])),
     lookUpAgain: lookup.lookUpAgain,
     dropScan: queue.dropScan,
-    addMany: sync.addMany,
+    addMany: (variantIds: readonly string[]): Promise<void> => {
+      for (const id of variantIds) queue.dropScan(untrackedCode(id))
+      return sync.addMany(variantIds)
+    },
     addAll: sync.addAll,
     set: (product: Product, counted: number | null): void => {
       if (numberNow(product.variantId) !== counted) enter(product, counted)
