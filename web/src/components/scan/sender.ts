@@ -125,11 +125,15 @@ export function createSender<E extends { at: number }, P extends Product, F exte
       }
     },
     isBusy: () => isBusy,
-    /** Sends immediately, and resolves to whether the API has stored everything. */
+    /**
+     * Sends immediately, and resolves to whether the API has stored everything. A manual sender ends with its request, since
+     * later entries wait for the merchant.
+     */
     sendAll: async (isDone: () => boolean): Promise<boolean> => {
       queue.update({ syncFailure: 'none', syncError: null })
       void sendNow()
-      while (!isDone() && queue.state().syncFailure === 'none') await queue.nextChange()
+      const isEnded = () => isDone() || queue.state().syncFailure !== 'none' || (isManual && !isBusy)
+      while (!isEnded()) await queue.nextChange()
       return isDone()
     },
     start: () => {

@@ -1,0 +1,57 @@
+import t from 'tap'
+import type { LocalStore } from '../../web/src/browser/local-store.ts'
+import { openGoodsQueue } from '../../web/src/components/scan/goods/draft.ts'
+import type { Goods, GoodsEntry, GoodsLine } from '../../web/src/components/scan/goods/state.ts'
+import { createSender, type Sending } from '../../web/src/components/scan/sender.ts'
+
+function makeStore<T>(): LocalStore<T> {
+  const values = new Map<string, T>()
+  return {
+    all: () => [...values],
+    put: (name, value) => values.set(name, value),
+    remove: (name, condition = () => true) => {
+      const value = values.get(name)
+      if (value !== undefined && condition(value)) values.delete(name)
+    },
+    isDurable: () => true,
+  }
+}
+
+const makeLine = (lineId: string, outstanding: number): GoodsLine => ({
+  ...{ lineId, variantId: lineId, sku: lineId, barcode: '', title: lineId },
+  ...{ outstanding, allowed: outstanding },
+})
+
+/** Two products with one code; 2 mugs and 5 bowls are expected. */
+const makeQueue = () =>
+  openGoodsQueue<Goods>(
+    {
+      document: {
+        lines: [makeLine('Mug', 2), makeLine('Bowl', 5)],
+        codes: ['Mug', 'Bowl'].map((lineId) => ({ code: '40123456', kind: 'barcode', lineId, pieces: 1 })),
+      },
+      counted: new Map(),
+    },
+    { entries: makeStore(), scans: makeStore() },
+  )
+
+const entry: GoodsEntry = { at: 1, lineId: 'Mug', change: { add: 1 } }
+
+t.test('a scan during the request of a transfer waits for the next one', async (t) => {
+  const queue = makeQueue()
+  const answer = Promise.withResolvers<object>()
+  const sender = createSender(queue, {
+    store: makeStore<Sending<GoodsEntry, number>>(),
+    maxEntries: 100,
+    isManual: true,
+    prepare: (batch) => batch.length,
+    send: () => answer.promise,
+    onRefused: () => false,
+  })
+  queue.put('1', entry)
+  const isStored = sender.sendAll(() => queue.state().entries.size === 0)
+  queue.put('2', { ...entry, at: 2 })
+  answer.resolve({})
+  t.equal(await isStored, false, 'the button of the page can be pressed again')
+  t.strictSame([...queue.state().entries.keys()], ['2'])
+})
