@@ -1,8 +1,11 @@
 import t from 'tap'
+import { ApiError } from '../../web/src/api/api-error.ts'
 import type { LocalStore } from '../../web/src/browser/local-store.ts'
-import { openGoodsQueue } from '../../web/src/components/scan/goods/draft.ts'
+import { openGoodsDraft, openGoodsQueue } from '../../web/src/components/scan/goods/draft.ts'
 import type { Goods, GoodsEntry, GoodsLine } from '../../web/src/components/scan/goods/state.ts'
 import { createSender, type Sending } from '../../web/src/components/scan/sender.ts'
+import { queueFailure } from '../../web/src/components/scan/state.ts'
+import { until } from '../support/core/until.ts'
 
 function makeStore<T>(): LocalStore<T> {
   const values = new Map<string, T>()
@@ -54,4 +57,37 @@ t.test('a scan during the request of a transfer waits for the next one', async (
   answer.resolve({})
   t.equal(await isStored, false, 'the button of the page can be pressed again')
   t.strictSame([...queue.state().entries.keys()], ['2'])
+})
+
+t.test('a refusal that is dealt with ends the retries', async (t) => {
+  const queue = makeQueue()
+  const answers = [new ApiError(503, {}), new ApiError(422, { code: 'same_person' })]
+  const sender = createSender(queue, {
+    store: makeStore<Sending<GoodsEntry, number>>(),
+    maxEntries: 100,
+    prepare: (batch) => batch.length,
+    send: () => Promise.reject(answers.shift()),
+    onRefused: ({ batch }) => {
+      queue.clear(batch)
+      return true
+    },
+  })
+  queue.put('1', entry)
+  await sender.sendAll(() => queue.state().entries.size === 0)
+  t.equal(queue.state().syncFailure, 'retrying')
+  await until(() => queue.state().entries.size === 0, 'the second request is answered')
+  await until(() => queue.state().syncFailure === 'none', 'nothing is left to send')
+})
+
+t.test('a lookup without an answer hides no refused numbers', async (t) => {
+  const queue = makeQueue()
+  const answers = [new ApiError(503, {}), new ApiError(400, {})]
+  const draft = openGoodsDraft(queue, { find: () => Promise.reject(answers.shift()), canExceed: false })
+  queue.update({ syncFailure: 'refused', syncError: 'the reason' })
+  draft.scan('4099999')
+  await until(() => queue.state().lookupFailure === 'retrying', 'the API does not answer')
+  t.match(queue.state(), { syncFailure: 'refused', syncError: 'the reason' })
+  t.equal(queueFailure(queue.state()), 'refused')
+  await until(() => queue.state().scans[0]?.fault === 'unknown', 'the lookup is answered')
+  t.match(queue.state(), { syncFailure: 'refused', lookupFailure: 'none' })
 })

@@ -63,21 +63,23 @@ export function createLookup<E extends { at: number }, P extends Product, F exte
           onFailure: (error) => {
             if (unanswered !== code) queue.answer('wrong')
             unanswered = code
-            queue.update({ syncFailure: failureOf(error) })
+            queue.update({ lookupFailure: failureOf(error) })
           },
           signal: stopped.signal,
         })
-        if (isRetrying()) queue.update({ syncFailure: 'none' })
-        resolve(code, found)
+        end(code, found)
       } catch {
         // the API refuses to search for text that no product can have as a code
-        if (!stopped.signal.aborted) resolve(code, { fault: unknown, found: [] })
+        if (!stopped.signal.aborted) end(code, { fault: unknown, found: [] })
       }
     }
     isRunning = false
   }
 
-  const isRetrying = () => ['retrying', 'session'].includes(queue.state().syncFailure)
+  function end(code: string, resolution: Resolution<P, F>): void {
+    queue.update({ lookupFailure: 'none' })
+    resolve(code, resolution)
+  }
 
   function resolve(code: string, resolution: Resolution<P, F>): void {
     // read again here, since the code may have been scanned more often during the lookup

@@ -3,13 +3,16 @@ import { IconBarcode, IconCheck, IconCloudOff, IconVolume, IconVolumeOff } from 
 import type { ReactNode, RefObject } from 'react'
 import classes from './scan-bar.module.css'
 import { setMuted, useMuted, useSignals } from './signals.ts'
-import { isSynced, type QueueState, type Signal } from './state.ts'
+import { isSynced, type QueueState, queueFailure, type Signal } from './state.ts'
 import { useScannerFocus } from './use-scanner.ts'
 
 type Props = {
   onScan: (text: string) => void
   field: RefObject<HTMLInputElement | null>
-  state: Pick<QueueState<unknown, unknown, string>, 'entries' | 'scans' | 'syncFailure' | 'signal'>
+  state: Pick<
+    QueueState<unknown, unknown, string>,
+    'entries' | 'scans' | 'syncFailure' | 'lookupFailure' | 'signal'
+  >
   /** The last scan (`ScanAnswer`). */
   last: ReactNode
   /** The progress of the document, such as "3 of 10 pieces". */
@@ -85,11 +88,12 @@ const failures = {
 }
 
 function SaveState({ state, isLocal }: Pick<Props, 'state' | 'isLocal'>) {
-  if (state.syncFailure !== 'none') {
+  const failure = queueFailure(state)
+  if (failure !== 'none') {
     return (
       <Text size="sm" className={classes.failure} role="alert">
         <IconCloudOff size={16} aria-hidden />
-        {failures[state.syncFailure]}
+        {failures[failure]}
       </Text>
     )
   }

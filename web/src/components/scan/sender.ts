@@ -106,7 +106,10 @@ export function createSender<E extends { at: number }, P extends Product, F exte
     const isAnswered = error instanceof ApiError && !error.isTransient && error.status !== 401
     if (sending && isAnswered) {
       forget(sending)
-      if (await onRefused(sending, error)) return
+      if (await onRefused(sending, error)) {
+        queue.update({ syncFailure: 'none', syncError: null })
+        return
+      }
     }
     queue.update({ syncFailure: 'refused', syncError: error })
   }
@@ -130,9 +133,12 @@ export function createSender<E extends { at: number }, P extends Product, F exte
      * later entries wait for the merchant.
      */
     sendAll: async (isDone: () => boolean): Promise<boolean> => {
-      queue.update({ syncFailure: 'none', syncError: null })
+      queue.update({ syncFailure: 'none', lookupFailure: 'none', syncError: null })
       void sendNow()
-      const isEnded = () => isDone() || queue.state().syncFailure !== 'none' || (isManual && !isBusy)
+      const isEnded = () => {
+        const { syncFailure, lookupFailure } = queue.state()
+        return isDone() || syncFailure !== 'none' || (isManual ? !isBusy : lookupFailure !== 'none')
+      }
       while (!isEnded()) await queue.nextChange()
       return isDone()
     },

@@ -36,17 +36,24 @@ export type Signal = { tone: Tone; turn: number }
  * What the queue of a document shows:
  * - `entries`: what the API has not stored yet, oldest first. `E` is the shape in local storage.
  * - `syncFailure`: `retrying`: the API does not answer; `session`: it does not accept the session;
- *   `refused`: it answered with `syncError`.
+ *   `refused`: it answered with `syncError`. `lookupFailure`: the same of the lookup of a code, which is never refused.
  */
 export type QueueState<E, P, F extends string> = {
   entries: ReadonlyMap<string, E>
   scans: readonly UnresolvedScan<P, F>[]
   syncFailure: 'none' | 'retrying' | 'session' | 'refused'
+  lookupFailure: 'none' | 'retrying' | 'session'
   syncError: unknown
   last: LastScan<P> | null
   signal: Signal | null
   unresolvedCode: string | null
 }
+
+type Failures = Pick<QueueState<unknown, unknown, string>, 'syncFailure' | 'lookupFailure'>
+
+/** The failure to show: that of the sender before that of the lookup. */
+export const queueFailure = ({ syncFailure, lookupFailure }: Failures): Failures['syncFailure'] =>
+  syncFailure === 'none' ? lookupFailure : syncFailure
 
 /** Whether every entry is stored and every lookup has ended. Scans that need a decision do not count. */
 export const isSynced = ({

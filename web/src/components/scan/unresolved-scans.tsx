@@ -13,7 +13,7 @@ export type ScanAction = { name: string; onClick: () => void }
 
 type Props<P, F extends string> = {
   title: string
-  state: Pick<QueueState<unknown, P, F>, 'scans' | 'syncFailure'>
+  state: Pick<QueueState<unknown, P, F>, 'scans' | 'lookupFailure'>
   /** Why a scan does not count, and what to do. */
   adviceOf: (scan: UnresolvedScan<P, F>) => string
   /** What names a scan in place of its code. */
@@ -34,8 +34,7 @@ export function UnresolvedScans<P, F extends string>({
 }: Props<P, F>) {
   const { count } = useFormat()
   // a pending lookup ends within a moment, so it is listed only while the API does not answer
-  const isStuck = state.syncFailure === 'retrying' || state.syncFailure === 'session'
-  const scans = state.scans.filter(({ fault }) => fault !== null || isStuck)
+  const scans = state.scans.filter(({ fault }) => fault !== null || state.lookupFailure !== 'none')
   const newest = scans.at(-1)
   const adviceFor = (scan: UnresolvedScan<P, F>) =>
     scan.fault === null ? 'We will look it up when you are back online.' : adviceOf(scan)

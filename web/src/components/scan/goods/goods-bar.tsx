@@ -43,7 +43,7 @@ function LastArrived({
   const unresolved = scans.find(({ code }) => code === state.unresolvedCode)
   const pending = scans.find(({ fault }) => fault === null)
   if (pending) {
-    return state.syncFailure === 'none' ? (
+    return state.lookupFailure === 'none' ? (
       <Text c="dimmed">Looking up {pending.code} …</Text>
     ) : (
       <WrongCode text={`${pending.code} is kept for later`} />

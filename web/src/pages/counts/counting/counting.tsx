@@ -11,7 +11,7 @@ import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { usePageNavigate } from '../../../components/layout/page-navigate.ts'
 import { RefusedNotice } from '../../../components/scan/refused-notice.tsx'
 import { SessionNotice } from '../../../components/scan/session-notice.tsx'
-import { isSynced } from '../../../components/scan/state.ts'
+import { isSynced, queueFailure } from '../../../components/scan/state.ts'
 import { ThumbActions } from '../../../components/scan/thumb-actions.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CancelDialog } from '../list/cancel-dialog.tsx'
@@ -93,8 +93,8 @@ export function Counting({ loaded }: { loaded: LoadedCount }) {
           These products go back to their last saved number. Count them again.
         </RefusedNotice>
       )}
-      {state.syncFailure === 'session' && <SessionNotice onRetry={() => void draft.syncNow()} />}
-      {wasUnsaved && !isSaved && state.syncFailure === 'retrying' && (
+      {queueFailure(state) === 'session' && <SessionNotice onRetry={() => void draft.syncNow()} />}
+      {wasUnsaved && !isSaved && queueFailure(state) === 'retrying' && (
         <Notice tone="waiting" title="Not everything is saved yet">
           <Text c="#1c2024">
             Keep this page open: saving continues in the background. Review the count when it shows “Saved”.

@@ -12,7 +12,7 @@ import { UncountedGoods } from '../../../components/scan/goods/uncounted-goods.t
 import { OneTab } from '../../../components/scan/one-tab.tsx'
 import { RefusedNotice } from '../../../components/scan/refused-notice.tsx'
 import { SessionNotice } from '../../../components/scan/session-notice.tsx'
-import { isSynced } from '../../../components/scan/state.ts'
+import { isSynced, queueFailure } from '../../../components/scan/state.ts'
 import { ThumbActions } from '../../../components/scan/thumb-actions.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
@@ -102,7 +102,7 @@ function Scanning({ loaded }: { loaded: LoadedReceipt }) {
               These pieces are not in the receipt then. Scan them again.
             </RefusedNotice>
           )}
-          {state.syncFailure === 'session' && <SessionNotice onRetry={() => void draft.syncNow()} />}
+          {queueFailure(state) === 'session' && <SessionNotice onRetry={() => void draft.syncNow()} />}
           <GoodsBar draft={draft} state={state} field={field} />
           <UncountedGoods
             draft={draft}
