@@ -1,7 +1,11 @@
 import t from 'tap'
 import { ApiError } from '../../web/src/api/api-error.ts'
 import type { LocalStore } from '../../web/src/browser/local-store.ts'
-import { openGoodsDraft, openGoodsQueue } from '../../web/src/components/scan/goods/draft.ts'
+import {
+  type GoodsResolution,
+  openGoodsDraft,
+  openGoodsQueue,
+} from '../../web/src/components/scan/goods/draft.ts'
 import type { Goods, GoodsEntry, GoodsLine } from '../../web/src/components/scan/goods/state.ts'
 import { createSender, type Sending } from '../../web/src/components/scan/sender.ts'
 import { queueFailure } from '../../web/src/components/scan/state.ts'
@@ -39,6 +43,7 @@ const makeQueue = () =>
   )
 
 const entry: GoodsEntry = { at: 1, lineId: 'Mug', change: { add: 1 } }
+const none = async (): Promise<GoodsResolution> => ({ fault: 'unknown', found: [] })
 
 t.test('a scan during the request of a transfer waits for the next one', async (t) => {
   const queue = makeQueue()
@@ -90,4 +95,24 @@ t.test('a lookup without an answer hides no refused numbers', async (t) => {
   t.equal(queueFailure(queue.state()), 'refused')
   await until(() => queue.state().scans[0]?.fault === 'unknown', 'the lookup is answered')
   t.match(queue.state(), { syncFailure: 'refused', lookupFailure: 'none' })
+})
+
+t.test('a chosen product counts no more than is allowed', async (t) => {
+  for (const canExceed of [false, true]) {
+    const queue = makeQueue()
+    const draft = openGoodsDraft(queue, { find: none, canExceed })
+    for (let times = 0; times < 3; times += 1) draft.scan('40123456')
+    const [several] = queue.state().scans
+    if (!several) throw new Error('The code names two products')
+    t.match(several, { fault: 'several', times: 3 })
+    const [mug] = several.found
+    if (!mug) throw new Error('The first of them is the mug')
+    draft.choose(several, mug)
+    t.match(queue.state().scans, [{ fault: 'complete', times: 3, found: [{ lineId: 'Mug' }] }])
+    t.equal(queue.state().entries.size, 0)
+    if (!canExceed) continue
+    draft.countOn('40123456', mug)
+    t.match([...queue.state().entries.values()], [{ lineId: 'Mug', change: { add: 3 } }])
+    t.strictSame(queue.state().scans, [])
+  }
 })

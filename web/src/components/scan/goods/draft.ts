@@ -40,11 +40,11 @@ export function openGoodsDraft(queue: GoodsQueue, { find, canExceed }: Port) {
     queue.put(crypto.randomUUID(), { at: queue.nextInstant(), lineId, change })
 
   /** Asks for a confirmation once, where one is possible: later scans of a confirmed line are counted without asking. */
-  function decide(target: Target): GoodsResolution {
+  function decide(target: Target, times = 1): GoodsResolution {
     const row = rowOf(target.lineId)
     const settled = row ? settledOf(row) : 0
     const isConfirmed = canExceed && row !== undefined && settled > row.allowed
-    if (row && !isConfirmed && settled + target.pieces > row.allowed) {
+    if (row && !isConfirmed && settled + target.pieces * times > row.allowed) {
       return { fault: 'complete', found: [target], tone: 'over' }
     }
     return { product: target, pieces: target.pieces }
@@ -77,7 +77,9 @@ export function openGoodsDraft(queue: GoodsQueue, { find, canExceed }: Port) {
     scan: lookup.scan,
     lookUpAgain: lookup.lookUpAgain,
     dropScan: queue.dropScan,
-    /** Counts a scan of the list on the line that the merchant has chosen. */
+    /** Resolves a scan of several products to the chosen one. */
+    choose: ({ code, times }: GoodsScan, target: Target) => lookup.resolve(code, decide(target, times)),
+    /** Counts a scan of the list although it is more than is allowed. */
     countOn: (code: string, target: Target) =>
       lookup.resolve(code, { product: target, pieces: target.pieces }),
     /** Undoes the last scan, unless its line has changed since. */

@@ -25,17 +25,20 @@ export function UncountedGoods({ draft, state, canExceed, openElsewhere }: Props
     if (!target || !row) return 'This line is complete.'
     if (!canExceed) {
       const left = row.outstanding - settledOf(row)
-      return left > 0
-        ? `This pack has ${many(target.pieces, 'piece')}, but only ${count(left)} of ${target.title} ${left === 1 ? 'is' : 'are'} left. Scan single pieces.`
-        : `All pieces of ${target.title} are scanned. Put it aside.`
+      if (left <= 0) return `All pieces of ${target.title} are scanned. Put it aside.`
+      const onlyLeft = `but only ${count(left)} of ${target.title} ${left === 1 ? 'is' : 'are'} left.`
+      return target.pieces > left
+        ? `This pack has ${many(target.pieces, 'piece')}, ${onlyLeft} Scan single pieces.`
+        : `${many(target.pieces * times, 'piece')} were scanned, ${onlyLeft} Remove this scan, then scan what is left.`
     }
     const extra = row.accepted + target.pieces * times - row.outstanding
     return `${count(extra)} more than expected, with ${many(target.pieces * times, 'piece')} of ${target.title}. Put it aside, or count it.`
   }
 
-  function actionsOf({ code, fault, found, times, elsewhere }: GoodsScan): ScanAction[] {
+  function actionsOf(scan: GoodsScan): ScanAction[] {
+    const { code, fault, found, times, elsewhere } = scan
     if (fault === 'several') {
-      return found.map((target) => ({ name: target.title, onClick: () => draft.countOn(code, target) }))
+      return found.map((target) => ({ name: target.title, onClick: () => draft.choose(scan, target) }))
     }
     if (fault === 'complete') {
       if (!canExceed) return []
