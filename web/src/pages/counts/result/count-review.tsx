@@ -2,9 +2,7 @@ import { Box, Button, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
 import { useChange } from '../../../api/queries.ts'
-import { toServerTime } from '../../../api/server-clock.ts'
 import { Attachments } from '../../../components/attachments/attachments.tsx'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
@@ -31,6 +29,7 @@ import { itemColumns } from './item-columns.tsx'
 import { LateEntries } from './late-entries.tsx'
 import { RecountDialog } from './recount-dialog.tsx'
 import { SummaryFacts } from './summary-facts.tsx'
+import { UnreadNotice } from './unread-notice.tsx'
 
 const route = getRouteApi('/counts/$id/review')
 
@@ -209,33 +208,6 @@ function Review({ loaded }: { loaded: LoadedCount }) {
         returnTo={more}
       />
     </PageBody>
-  )
-}
-
-const maxWaitMs = 2 * 60_000
-
-/** Numbers that are not compared with the shop's stock yet; after two minutes they can be submitted all the same. */
-function UnreadNotice({ count, onSubmit }: { count: StockCount; onSubmit: () => void }) {
-  const { many } = useFormat()
-  const unread = unreadItems(count)
-  const newest = Math.max(...unread.map(({ countedAt }) => Date.parse(countedAt ?? '')))
-  if (Date.parse(toServerTime(Date.now())) - newest < maxWaitMs) {
-    return (
-      <Text role="status" c="dimmed">
-        Comparing {many(unread.length, 'number')} with the stock in your shop …
-      </Text>
-    )
-  }
-  return (
-    <Notice tone="waiting" title="Your shop does not answer">
-      <Text c="#1c2024" mb="sm">
-        {many(unread.length, 'number')} could not be compared with the stock in your shop for two minutes.
-        Wait until it answers, or submit with the last known stock.
-      </Text>
-      <Button size="xs" variant="default" onClick={onSubmit}>
-        Submit without comparing
-      </Button>
-    </Notice>
   )
 }
 
