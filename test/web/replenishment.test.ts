@@ -39,7 +39,12 @@ t.test('a buyer fills a supplier and makes a draft', { timeout: 300_000 }, async
     await goTo('/replenishment?days=60')
     const table = app.getByRole('table', { name: 'Northgate' })
     await table.getByText('Sells 700 a week (seasonal, off by 18 % lately)').waitFor()
+    await app.getByLabel(`Order of ${title}`).fill('5o')
+    await page.keyboard.press('Tab')
+    await button('Create draft orders').click()
+    await app.getByText('Fix 1 field to save.').waitFor()
     await app.getByLabel(`Order of ${title}`).fill('50')
+    await app.getByText('Fix 1 field to save.').waitFor({ state: 'detached' })
     // 50 at 2.00, and 150 are the minimum
     const total = app.getByRole('region', { name: 'Total of Northgate' })
     await total.getByText(/50 pieces, .*100\.00/).waitFor()

@@ -180,6 +180,7 @@ t.test('a transfer arrives in parts', { timeout: 300_000 }, async (t) => {
     await page.app.getByText('Fix 1 field to save.').waitFor()
     t.match(await get('/stock-transfers'), { length: 1 }, 'the other product is not planned without it')
     await page.app.getByLabel(`Move of ${first.title}`).fill('5')
+    await page.app.getByText('Fix 1 field to save.').waitFor({ state: 'detached' })
     await page.app.getByRole('checkbox', { name: second.title, exact: true }).uncheck()
     await page.app.getByText('1 product chosen, for 1 transfer').waitFor()
     await page.app.getByRole('button', { name: 'Create transfers' }).click()

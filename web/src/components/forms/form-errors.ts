@@ -13,6 +13,15 @@ export function fieldErrors(error: unknown): FieldErrors {
   )
 }
 
+/** The errors of the items of a list by the keys of their rows: `items.1.quantity` becomes the second key. */
+export const itemErrors = (error: unknown, keys: readonly string[]): FieldErrors =>
+  Object.fromEntries(
+    Object.entries(fieldErrors(error)).map(([path, message]) => [
+      keys[Number(path.split('.')[1])] ?? path,
+      message,
+    ]),
+  )
+
 const missing = /^(is required|must be filled in|is needed to send the order)$/
 
 /** By field of the API: its name in the form, where they differ. */

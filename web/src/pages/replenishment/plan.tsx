@@ -6,7 +6,7 @@ import { ApiError } from '../../api/api-error.ts'
 import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyRefused } from '../../components/feedback/notify.ts'
-import { fieldErrors } from '../../components/forms/form-errors.ts'
+import { type FieldErrors, itemErrors, withoutErrorsOf } from '../../components/forms/form-errors.ts'
 import { Card } from '../../components/layout/card.tsx'
 import { LocationPicker } from '../../components/pickers/location-picker.tsx'
 import { useFormat } from '../../components/shop/format.ts'
@@ -49,6 +49,7 @@ export function Plan({ rows, groups, locationId, more, noteOf }: Props) {
   const [destination, setDestination] = useState<string | null>(locationId ?? null)
   const [created, setCreated] = useState<ReplenishmentOrders | null>(null)
   const [requested, setRequested] = useState<readonly ReplenishmentRow[]>([])
+  const [errors, setErrors] = useState<FieldErrors>({})
   const create = useChange('POST /replenishment/orders', {
     isForm: true,
     onDone: (orders) => {
@@ -59,7 +60,8 @@ export function Plan({ rows, groups, locationId, more, noteOf }: Props) {
         ...Object.fromEntries(requested.map(({ variantId }) => [variantId, false])),
       }))
     },
-    onRefused: (error) => {
+    onRefused: (error, { body }) => {
+      setErrors(itemErrors(error, body?.items.map(({ variantId }) => variantId) ?? []))
       if (!(error instanceof ApiError) || !error.isSavedBefore) return
       // what is in these drafts is no longer chosen, and the buyer goes on with the rest
       setChoices({})
@@ -76,7 +78,6 @@ export function Plan({ rows, groups, locationId, more, noteOf }: Props) {
   // NaN is chosen, too: the request is refused with an error at its field
   const isChosen = (row: PlanRow) => isTicked(row) && quantityOf(row) !== 0
   const chosen = rows.filter(isChosen)
-  const errors = fieldErrors(create.error)
   const choose = (changed: readonly PlanRow[], isOn: boolean) =>
     setChoices((now) => ({
       ...now,
@@ -84,6 +85,7 @@ export function Plan({ rows, groups, locationId, more, noteOf }: Props) {
     }))
   const order = (ordered: readonly PlanRow[]) => {
     setRequested(ordered)
+    setErrors({})
     const items = ordered.flatMap((row) =>
       row.supplierId === null
         ? []
@@ -105,8 +107,11 @@ export function Plan({ rows, groups, locationId, more, noteOf }: Props) {
     isChosen: isTicked,
     onChoose: choose,
     quantityOf: typedOf,
-    onQuantity: (row, quantity) => setTyped((now) => ({ ...now, [row.variantId]: quantity })),
-    errorOf: (row) => errors[`items.${requested.indexOf(row)}.quantity`],
+    onQuantity: ({ variantId }, quantity) => {
+      setErrors((now) => withoutErrorsOf(now, variantId))
+      setTyped((now) => ({ ...now, [variantId]: quantity }))
+    },
+    errorOf: ({ variantId }) => errors[variantId],
   })
   const isTooMany = chosen.length > maxItems
   const note = noteOf?.(chosen, quantityOf)
@@ -136,7 +141,7 @@ export function Plan({ rows, groups, locationId, more, noteOf }: Props) {
           </Button>
         </div>
       )}
-      {create.error !== null && <ErrorNotice error={create.error} />}
+      {create.error !== null && <ErrorNotice error={create.error} fields={errors} />}
       {rows.length > 0 && (
         <section className={classes.bar} aria-label="Chosen products">
           <Text size="sm" role="status" className={classes.text}>

@@ -11,7 +11,7 @@ import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
-import { type FieldErrors, fieldErrors, withoutErrorsOf } from '../../../components/forms/form-errors.ts'
+import { type FieldErrors, itemErrors, withoutErrorsOf } from '../../../components/forms/form-errors.ts'
 import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { QuantityField } from '../../../components/forms/quantity-field.tsx'
 import { SaveBar } from '../../../components/forms/save-bar.tsx'
@@ -58,14 +58,7 @@ function Shipping({ transfer }: { transfer: StockTransfer }) {
       return navigate({ to: '/transfers/$id', params, ignoreBlocker: true })
     },
     onRefused: (error, { body }) =>
-      setErrors(
-        Object.fromEntries(
-          Object.entries(fieldErrors(error)).map(([path, message]) => [
-            body?.items?.[Number(path.split('.')[1])]?.variantId,
-            message,
-          ]),
-        ),
-      ),
+      setErrors(itemErrors(error, body?.items?.map(({ variantId }) => variantId) ?? [])),
   })
   const submit = (allowNegative: boolean) => {
     setErrors({})

@@ -8,7 +8,7 @@ import type {
 } from '../../../../../shared/schemas/transfer-suggestions.ts'
 import { listQuery, useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
-import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { type FieldErrors, itemErrors, withoutErrorsOf } from '../../../components/forms/form-errors.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
@@ -47,13 +47,15 @@ export function TransferSuggestions() {
   const [unchosen, setUnchosen] = useState<ReadonlySet<string>>(new Set())
   const [typed, setTyped] = useState<Record<string, number | ''>>({})
   const [created, setCreated] = useState<TransferDrafts['transfers'] | null>(null)
-  const [requested, setRequested] = useState<ReadonlySet<string>>(new Set())
+  const [requested, setRequested] = useState<readonly string[]>([])
+  const [errors, setErrors] = useState<FieldErrors>({})
   const create = useChange('POST /stock-transfers/suggestions', {
     onDone: ({ transfers }) => {
       setCreated(transfers)
       // what is typed at other products is not in a transfer yet
-      setTyped((now) => Object.fromEntries(Object.entries(now).filter(([key]) => !requested.has(key))))
+      setTyped((now) => Object.fromEntries(Object.entries(now).filter(([key]) => !requested.includes(key))))
     },
+    onRefused: (error) => setErrors(itemErrors(error, requested)),
   })
   const suggestions = data?.pages.flatMap(({ records }) => records) ?? []
   const quantityOf = (suggestion: TransferSuggestion) => typed[keyOf(suggestion)] ?? suggestion.quantity
@@ -61,7 +63,6 @@ export function TransferSuggestions() {
   const chosen = suggestions.filter(
     (suggestion) => !unchosen.has(keyOf(suggestion)) && Number(quantityOf(suggestion)) !== 0,
   )
-  const errors = fieldErrors(create.error)
   const choose = (rows: readonly TransferSuggestion[], isChosen: boolean) =>
     setUnchosen((now) => {
       const next = new Set(now)
@@ -73,12 +74,16 @@ export function TransferSuggestions() {
     isChosen: (suggestion) => !unchosen.has(keyOf(suggestion)),
     choose,
     quantityOf,
-    onQuantity: (suggestion, quantity) => setTyped((now) => ({ ...now, [keyOf(suggestion)]: quantity })),
-    errorOf: (suggestion) => errors[`items.${chosen.indexOf(suggestion)}.quantity`],
+    onQuantity: (suggestion, quantity) => {
+      setErrors((now) => withoutErrorsOf(now, keyOf(suggestion)))
+      setTyped((now) => ({ ...now, [keyOf(suggestion)]: quantity }))
+    },
+    errorOf: (suggestion) => errors[keyOf(suggestion)],
   })
   const groups = groupTransfers(suggestions)
   const plan = () => {
-    setRequested(new Set(chosen.map(keyOf)))
+    setRequested(chosen.map(keyOf))
+    setErrors({})
     create.mutate({
       body: {
         items: chosen.map((suggestion) => {
@@ -170,7 +175,7 @@ export function TransferSuggestions() {
       )}
       {suggestions.length > 0 && (
         <Card>
-          {create.error && <ErrorNotice error={create.error} />}
+          {create.error && <ErrorNotice error={create.error} fields={errors} />}
           <div className={classes.bar}>
             <Text size="sm" role="status" className={classes.text}>
               {format.many(chosen.length, 'product')} chosen, for{' '}
