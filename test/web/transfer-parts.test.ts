@@ -192,6 +192,23 @@ t.test('a transfer arrives in parts', { timeout: 300_000 }, async (t) => {
     })
     const other = page.app.getByRole('checkbox', { name: second.title, exact: true })
     await expectSoon(t, () => other.isChecked(), false, 'the next transfers are without it, too')
+    // the answer is lost, and the page cannot read the suggestions again
+    let isLost = true
+    await page.page.route(/\/api\/stock-transfers\/suggestions/, async (route) => {
+      const isPost = route.request().method() === 'POST'
+      if (isPost && !isLost) return route.continue()
+      if (isPost) await route.fetch()
+      await route.abort()
+    })
+    await other.check()
+    await page.app.getByRole('button', { name: 'Create transfers' }).click()
+    await page.app.getByText('There is no connection to Quartermaster.').waitFor()
+    isLost = false
+    await page.app.getByLabel(`Move of ${second.title}`).fill('3')
+    await page.app.getByRole('button', { name: 'Create transfers' }).click()
+    await page.app.getByText('An earlier save of this form was stored').waitFor()
+    t.match(await get('/stock-transfers'), { length: 3 }, 'the product is planned once')
+    await page.page.close()
   })
 
   await t.test('a transfer is closed with another outcome for each product', async (t) => {

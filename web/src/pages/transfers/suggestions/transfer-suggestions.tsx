@@ -6,8 +6,10 @@ import type {
   TransferDrafts,
   TransferSuggestion,
 } from '../../../../../shared/schemas/transfer-suggestions.ts'
+import { ApiError } from '../../../api/api-error.ts'
 import { listQuery, useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { notifyRefused } from '../../../components/feedback/notify.ts'
 import { type FieldErrors, itemErrors, withoutErrorsOf } from '../../../components/forms/form-errors.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
@@ -49,13 +51,23 @@ export function TransferSuggestions() {
   const [created, setCreated] = useState<TransferDrafts['transfers'] | null>(null)
   const [requested, setRequested] = useState<readonly string[]>([])
   const [errors, setErrors] = useState<FieldErrors>({})
+  // what is typed at other products is not in a transfer yet
+  const forgetTyped = () =>
+    setTyped((now) => Object.fromEntries(Object.entries(now).filter(([key]) => !requested.includes(key))))
   const create = useChange('POST /stock-transfers/suggestions', {
+    isForm: true,
     onDone: ({ transfers }) => {
       setCreated(transfers)
-      // what is typed at other products is not in a transfer yet
-      setTyped((now) => Object.fromEntries(Object.entries(now).filter(([key]) => !requested.includes(key))))
+      forgetTyped()
     },
-    onRefused: (error) => setErrors(itemErrors(error, requested)),
+    onRefused: (error) => {
+      setErrors(itemErrors(error, requested))
+      if (!(error instanceof ApiError) || !error.isSavedBefore) return
+      // the merchant goes on with what is still suggested
+      forgetTyped()
+      notifyRefused(error)
+      create.discard()
+    },
   })
   const suggestions = data?.pages.flatMap(({ records }) => records) ?? []
   const quantityOf = (suggestion: TransferSuggestion) => typed[keyOf(suggestion)] ?? suggestion.quantity
