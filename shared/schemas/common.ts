@@ -90,6 +90,11 @@ export function Gid(type: 'Product' | 'ProductVariant' | 'Location') {
   })
 }
 
+export const VariantGids = Type.String({
+  pattern: '^gid://[a-z]+/ProductVariant/[1-9]\\d{0,19}(,gid://[a-z]+/ProductVariant/[1-9]\\d{0,19}){0,99}$',
+  rule: 'must be at most 100 ids of variants, separated by commas',
+})
+
 /** An instant in UTC, ISO 8601. */
 export const Timestamp = Type.String({
   format: 'date-time',

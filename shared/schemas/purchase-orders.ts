@@ -22,6 +22,7 @@ import {
   Strict,
   Text,
   Timestamp,
+  VariantGids,
 } from './common.ts'
 import { MailKind } from './mail-templates.ts'
 
@@ -473,13 +474,7 @@ export type ReceivedPurchaseOrder = Static<typeof ReceivedPurchaseOrder>
 export const PurchaseOrderMailParams = Strict({ id: Id, mailId: Id })
 
 export const SupplierTermsFilter = Strict({
-  variantIds: Type.Optional(
-    Type.String({
-      pattern:
-        '^gid://[a-z]+/ProductVariant/[1-9]\\d{0,19}(,gid://[a-z]+/ProductVariant/[1-9]\\d{0,19}){0,99}$',
-      rule: 'must be at most 100 ids of variants, separated by commas',
-    }),
-  ),
+  variantIds: Type.Optional(VariantGids),
   currency: Type.Optional(Currency),
 })
 export type SupplierTermsFilter = Static<typeof SupplierTermsFilter>

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choices, countField, Gid, Nullable, pageFields, Strict, Text } from './common.ts'
+import { choices, countField, Gid, Nullable, pageFields, Strict, Text, VariantGids } from './common.ts'
 import { productFields } from './products.ts'
 
 /** Two numbers; in the order of bins, also the bin; in another sort its name and the values of the last level. */
@@ -18,6 +18,7 @@ export type StockState = Static<typeof StockState>
 
 export const StockLevelFilter = Strict({
   variantId: Type.Optional(Gid('ProductVariant')),
+  variantIds: Type.Optional(VariantGids),
   locationId: Type.Optional(Gid('Location')),
   search: Type.Optional(Text(200)),
   stock: Type.Optional(StockState),

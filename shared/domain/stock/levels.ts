@@ -53,6 +53,11 @@ const conditionsOf = (shopId: number, filter: StockLevelFilter, alias: FragmentS
   sql.fragment`v.deleted_at is null and v.is_tracked`,
   filter.variantId !== undefined &&
     sql.fragment`l.variant_id = (select id from variant where shop_id = ${shopId} and gid = ${filter.variantId})`,
+  filter.variantIds !== undefined &&
+    sql.fragment`l.variant_id = any(array(
+      select id from variant
+      where shop_id = ${shopId} and gid = any(${sql.array(filter.variantIds.split(','), 'text')})
+    ))`,
   filter.locationId !== undefined &&
     sql.fragment`${alias}.location_id = (
       select id from location where shop_id = ${shopId} and gid = ${filter.locationId}

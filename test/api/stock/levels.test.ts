@@ -149,6 +149,9 @@ t.test('levels are filtered by variant, with or without a location', async (t) =
   t.strictSame(brief(await list(alice, `?${blue}`)), ['MUG-BLUE 20', 'MUG-BLUE 2'])
   t.strictSame(brief(await list(alice, `?${blue}&locationId=${first}`)), ['MUG-BLUE 2'])
   t.strictSame(await list(mallory, `?${blue}`), [])
+  const several = `variantIds=${encodeURIComponent([1, 2, 9].map((id) => gidOf('ProductVariant', id)).join())}`
+  t.strictSame(brief(await list(alice, `?${several}&locationId=${first}`)), ['MUG-BLUE 2', '=1+1 1'])
+  t.strictSame(await list(mallory, `?${several}`), [])
 })
 
 t.test('the pages of the list contain every level once', async (t) => {

@@ -1,6 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import type { PackagingTerms, SupplierTerms } from '../../../../../shared/schemas/purchase-orders.ts'
 import { readQuery } from '../../../api/queries.ts'
+import { variantParts } from '../../../api/variant-parts.ts'
 import { useLookup } from '../../../components/forms/lookups.ts'
 import { type DraftLine, type Figures, round } from './draft.ts'
 
@@ -22,9 +23,6 @@ export function termsOf(
   if (!hasOthers || sku === '' || sku === preferred.supplierSku) return preferred
   return preferred.others.find((other) => other.supplierSku === sku) ?? preferred.unlisted
 }
-
-/** Limit of the endpoint. */
-const maxVariants = 100
 
 /** A currency that is being typed is not complete. */
 export const isCurrency = (text: string | undefined) => text !== undefined && /^[A-Z]{3}$/.test(text)
@@ -50,7 +48,7 @@ export function useLineTerms(
   lines: readonly DraftLine[],
 ): { terms: TermsByVariant; isPending: boolean } {
   const ids = [...new Set(lines.map(({ variantId }) => variantId))].sort()
-  const parts = supplierId === null ? [] : chunks(ids)
+  const parts = supplierId === null ? [] : variantParts(ids)
   const result = useQueries({
     queries: parts.map((part) => ({
       ...readQuery('GET /suppliers/:id/terms', {
@@ -71,11 +69,6 @@ export function useLineTerms(
   useLookup(result.isPending && lines.some(isOpen) ? 'prices' : null)
   return result
 }
-
-const chunks = (ids: readonly string[]) =>
-  Array.from({ length: Math.ceil(ids.length / maxVariants) }, (_, at) =>
-    ids.slice(at * maxVariants, (at + 1) * maxVariants),
-  )
 
 /** The agreed price of a piece at a quantity; undefined when the catalogue has none. */
 export const priceAt = (terms: LineTerms | undefined, quantity: number | '') =>

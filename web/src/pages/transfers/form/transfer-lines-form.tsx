@@ -7,13 +7,14 @@ import { Card } from '../../../components/layout/card.tsx'
 import { ProductAdder } from '../../../components/pickers/product-adder.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import { RowTable } from '../../../components/tables/row-table.tsx'
-import { SourceStock } from '../source-stock.tsx'
+import { SourceStock, useSourceStock } from '../source-stock.tsx'
 import { type Draft, type DraftLine, withAdded } from './draft.ts'
 
 type Props = { draft: Draft; onChange: Dispatch<SetStateAction<Draft>>; errors: FieldErrors }
 
 export function TransferLinesForm({ draft, onChange, errors }: Props) {
   const { lines, sourceLocationId } = draft
+  const stockOf = useSourceStock(lines, sourceLocationId)
   const changeLines = useCallback(
     (change: (lines: readonly DraftLine[]) => readonly DraftLine[]) =>
       onChange((now) => ({ ...now, lines: change(now.lines) })),
@@ -56,7 +57,7 @@ export function TransferLinesForm({ draft, onChange, errors }: Props) {
                 name: 'At the source',
                 isNumber: true,
                 cell: ({ variantId, quantity }) => (
-                  <SourceStock variantId={variantId} locationId={sourceLocationId} quantity={quantity} />
+                  <SourceStock stock={stockOf(variantId)} quantity={quantity} />
                 ),
               },
               {

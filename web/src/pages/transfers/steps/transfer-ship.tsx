@@ -23,7 +23,7 @@ import { useFormat } from '../../../components/shop/format.ts'
 import { Empty } from '../../../components/tables/data-list.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import { RowTable } from '../../../components/tables/row-table.tsx'
-import { SourceStock } from '../source-stock.tsx'
+import { SourceStock, useSourceStock } from '../source-stock.tsx'
 import { linesByVariant } from '../variant-lines.ts'
 
 const route = getRouteApi('/transfers/$id/ship')
@@ -43,6 +43,7 @@ function Shipping({ transfer }: { transfer: StockTransfer }) {
   const isOpen = status !== 'completed' && status !== 'cancelled'
   const left = isOpen ? linesByVariant(transfer).filter(({ toShip }) => toShip > 0) : []
   const lines = byBin(left, ({ sourceBin }) => sourceBin)
+  const stockOf = useSourceStock(lines, sourceLocationId)
   const [typed, setTyped] = useState<Record<string, number | ''>>({})
   const quantityOf = ({ variantId, toShip }: (typeof lines)[number]) => typed[variantId] ?? toShip
   const items = lines.flatMap((line) => {
@@ -113,13 +114,7 @@ function Shipping({ transfer }: { transfer: StockTransfer }) {
                 {
                   name: 'At the source',
                   isNumber: true,
-                  cell: (line) => (
-                    <SourceStock
-                      variantId={line.variantId}
-                      locationId={sourceLocationId}
-                      quantity={quantityOf(line)}
-                    />
-                  ),
+                  cell: (line) => <SourceStock stock={stockOf(line.variantId)} quantity={quantityOf(line)} />,
                 },
                 { name: 'Planned', cell: ({ quantity }) => count(quantity), isNumber: true },
                 { name: 'Shipped before', cell: ({ shipped }) => count(shipped), isNumber: true },
