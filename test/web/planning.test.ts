@@ -213,4 +213,23 @@ t.test('a buyer sees gaps, overstock, lost sales and arrivals', { timeout: 300_0
     const transfers = async () => (await get<{ id: number }[]>('/stock-transfers')).length
     await expectSoon(t, transfers, 1, 'the transfer is saved')
   })
+
+  await t.test('arrivals without a date are loaded in pages', async (t) => {
+    const [from, to] = await get<{ locationId: string }[]>('/locations')
+    for (const product of [second, third]) {
+      const { id } = await send<{ id: number }>('POST', '/stock-transfers', {
+        ...{ sourceLocationId: from?.locationId, destinationLocationId: to?.locationId },
+        items: [{ variantId: product.variants[0]?.variantId, quantity: 1 }],
+      })
+      await send('POST', `/stock-transfers/${id}/ship`, { allowNegative: true })
+    }
+    await page.route(/\/api\/reports\/arrivals\?.*dated=false/, (route) =>
+      route.continue({ url: route.request().url().replace('limit=50', 'limit=1') }),
+    )
+    await goTo('/reports/arrivals')
+    const rows = table('Arrivals without a date').locator('tbody tr')
+    await expectSoon(t, () => rows.count(), 1)
+    await button('Load more').click()
+    await expectSoon(t, () => rows.count(), 2)
+  })
 })

@@ -13,7 +13,7 @@ import { useSettings } from '../../../components/shop/settings.tsx'
 import { dayOf } from '../../../components/shop/shop-days.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList, Empty } from '../../../components/tables/data-list.tsx'
-import { type Column, RowTable } from '../../../components/tables/row-table.tsx'
+import type { Column } from '../../../components/tables/row-table.tsx'
 import { Badge } from '../../../components/tables/status-badge.tsx'
 import { ReportPage } from '../report-page.tsx'
 import classes from './arrivals.module.css'
@@ -147,14 +147,14 @@ export function ArrivalReport() {
         </Button>
       )}
       {isAny(undated) && (
-        <Card title="Without a date" isFlush>
-          <RowTable
-            label="Arrivals without a date"
-            columns={columnsOf(format)}
-            rows={undated.data?.pages.flatMap(({ records }) => records) ?? []}
-            keyOf={({ kind, id }) => `${kind} ${id}`}
-          />
-        </Card>
+        <DataList
+          title="Without a date"
+          label="Arrivals without a date"
+          query={undated}
+          columns={columnsOf(format)}
+          keyOf={({ kind, id }) => `${kind} ${id}`}
+          empty={{ title: '', text: '' }}
+        />
       )}
     </ReportPage>
   )
