@@ -46,8 +46,15 @@ t.test('the service stops and returns while a merchant works', { timeout: 300_00
   })
 
   await t.test('a page that cannot be loaded offers a retry', async (t) => {
-    await goTo(app, 'Purchase orders')
+    // as the host's router answers for a service that is down
+    await tab.page.route('**/healthz', (route) => route.fulfill({ status: 503 }))
+    await goTo(app, 'Transfers')
     await button('Leave').click()
+    await button('Try again').waitFor()
+    await tab.page.unroute('**/healthz')
+    const isAsked = tab.page.waitForRequest('**/healthz')
+    await goTo(app, 'Purchase orders')
+    await isAsked
     await button('Try again').waitFor()
     t.pass('the retry is offered')
   })

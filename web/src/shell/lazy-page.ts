@@ -16,6 +16,7 @@ export const lazyPage: typeof lazyRouteComponent = (load, name) =>
 
 const isServiceUp = () =>
   fetch('/healthz').then(
-    () => true,
+    // the host's router answers 503 for a service that is down
+    ({ ok }) => ok,
     () => false,
   )
