@@ -12,8 +12,8 @@ const openSnapshot = (person: string) => openLocalStore<StockCount>(`counting ${
 
 /**
  * Keeps a count that takes numbers as the API answered it last, for a visit without a network: the count of the last visit,
- * one for each person. The API sends no expected quantities of a blind count, so the device keeps none. After each save,
- * else the next number of this device would add to an older one.
+ * one for each person. The API sends no expected quantities of a blind count, so the device keeps none. It is kept after each save:
+ * a scan without a network adds to the number that is kept.
  */
 export function keepCount(person: string, count: StockCount): void {
   const snapshot = openSnapshot(person)
