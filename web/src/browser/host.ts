@@ -1,3 +1,5 @@
+import { noSession } from '../api/api-error.ts'
+
 /** The app bridge: the platform's script sets it as a global, whose name the page states in a meta element. */
 type Bridge = { idToken: () => Promise<string>; config?: { locale?: string; shop?: string } }
 
@@ -48,12 +50,12 @@ export async function idToken(): Promise<string> {
 }
 
 /**
- * The person at this device: the subject of the session token, without a network that of the last one. Throws when this page
- * had no session yet.
+ * The person at this device: the subject of the session token, without a network that of the last one. Throws ApiError when this
+ * page had no session yet.
  */
 export async function personId(): Promise<string> {
-  const token = await idToken().catch((error: unknown) => {
-    if (lastToken === undefined) throw error
+  const token = await idToken().catch(() => {
+    if (lastToken === undefined) throw noSession()
     return lastToken
   })
   const [, claims = ''] = token.split('.')

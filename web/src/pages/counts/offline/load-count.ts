@@ -1,5 +1,5 @@
 import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
-import { ApiError, noSession } from '../../../api/api-error.ts'
+import { ApiError } from '../../../api/api-error.ts'
 import { request } from '../../../api/request.ts'
 import { personId } from '../../../browser/host.ts'
 import { openLocalStore } from '../../../browser/local-store.ts'
@@ -34,7 +34,7 @@ export async function loadCount(
   id: number,
   { orKept, signal }: { orKept: boolean; signal: AbortSignal },
 ): Promise<LoadedCount> {
-  const person = await thisPerson()
+  const person = await personId()
   try {
     const count = await request('GET /stock-counts/:id', { params: { id } }, signal)
     if (orKept) keepCount(person, count)
@@ -47,16 +47,4 @@ export async function loadCount(
     if (!orKept || !isAway || !kept) throw error
     return { person, count: kept[1], isKept: true }
   }
-}
-
-let lastPerson: string | undefined
-
-/** Without a network the shop admin may not name the person; it is the same one until the page is loaded again. */
-async function thisPerson(): Promise<string> {
-  try {
-    lastPerson = await personId()
-  } catch {
-    if (lastPerson === undefined) throw noSession()
-  }
-  return lastPerson
 }
