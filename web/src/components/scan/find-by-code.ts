@@ -1,10 +1,7 @@
 import { requestPage } from '../../api/request.ts'
 import { codeOf, hasCode } from './codes.ts'
 import { findPacks } from './find-packs.ts'
-import type { Product } from './state.ts'
-
-/** `isTracked` is false for a product whose stock the platform does not track. `pieces` of one scan: more than 1 for a pack. */
-type FoundProduct = Product & { isTracked: boolean; pieces: number }
+import type { FoundProduct } from './state.ts'
 
 const maxPages = 5
 
@@ -12,7 +9,7 @@ const maxPages = 5
  * The products with this SKU or barcode, else those of which a supplier's pack has the barcode. The answers have no quantities,
  * since the page of a blind count uses them.
  */
-export async function findByCode(text: string): Promise<FoundProduct[]> {
+export async function findByCode(text: string): Promise<Required<FoundProduct>[]> {
   const found = await findProducts(codeOf(text))
   if (found.length > 0) return found
   return (await findPacks(text)).map(({ variantId, sku, barcode, title, isTracked, packSize }) => ({
@@ -21,7 +18,7 @@ export async function findByCode(text: string): Promise<FoundProduct[]> {
 }
 
 /** The search matches titles too, so the match may be on a later page. */
-async function findProducts(code: string): Promise<FoundProduct[]> {
+async function findProducts(code: string): Promise<Required<FoundProduct>[]> {
   let next: string | undefined
   for (let pages = 0; pages < maxPages; pages += 1) {
     const page = await requestPage('GET /products', {

@@ -1,6 +1,9 @@
 /** A product with the codes by which a scanner may name it. */
 export type Product = { variantId: string; sku: string; barcode: string; title: string }
 
+/** `isTracked` is false for a product whose stock the platform does not track. `pieces` of one scan: more than 1 for a pack. */
+export type FoundProduct = Product & { isTracked: boolean; pieces?: number }
+
 /**
  * A scan that is not resolved to a product, with the number of times. Local storage holds this shape. `fault` is null
  * while the lookup is pending, else the reason: `F` lists those of the page. `message` is the reason in the API's words,

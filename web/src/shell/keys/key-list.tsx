@@ -1,13 +1,12 @@
 import { Modal, Title } from '@mantine/core'
+import { commandKey } from './command-key.ts'
 import { destinations } from './destinations.ts'
 import classes from './keys.module.css'
 import type { KeyDialogProps } from './keys.tsx'
 
-const isApple = /mac|iphone|ipad/i.test(navigator.platform)
-
 const general = [
-  { name: 'Search pages, orders, suppliers and products', keys: [isApple ? '⌘' : 'Ctrl', 'K'], join: ' + ' },
-  { name: 'Save the page or the open dialog', keys: [isApple ? '⌘' : 'Ctrl', 'S'], join: ' + ' },
+  { name: 'Search pages, orders, suppliers and products', keys: [commandKey, 'K'], join: ' + ' },
+  { name: 'Save the page or the open dialog', keys: [commandKey, 'S'], join: ' + ' },
   { name: 'Show this list', keys: ['?'], join: '' },
   { name: 'Close a dialog', keys: ['Esc'], join: '' },
 ]
@@ -51,8 +50,7 @@ export const KeyList = ({ onClose }: KeyDialogProps) => (
       </section>
     ))}
     <p className={classes.hint}>
-      Keys do nothing while you type in a field, except {isApple ? '⌘' : 'Ctrl'} + K and{' '}
-      {isApple ? '⌘' : 'Ctrl'} + S.
+      Keys do nothing while you type in a field, except {commandKey} + K and {commandKey} + S.
     </p>
   </Modal>
 )

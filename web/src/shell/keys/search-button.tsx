@@ -1,9 +1,8 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
+import { commandKey } from './command-key.ts'
 import classes from './keys.module.css'
 import { useOpenPalette } from './keys.tsx'
-
-const isApple = /mac|iphone|ipad/i.test(navigator.platform)
 
 /** Opens the palette without its keys. */
 export function SearchButton({ onClick }: { onClick?: () => void }) {
@@ -19,7 +18,7 @@ export function SearchButton({ onClick }: { onClick?: () => void }) {
       <IconSearch size={16} aria-hidden />
       Search
       <span className={classes.searchKeys} aria-hidden>
-        {isApple ? '⌘ K' : 'Ctrl K'}
+        {commandKey} K
       </span>
     </UnstyledButton>
   )

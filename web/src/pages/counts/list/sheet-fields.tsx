@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { CountSheet } from '../../../../../shared/schemas/stock-counts.ts'
 import { readQuery } from '../../../api/queries.ts'
 import type { FieldErrors } from '../../../components/forms/form-errors.ts'
+import { abcClasses } from '../../reports/filter.ts'
 
 /** `changed` is `any`, `last_count`, or `day` with `since`. */
 export type SheetValues = {
@@ -22,8 +23,6 @@ export const noFilter: SheetValues = {
   changed: 'any',
   since: '',
 }
-
-export const abcClasses = ['A', 'B', 'C'] as const
 
 export function sheetOf({ vendor, productType, abcClass, bin, changed, since }: SheetValues): CountSheet {
   return {

@@ -1,8 +1,8 @@
 import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
 import { createLookup, type Resolution } from '../../../components/scan/lookup.ts'
-import { isSynced, type Product } from '../../../components/scan/state.ts'
+import { type FoundProduct, isSynced, type Product } from '../../../components/scan/state.ts'
 import { type CountStores, isCountBlind, openCountQueue } from './local-count.ts'
-import { type CountFault, type FoundProduct, numberOf, othersOf, productsWithCode, rowsOf } from './state.ts'
+import { type CountFault, numberOf, othersOf, productsWithCode, rowsOf } from './state.ts'
 import { type CountPorts, createSync } from './sync.ts'
 
 type Ports = Omit<CountPorts, 'sending'> & { find: (code: string, text: string) => Promise<FoundProduct[]> }

@@ -1,7 +1,8 @@
 import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
 import { openLocalStore } from '../../../browser/local-store.ts'
 import { openQueue } from '../../../components/scan/queue.ts'
-import type { CountFault, Entry, FoundProduct, Scan } from './state.ts'
+import type { FoundProduct } from '../../../components/scan/state.ts'
+import type { CountFault, Entry, Scan } from './state.ts'
 import type { CountSending } from './sync.ts'
 
 /** A count as one person sees it on this device. `isKept`: the API did not answer, so it is the count of an earlier visit. */

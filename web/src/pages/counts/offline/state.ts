@@ -1,10 +1,13 @@
 import type { StockCount, StockCountItem } from '../../../../../shared/schemas/stock-counts.ts'
 import { codeOf, hasCode } from '../../../components/scan/codes.ts'
-import type { LastScan, Product, QueueState, UnresolvedScan } from '../../../components/scan/state.ts'
+import type {
+  FoundProduct,
+  LastScan,
+  Product,
+  QueueState,
+  UnresolvedScan,
+} from '../../../components/scan/state.ts'
 import { thisDevice } from './device.ts'
-
-/** `isTracked` is false for a product whose stock the platform does not track. `pieces` of one scan: more than 1 for a pack. */
-export type FoundProduct = Product & { isTracked: boolean; pieces?: number }
 
 /** An unsaved number; null is "not counted". Local storage holds this shape. */
 export type Entry = { product: Product; counted: number | null; at: number }

@@ -7,8 +7,8 @@ import { NumberField } from '../../../components/forms/number-field.tsx'
 import { RecordDialog, RecordForm } from '../../../components/forms/record-dialog.tsx'
 import { useRecordSave } from '../../../components/forms/record-save.ts'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
+import { abcClasses } from '../../reports/filter.ts'
 import { BlindField } from '../blind-field.tsx'
-import { abcClasses } from '../list/sheet-fields.tsx'
 
 type Props = {
   /** The plan to edit, `new`, or null: the dialog is closed. */
