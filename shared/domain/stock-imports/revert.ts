@@ -57,9 +57,8 @@ export function revertStockImport(
   })
 }
 
-/** SQL: the changes `c` of imports `i` whose product `v` is tracked and whose location `w` is in use. */
-const revertible = (shopId: number) => sql.fragment`
-  stock_import i
+/** SQL: joins the changes `c` of imports `i` whose product `v` is tracked and whose location `w` is in use. */
+const joinRevertible = (shopId: number) => sql.fragment`
   cross join unnest(i.variant_ids, i.location_ids, i.deltas) as c (variant_id, location_id, delta)
   join variant v on v.shop_id = ${shopId} and v.id = c.variant_id and v.deleted_at is null and v.is_tracked
   join location w on w.shop_id = ${shopId} and w.id = c.location_id and w.is_active
@@ -68,7 +67,8 @@ const revertible = (shopId: number) => sql.fragment`
 const readChanges = (tx: Db, shopId: number, id: number) =>
   tx.any(sql.type(row(Change))`
     select c.variant_id, c.location_id, c.delta
-    from ${revertible(shopId)}
+    from stock_import i
+    ${joinRevertible(shopId)}
     where i.shop_id = ${shopId} and i.id = ${id}
     order by c.variant_id, c.location_id
   `)
@@ -78,7 +78,8 @@ async function insufficientStock(tx: Db, shopId: number, id: number): Promise<Ap
   const short = await tx.any(sql.type(row(ShortLevel))`
     select coalesce(nullif(v.sku, ''), ${variantTitle('v', 'p')}) as name, w.name as location,
       greatest(l.quantity, 0) as quantity
-    from ${revertible(shopId)}
+    from stock_import i
+    ${joinRevertible(shopId)}
     join product p on p.shop_id = ${shopId} and p.id = v.product_id
     join stock_level l on l.shop_id = ${shopId} and l.variant_id = c.variant_id and l.location_id = c.location_id
     where i.shop_id = ${shopId} and i.id = ${id} and l.quantity - c.delta < least(l.quantity, 0)
