@@ -1,5 +1,5 @@
 -- The current text. A migration that changes the function writes it out again; "npm run schema" updates this file.
-CREATE OR REPLACE FUNCTION public.move_stock(in_shop bigint, change jsonb, variant_ids bigint[], location_ids bigint[], amounts bigint[], reasons text[], platform_reasons text[], counted_ats timestamp with time zone[])
+CREATE OR REPLACE FUNCTION public.move_stock(in_shop bigint, change jsonb, variant_ids bigint[], location_ids bigint[], amounts bigint[], reasons text[], platform_reasons text[], counted_ats timestamp with time zone[] DEFAULT NULL::timestamp with time zone[])
  RETURNS TABLE(line integer, previous_quantity integer, new_quantity integer, fault text)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
@@ -80,13 +80,11 @@ begin
   where m.before <> m.after
   order by m.variant_id, m.location_id;
 
-  -- 4. Queue a push for each platform reason and 250 lines of the request. A counted level is pushed without a change,
-  -- too: the platform needs the count, as its updates may be late.
+  -- 4. Queue a push for each platform reason and 250 lines of the request.
   for push in
     select l.reason, (l.line - 1) / max_push_lines as part
-    from unnest(platform_reasons, previous, following, counted_ats) with ordinality
-      as l (reason, before, after, counted_at, line)
-    where l.before <> l.after or l.counted_at is not null
+    from unnest(platform_reasons, previous, following) with ordinality as l (reason, before, after, line)
+    where l.before <> l.after
     group by l.reason, part
     order by min(l.line)
   loop
@@ -96,12 +94,11 @@ begin
     insert into stock_push (shop_id, form, reason, reference, job_id)
     values (in_shop, change->>'form', push.reason, change->>'reference', push_job_id)
     returning id into push_id;
-    insert into stock_push_line (shop_id, push_id, variant_id, location_id, delta, counted_at)
-    select in_shop, push_id, l.variant_id, l.location_id, (l.after - l.before)::integer, l.counted_at
-    from unnest(variant_ids, location_ids, previous, following, platform_reasons, counted_ats) with ordinality
-      as l (variant_id, location_id, before, after, reason, counted_at, line)
-    where l.reason = push.reason and (l.line - 1) / max_push_lines = push.part
-      and (l.before <> l.after or l.counted_at is not null);
+    insert into stock_push_line (shop_id, push_id, variant_id, location_id, delta)
+    select in_shop, push_id, l.variant_id, l.location_id, (l.after - l.before)::integer
+    from unnest(variant_ids, location_ids, previous, following, platform_reasons) with ordinality
+      as l (variant_id, location_id, before, after, reason, line)
+    where l.before <> l.after and l.reason = push.reason and (l.line - 1) / max_push_lines = push.part;
   end loop;
   if push_id is null then
     return;
@@ -110,8 +107,8 @@ begin
   perform refresh_rules(in_shop, variant_ids);
   return query
     select l.line::integer, l.before, l.after::integer, null::text
-    from unnest(previous, following, counted_ats) with ordinality as l (before, after, counted_at, line)
-    where l.before <> l.after or l.counted_at is not null
+    from unnest(previous, following) with ordinality as l (before, after, line)
+    where l.before <> l.after
     order by l.line;
 end
 $function$

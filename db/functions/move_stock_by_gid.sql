@@ -29,9 +29,6 @@ begin
   end if;
   return query
     select *
-    from move_stock(
-      in_shop, change, variant_ids, location_ids, amounts, reasons, platform_reasons,
-      array_fill(null::timestamptz, array[cardinality(variant_ids)])
-    );
+    from move_stock(in_shop, change, variant_ids, location_ids, amounts, reasons, platform_reasons);
 end
 $function$

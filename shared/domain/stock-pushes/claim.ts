@@ -22,7 +22,6 @@ const PushLine = Type.Object({
   inventoryItemGid: Nullable(Type.String()),
   locationGid: Type.String(),
   platformQuantity: Type.Integer(),
-  isCounted: Type.Boolean(),
   /** The push that the line was of before it was packed (`pack.ts`). */
   packedPushId: Nullable(Id),
 })
@@ -147,30 +146,30 @@ export function hasWaitingPushes(db: Db, shopId: number): Promise<boolean> {
   `)
 }
 
-/** Locks the lines together with their levels, since a concurrent platform update may change a line's delta. */
+/** Reads the lines and locks their levels: a concurrent platform update ends before the quantities are read. */
 function lockLines(tx: Db, shopId: number, pushId: number): Promise<readonly PushLine[]> {
   return tx.any(sql.type(row(PushLine))`
     select x.variant_id, x.location_id, x.delta, v.inventory_item_gid, w.gid as location_gid, l.platform_quantity,
-      x.counted_at is not null as is_counted, x.packed_push_id
+      x.packed_push_id
     from stock_push_line x
     join stock_level l on l.shop_id = ${shopId} and l.variant_id = x.variant_id and l.location_id = x.location_id
     join variant v on v.shop_id = ${shopId} and v.id = x.variant_id
     join location w on w.shop_id = ${shopId} and w.id = x.location_id
     where x.shop_id = ${shopId} and x.push_id = ${pushId}
     order by x.variant_id, x.location_id
-    for no key update of l, x
+    for no key update of l
   `)
 }
 
 export const platformLevelKey = ({ inventoryItemGid, locationGid }: PushLine) =>
   `${inventoryItemGid} ${locationGid}`
 
-/** Sums variants that share an item to one line. A delta of 0 is sent only for a counted level, to confirm it. */
+/** Sums variants that share an item to one line. A delta of 0 is not sent. */
 function requestFor(form: ClaimedPush['form'], lines: readonly PushLine[]): PushedLevel[] {
   return [...Map.groupBy(lines, platformLevelKey).values()].flatMap((ofLevel): PushedLevel[] => {
     const [first] = ofLevel
     const delta = ofLevel.reduce((sum, line) => sum + line.delta, 0)
-    if (!first?.inventoryItemGid || (delta === 0 && !ofLevel.some(({ isCounted }) => isCounted))) return []
+    if (!first?.inventoryItemGid || delta === 0) return []
     return [
       {
         inventoryItemId: first.inventoryItemGid,

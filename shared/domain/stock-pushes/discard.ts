@@ -3,12 +3,10 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
 import type { DecidedStockPush } from '../../schemas/stock-pushes.ts'
 import { resolveAlert } from '../alerts/alerts.ts'
-import { lockLevels } from '../stock/move.ts'
 import { settleLevels } from '../stock/settle.ts'
 import { alertOf, refuseDecision } from './retry.ts'
 
-const LineKey = Type.Object({ variantId: Id, locationId: Id })
-const DiscardedLine = Type.Object({ ...LineKey.properties, settledDelta: Type.Integer() })
+const DiscardedLine = Type.Object({ variantId: Id, locationId: Id, settledDelta: Type.Integer() })
 type DiscardedLine = Static<typeof DiscardedLine>
 
 /** Reverts a failed push with `discard` movements. Throws not_found, and conflict if it has not failed. */
@@ -21,14 +19,6 @@ export function discardStockPush(db: Db, shopId: number, id: number): Promise<De
       returning id
     `)
     if (!push) throw await refuseDecision(tx, shopId, id)
-    // levels before lines, as a platform update that changes the line of a count
-    await lockLevels(
-      tx,
-      shopId,
-      await tx.any(sql.type(row(LineKey))`
-        select variant_id, location_id from stock_push_line where shop_id = ${shopId} and push_id = ${id}
-      `),
-    )
     const lines: readonly DiscardedLine[] = await tx.any(sql.type(row(DiscardedLine))`
       delete from stock_push_line where shop_id = ${shopId} and push_id = ${id}
       returning variant_id, location_id, delta as settled_delta

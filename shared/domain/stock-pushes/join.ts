@@ -18,7 +18,7 @@ const Follower = Type.Composite([Type.Object({ id: Id, isAlike: Type.Boolean() }
  * 1. A push is joined when the platform would show it alike: the same form, reason and document.
  * 2. One that has waited for a minute is joined whatever its reason and document, when both are of one level, neither was refused,
  *    and the first is less than a day old, after which it fails instead of waiting.
- * 3. Neither was sent before, and neither is a count, which the platform confirms.
+ * 3. Neither was sent before.
  * 4. All levels of the joined one are levels of the other: so no change fails because of a level that is not its own.
  * 5. It ends at the first push of these levels that is not alike, which keeps the order.
  * Returns reason and document of the request.
@@ -44,10 +44,6 @@ export async function joinFollowing(tx: Db, shopId: number, head: Head): Promise
           or h.takes_any and p.refusals = 0 and p.created_at < now() - interval '1 minute' and (
             select count(*) = 1 from stock_push_line x where x.shop_id = ${shopId} and x.push_id = p.id
           )
-        )
-        and not exists (
-          select from stock_push_line x
-          where x.shop_id = ${shopId} and x.push_id in (h.id, p.id) and x.counted_at is not null
         )
         and not exists (
           select from stock_push_line x

@@ -18,10 +18,9 @@ type Head = {
 /**
  * Packs queued pushes of one level each into a queued push of another level, so that one request sends them all:
  * 1. Only adjustments of the same reason and document, which the platform shows alike. They state no expected quantity, so none of
- *    them is refused because another level has changed. Counts and transfers are not packed.
+ *    them is refused because another level has changed. Transfers are not packed.
  * 2. `isNext` is the condition of a claim: each is the oldest waiting push of its level, so the order of each level stays.
  * 3. Neither was refused before: a refused request is taken apart (`unpackPush`), and its parts are sent alone.
- * The levels are locked first, since a platform update may be changing a line.
  */
 export async function packWaiting(
   tx: Db,
@@ -46,7 +45,7 @@ export async function packWaiting(
       join variant v on v.shop_id = ${shopId} and v.id = x.variant_id
       where x.shop_id = ${shopId} and x.push_id in (select id from seen)
       group by x.push_id
-      having count(*) = 1 and bool_and(x.counted_at is null and v.inventory_item_gid is not null)
+      having count(*) = 1 and bool_and(v.inventory_item_gid is not null)
     )
     select p.id
     from stock_push p
@@ -56,14 +55,6 @@ export async function packWaiting(
   `)
   if (ids[0] !== id || ids.length === 1) return
   const packed = sql.array([...ids.slice(1)], 'int8')
-  await tx.query(sql.typeAlias('void')`
-    select
-    from stock_level l
-    join stock_push_line x on x.shop_id = ${shopId} and x.variant_id = l.variant_id and x.location_id = l.location_id
-    where l.shop_id = ${shopId} and x.push_id = any(${sql.array([...ids], 'int8')})
-    order by l.variant_id, l.location_id
-    for no key update of l, x
-  `)
   await tx.query(sql.typeAlias('void')`
     update stock_push_line
     set push_id = ${id}, packed_push_id = push_id

@@ -25,7 +25,6 @@ export async function setStock(
     ...{ variantId, locationId, reason },
     amount: quantity,
     paths: [path],
-    countedAt: null,
   }))
   const changes = [...new Map(all.map((change) => [levelKey(change), change])).values()]
   const options = {

@@ -22,8 +22,6 @@ export type StockLine<Id = number> = {
   reason?: string
   /** The line's path in the request, for faults; undefined when the line is not part of the request. */
   path?: string
-  /** ISO instant at which a person counted the quantity on the shelf. */
-  countedAt?: string
 }
 
 /** The change of one level; no other change of the request has the same level. */
@@ -34,7 +32,6 @@ export type LevelChange<Id = number> = {
   amount: number
   reason: string
   paths: string[]
-  countedAt: string | null
 }
 
 const maxReasonLength = 500
@@ -56,7 +53,6 @@ export function sumLines<Id extends number | string>(lines: readonly StockLine<I
         amount,
         reason: shortened([...reasons].join('; ')),
         paths: ofLevel.flatMap(({ path }) => path ?? []),
-        countedAt: first.countedAt ?? null,
       },
     ]
   })

@@ -16,8 +16,6 @@ export type LevelState = {
   deferred: LevelUpdate | null
   /** A push of the level is `sending`. */
   isSending: boolean
-  /** The counts of the level in pushes that are not done, by the id of the push. */
-  counts: readonly { pushId: number; countedAt: string }[]
 }
 
 /** Goods on the shelf that are not available. `readAt`: when the worker asked for them, by the clock of Postgres. */
@@ -29,7 +27,7 @@ export type ReadStates = { committed: number; unavailable: number; readAt: strin
  */
 export type LevelUpdate = { available: number | null; updatedAt: string; states?: ReadStates | undefined }
 
-export type Outcome = 'known' | 'stale' | 'echo' | 'deferred' | 'unclear' | 'counted' | 'applied'
+export type Outcome = 'known' | 'stale' | 'echo' | 'deferred' | 'unclear' | 'applied'
 
 /**
  * What a platform update means for a locked level. The first row that fits:
@@ -38,7 +36,6 @@ export type Outcome = 'known' | 'stale' | 'echo' | 'deferred' | 'unclear' | 'cou
  *   echo      time and quantity of a response to our push: dropped, and removed from `answers`
  *   deferred  a push of the level is `sending` and may include it: it waits for the result (`settle.ts`)
  *   unclear   time of that response, but another quantity: not applied
- *   counted   before the second of a count whose push is not done: the count includes it
  *   applied   all others
  * `isAmbiguous`: two quantities for one instant, since the platform's times are whole seconds. With `isRead` the update
  * comes from a query of ours: it is never an echo, unclear or ambiguous.
@@ -62,17 +59,16 @@ export function classifyUpdate(
   const isAmbiguous =
     !isRead && isSame(updatedAt, level.platformUpdatedAt) && level.platformQuantity !== quantity
   if (hasAnswerTime) return { outcome: 'unclear', isAmbiguous }
-  return { outcome: countOf(level, updatedAt) ? 'counted' : 'applied', isAmbiguous }
+  return { outcome: 'applied', isAmbiguous }
 }
 
 /**
  * The level after an update with this outcome. Example: quantity 12, of which +2 are pending, platform quantity 10; the
- * platform sells 3 and reports 7. Applied, the level becomes 9 with platform quantity 7. Counted, it stays 12.
+ * platform sells 3 and reports 7. Applied, the level becomes 9 with platform quantity 7.
  */
 export function updatedLevel(level: LevelState, update: LevelUpdate, outcome: Outcome): LevelState {
   const platformQuantity = update.available ?? 0
   const states = newerStates(level.states, update.states ?? null)
-  const reported = { ...level, platformQuantity, platformUpdatedAt: update.updatedAt, states }
   switch (outcome) {
     case 'known':
       return { ...level, states }
@@ -83,10 +79,14 @@ export function updatedLevel(level: LevelState, update: LevelUpdate, outcome: Ou
       return { ...level, answers: level.answers.filter((answer) => answer !== platformQuantity) }
     case 'deferred':
       return { ...level, deferred: update }
-    case 'counted':
-      return reported
     case 'applied':
-      return { ...reported, quantity: level.quantity + platformQuantity - level.platformQuantity }
+      return {
+        ...level,
+        quantity: level.quantity + platformQuantity - level.platformQuantity,
+        platformQuantity,
+        platformUpdatedAt: update.updatedAt,
+        states,
+      }
   }
 }
 
@@ -107,13 +107,6 @@ export const isOnlyReadAgain = (before: LevelState, after: LevelState): boolean 
   after.states?.unavailable === before.states?.unavailable
 
 const hasSameTime = (a: string | null, b: string | null) => (a === null ? b === null : isSame(a, b))
-
-/** The newest count that includes an update: the level was counted in a later second. */
-export function countOf(level: LevelState, updatedAt: string): { pushId: number } | undefined {
-  return level.counts
-    .filter(({ countedAt }) => startOfSecond(countedAt) > Date.parse(updatedAt))
-    .toSorted((a, b) => b.pushId - a.pushId)[0]
-}
 
 /** The result of a push for a level: `settledDelta` is not pending any more; `reported` is null without a response. */
 export type Settlement = { settledDelta: number; reported: { available: number; at: string } | null }
@@ -147,4 +140,3 @@ export function settledLevel(level: LevelState, { settledDelta, reported }: Sett
 
 const isBefore = (a: string, b: string | null) => b !== null && Date.parse(a) < Date.parse(b)
 const isSame = (a: string, b: string | null) => b !== null && Date.parse(a) === Date.parse(b)
-const startOfSecond = (instant: string) => Math.floor(Date.parse(instant) / 1000) * 1000

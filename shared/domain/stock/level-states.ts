@@ -20,7 +20,6 @@ const StoredLevel = Type.Object({
   heldQuantity: Nullable(Type.Integer()),
   heldAt: Nullable(Timestamp),
   isSending: Type.Boolean(),
-  counts: Type.Array(Type.Object({ pushId: Id, countedAt: Type.String() })),
 })
 
 /** Locks levels and reads them, by `levelKey`. */
@@ -33,19 +32,17 @@ export async function lockLevelStates(
   const rows = keys.map(({ variantId, locationId }) => [variantId, locationId])
   const levels = await tx.any(sql.type(row(StoredLevel))`
     select l.variant_id, l.location_id, l.quantity, l.platform_quantity, l.platform_updated_at, l.committed,
-      l.unavailable, l.states_read_at, l.answers, l.answered_at, l.held_quantity, l.held_at, coalesce(push.is_sending, false) as is_sending, coalesce(push.counts, '[]') as counts
+      l.unavailable, l.states_read_at, l.answers, l.answered_at, l.held_quantity, l.held_at, exists (
+        select
+        from stock_push p
+        join stock_push_line x on x.shop_id = ${shopId} and x.push_id = p.id
+        where p.shop_id = ${shopId} and p.state = 'sending' and x.variant_id = l.variant_id
+          and x.location_id = l.location_id
+        offset 0
+      ) as is_sending
     from ${sql.unnest(rows, ['int8', 'int8'])} as level_key (variant_id, location_id)
     join stock_level l on l.shop_id = ${shopId} and l.variant_id = level_key.variant_id
       and l.location_id = level_key.location_id
-    left join lateral (
-      select bool_or(p.state = 'sending') as is_sending,
-        jsonb_agg(jsonb_build_object('pushId', p.id, 'countedAt', x.counted_at)) filter (where x.counted_at is not null)
-          as counts
-      from stock_push_line x
-      join stock_push p on p.shop_id = ${shopId} and p.id = x.push_id
-      where x.shop_id = ${shopId} and x.variant_id = l.variant_id and x.location_id = l.location_id
-        and p.state in ('queued', 'sending', 'failed')
-    ) push on true
   `)
   return new Map(levels.map((level) => [levelKey(level), stateOf(level)]))
 }

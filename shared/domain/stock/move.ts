@@ -42,7 +42,7 @@ type Moved = Static<typeof Moved>
 /**
  * Writes levels, movements, pushes with their job, and the rules' stock and alerts, in one statement (`move_stock`,
  * db/functions/). Lines are summed per level. Throws insufficient_stock with every such line, and quantity_too_large
- * above 1 000 000 000 pieces. Returns how many levels changed or were counted.
+ * above 1 000 000 000 pieces. Returns how many levels changed.
  */
 export async function moveStock(
   db: Db,
@@ -50,8 +50,7 @@ export async function moveStock(
   change: StockChange,
   lines: readonly StockLine[],
 ): Promise<number> {
-  // The platform needs a count of a level that has not changed, too, as its updates may not have arrived.
-  const changes = sumLines(lines).filter(({ amount, countedAt }) => amount !== 0 || countedAt !== null)
+  const changes = sumLines(lines).filter(({ amount }) => amount !== 0)
   if (changes.length === 0) return 0
   const rows = await db.any(sql.type(row(Moved))`
     select line, previous_quantity, new_quantity, fault
@@ -62,8 +61,7 @@ export async function moveStock(
       ${column('int8', changes, ({ locationId }) => locationId)},
       ${column('int8', changes, ({ amount }) => amount)},
       ${column('text', changes, ({ reason }) => reason)},
-      ${column('text', changes, ({ reason }) => change.platformReason ?? platformReasonOf(reason))},
-      ${column('timestamptz', changes, ({ countedAt }) => countedAt)}
+      ${column('text', changes, ({ reason }) => change.platformReason ?? platformReasonOf(reason))}
     )
     where fault is not null
   `)
@@ -122,7 +120,7 @@ function changeJson(
   return sql.fragment`${json}::jsonb`
 }
 
-const column = <T>(type: string, changes: readonly T[], read: (change: T) => string | number | null) =>
+const column = <T>(type: string, changes: readonly T[], read: (change: T) => string | number) =>
   sql.array(changes.map(read), type)
 
 /** Throws quantity_too_large and insufficient_stock, with the change of each line that has a fault. */

@@ -3,7 +3,6 @@ import { refreshRules } from '../reorder/low-stock.ts'
 import { levelKey } from './changes.ts'
 import {
   classifyUpdate,
-  countOf,
   type LevelState,
   type LevelUpdate,
   newerStates,
@@ -44,7 +43,7 @@ export async function applyPlatformLevels(
   const applied = applyUpdates(states, newest, { isRead })
   if (unlisted) applyUnlisted(applied, states, unlisted)
   await writeSteps(tx, shopId, applied.steps)
-  await writeEffects(tx, shopId, applied)
+  await writeTracking(tx, shopId, applied.tracked)
   await refreshRules(
     tx,
     shopId,
@@ -65,8 +64,6 @@ export type AppliedUpdates = {
    * push is no reason, since our pushes change the available quantity alone.
    */
   dueVariantIds: number[]
-  /** The pieces that a count includes already: its push sends that much less. */
-  counted: (LevelKey & { pushId: number; pieces: number })[]
   tracked: { variantId: number; isTracked: boolean; updatedAt: string }[]
 }
 
@@ -75,10 +72,7 @@ export function applyUpdates(
   updates: readonly PlatformLevel[],
   { isRead }: { isRead: boolean },
 ): AppliedUpdates {
-  const applied: AppliedUpdates = {
-    ...{ steps: [], ambiguousVariantIds: [], dueVariantIds: [] },
-    ...{ counted: [], tracked: [] },
-  }
+  const applied: AppliedUpdates = { steps: [], ambiguousVariantIds: [], dueVariantIds: [], tracked: [] }
   for (const { variantId, locationId, ...update } of updates) {
     const before = states.get(levelKey({ variantId, locationId }))
     if (!before) continue
@@ -91,11 +85,6 @@ export function applyUpdates(
     if (outcome === 'known') continue
     applied.tracked.push({ variantId, isTracked: available !== null, updatedAt })
     if (isAmbiguous) applied.ambiguousVariantIds.push(variantId)
-    const count = outcome === 'counted' ? countOf(before, updatedAt) : undefined
-    if (count) {
-      const pieces = after.platformQuantity - before.platformQuantity
-      applied.counted.push({ variantId, locationId, pushId: count.pushId, pieces })
-    }
   }
   return applied
 }
@@ -124,27 +113,12 @@ function isDue(before: LevelState, { available, states }: LevelUpdate, outcome: 
   return outcome !== 'stale' && outcome !== 'echo' && before.platformQuantity !== (available ?? 0)
 }
 
-/** Corrects the pushes of counts, and whether the platform tracks the variants. */
-export async function writeEffects(
+/** Stores whether the platform tracks the variants. */
+export async function writeTracking(
   tx: Db,
   shopId: number,
-  { counted, tracked }: Pick<AppliedUpdates, 'counted' | 'tracked'>,
+  tracked: AppliedUpdates['tracked'],
 ): Promise<void> {
-  if (counted.length > 0) {
-    const rows = counted.map(({ pushId, variantId, locationId, pieces }) => [
-      pushId,
-      variantId,
-      locationId,
-      pieces,
-    ])
-    await tx.query(sql.typeAlias('void')`
-      update stock_push_line x
-      set delta = x.delta - counted.pieces
-      from ${sql.unnest(rows, ['int8', 'int8', 'int8', 'int4'])} as counted (push_id, variant_id, location_id, pieces)
-      where x.shop_id = ${shopId} and x.push_id = counted.push_id
-        and x.variant_id = counted.variant_id and x.location_id = counted.location_id
-    `)
-  }
   if (tracked.length === 0) return
   const rows = tracked.map(({ variantId, isTracked, updatedAt }) => [variantId, isTracked, updatedAt])
   await tx.query(sql.typeAlias('void')`

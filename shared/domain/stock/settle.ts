@@ -4,7 +4,7 @@ import { levelKey } from './changes.ts'
 import { type LevelState, type Settlement, settledLevel } from './classify-update.ts'
 import { type LevelStep, lockLevelStates, writeSteps } from './level-states.ts'
 import type { LevelKey } from './move.ts'
-import { applyUpdates, writeEffects } from './platform-updates.ts'
+import { applyUpdates, writeTracking } from './platform-updates.ts'
 import { recheckLevels } from './recheck.ts'
 
 export type SettledLevel = LevelKey & Settlement
@@ -63,7 +63,7 @@ async function writeWithDeferred(
     { isRead: false },
   )
   await writeSteps(tx, shopId, [...steps, ...released, ...applied.steps])
-  await writeEffects(tx, shopId, applied)
+  await writeTracking(tx, shopId, applied.tracked)
   await refreshRules(
     tx,
     shopId,

@@ -1,11 +1,8 @@
 import t, { type Test } from 'tap'
-import { sql } from '../../../shared/db/db.ts'
-import { lockVariants } from '../../../shared/domain/stock/move.ts'
 import { claimPush } from '../../../shared/domain/stock-pushes/claim.ts'
 import { failPush, requeuePush } from '../../../shared/domain/stock-pushes/finish.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
-import { keepTransactionOpen, untilBlocked } from '../../support/core/database.ts'
 import { readPages } from '../../support/core/people.ts'
 import { enqueued } from '../../support/core/worker.ts'
 import {
@@ -117,25 +114,6 @@ t.test('discarding a push reverses only its own changes', async (t) => {
   t.match(await conflictsOf(db, alice), [{ isOpen: false }])
   t.equal((await alice.get('/api/stock-pushes?state=failed')).json().data.length, 0)
   await expectLedger(t, db, alice)
-})
-
-t.test('discarding a push locks levels before lines, as a platform update does', async (t) => {
-  const { db, alice, failedId } = await start(t)
-  const { shopId } = alice
-  const [variantId = 0] = await db.anyFirst(sql.typeAlias('id')`
-    select id from variant where shop_id = ${shopId} order by id
-  `)
-  const commit = await keepTransactionOpen(t, db, (tx) => lockVariants(tx, shopId, [variantId]))
-  const discarded = alice.post(`/api/stock-pushes/${failedId}/discard`)
-  await untilBlocked(db, 1)
-  const free = await db.anyFirst(sql.typeAlias('id')`
-    select variant_id as id from stock_push_line
-    where shop_id = ${shopId} and push_id = ${failedId}
-    for update skip locked
-  `)
-  t.equal(free.length, 2)
-  await commit()
-  t.match(await discarded, { statusCode: 200 })
 })
 
 t.test('discarding a push does not apply an update deferred by another push', async (t) => {

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
-import type { StockChange, StockLine } from '../../../shared/domain/stock/changes.ts'
+import type { StockChange } from '../../../shared/domain/stock/changes.ts'
 import { moveStock } from '../../../shared/domain/stock/move.ts'
 import { applyPlatformLevels, type LevelChanges } from '../../../shared/domain/stock/platform-updates.ts'
 import { claimPush } from '../../../shared/domain/stock-pushes/claim.ts'
@@ -50,7 +50,7 @@ export async function changeStock(
   db: Db,
   { shopId }: Shop,
   deltas: readonly number[],
-  { countedAt, ...change }: Partial<StockChange> & Pick<StockLine, 'countedAt'> = {},
+  change: Partial<StockChange> = {},
 ): Promise<void> {
   const levels = await db.any(sql.type(row(LevelKey))`
     select v.id as variant_id, w.id as location_id
@@ -59,9 +59,7 @@ export async function changeStock(
     where v.shop_id = ${shopId}
     order by v.id
   `)
-  const lines = levels.flatMap((levelKey, at): StockLine[] => [
-    { ...levelKey, delta: deltas[at] ?? 0, ...(countedAt !== undefined && { countedAt }) },
-  ])
+  const lines = levels.map((levelKey, at) => ({ ...levelKey, delta: deltas[at] ?? 0 }))
   const stockChange: StockChange = {
     kind: 'delta',
     reference: `change/${++documents}`,

@@ -23,7 +23,6 @@ const level: LevelState = {
   answeredAt: null,
   deferred: null,
   isSending: false,
-  counts: [],
 }
 
 const answered = { answers: [10, 8], answeredAt: noon }
@@ -80,18 +79,6 @@ const cases: Case[] = [
     { available: 9, updatedAt: second(3) },
     'stale',
   ],
-  [
-    'an update before the second of a count',
-    { counts: [{ pushId: 7, countedAt: second(2.9) }] },
-    { available: 9, updatedAt: second(1) },
-    'counted',
-  ],
-  [
-    'an update in the second of a count',
-    { counts: [{ pushId: 7, countedAt: second(1.9) }] },
-    { available: 9, updatedAt: second(1) },
-    'applied',
-  ],
   ['a variant that is no longer tracked', {}, { available: null, updatedAt: second(1) }, 'applied'],
 ]
 
@@ -116,7 +103,6 @@ t.test('the level after an update', async (t) => {
     return [quantity, platformQuantity, platformUpdatedAt]
   }
   t.same(numbersAfter('applied'), [9, 7, second(1)], 'the 2 pending pieces stay')
-  t.same(numbersAfter('counted'), [12, 7, second(1)], 'the count includes the sale')
   t.same(numbersAfter('stale'), [12, 10, noon])
   t.same(numbersAfter('unclear'), [12, 10, noon])
   t.same(updatedLevel(level, update, 'deferred'), { ...level, deferred: update })
