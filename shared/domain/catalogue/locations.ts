@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { unprocessable } from '../../errors.ts'
 import { Id } from '../../schemas/common.ts'
 import { Location, type LocationAddress } from '../../schemas/locations.ts'
+import { compareInstants, newestBy } from '../newest-by.ts'
 import { addressLines, addressOf } from './address.ts'
 
 /**
@@ -53,7 +54,12 @@ export async function upsertLocations(
   shopId: number,
   locations: readonly PlatformLocation[],
 ): Promise<void> {
-  const rows = newestOfEach(locations)
+  const newest = newestBy(
+    locations,
+    ({ gid }) => gid,
+    (a, b) => compareInstants(a.updatedAt, b.updatedAt),
+  )
+  const rows = [...newest.values()]
   if (rows.length === 0) return
   await lockLocations(tx, shopId)
   const values = rows.map(({ gid, name, isActive, updatedAt, address }) => [
@@ -107,18 +113,6 @@ const addressParts = [
 
 /** Postgres stores no text with a null character. */
 const storable = (text: string) => text.replaceAll('\u0000', '')
-
-/** Of several reports of a location the newest; of two with the same time, the last. */
-function newestOfEach(locations: readonly PlatformLocation[]): PlatformLocation[] {
-  const newest = new Map<string, PlatformLocation>()
-  const ageOf = ({ updatedAt }: PlatformLocation) =>
-    updatedAt === undefined || updatedAt === null ? Number.POSITIVE_INFINITY : Date.parse(updatedAt)
-  for (const location of locations) {
-    const known = newest.get(location.gid)
-    if (!known || ageOf(known) <= ageOf(location)) newest.set(location.gid, location)
-  }
-  return [...newest.values()]
-}
 
 /**
  * Deactivates deleted locations, since documents may name them; later reports that are older have no effect. Returns the

@@ -4,6 +4,7 @@ import { Id, Nullable } from '../../schemas/common.ts'
 import { forgetSettledCostPushes } from '../cost-pushes/forget.ts'
 import { followUnitCosts } from '../costs/follow.ts'
 import { unitCostAt } from '../costs/unit-cost-at.ts'
+import { compareInstants, newestBy } from '../newest-by.ts'
 
 /*
  * An inventory item of the platform has three facts of its variants: the unit cost, the weight, and whether stock is tracked. A report
@@ -124,7 +125,7 @@ export async function applyReportedItems(
   shopId: number,
   items: readonly ReportedItem[],
 ): Promise<AppliedItems> {
-  const newest = newestOfEach(items)
+  const newest = newestBy(items, ({ itemGid }) => itemGid, compareReports)
   if (newest.size === 0) return { knownGids: new Set(), retrackedIds: [], ambiguousIds: [] }
   const variants: readonly Static<typeof LockedVariant>[] = await tx.any(sql.type(row(LockedVariant))`
     select id, inventory_item_gid as item_gid, is_tracked, item_updated_at, platform_cost, weight_grams
@@ -179,14 +180,6 @@ export async function applyReportedItems(
 /** As the column stores it, with 4 decimals. */
 const costOf = (cost: string | null) => (cost === null ? null : Number(Number(cost).toFixed(4)))
 
-/** Of two reports for the same second, the one that was caused later. */
-function newestOfEach(items: readonly ReportedItem[]): ReadonlyMap<string, ReportedItem> {
-  const newest = new Map<string, ReportedItem>()
-  const isOlder = (a: ReportedItem, b: ReportedItem) =>
-    (Date.parse(a.updatedAt) - Date.parse(b.updatedAt) || Date.parse(a.causedAt) - Date.parse(b.causedAt)) < 0
-  for (const item of items) {
-    const known = newest.get(item.itemGid)
-    if (!known || !isOlder(item, known)) newest.set(item.itemGid, item)
-  }
-  return newest
-}
+/** Of two reports for the same second, the one that was caused later is newer. */
+const compareReports = (a: ReportedItem, b: ReportedItem) =>
+  compareInstants(a.updatedAt, b.updatedAt) || compareInstants(a.causedAt, b.causedAt)

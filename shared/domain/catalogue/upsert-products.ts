@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import { forgetSettledCostPushes } from '../cost-pushes/forget.ts'
 import { followUnitCosts } from '../costs/follow.ts'
+import { compareInstants, newestBy } from '../newest-by.ts'
 import { itemAssignments } from './reported-items.ts'
 import { confirmVariants } from './retire.ts'
 
@@ -96,7 +97,11 @@ export async function upsertProducts(
   shopId: number,
   products: readonly PlatformProduct[],
 ): Promise<UpsertedProducts> {
-  const updates = newestOfEach(products)
+  const updates = newestBy(
+    products,
+    ({ gid }) => gid,
+    (a, b) => compareInstants(a.updatedAt, b.updatedAt),
+  )
   if (updates.size === 0) return { newGids: [] }
   const updated = await upsertNewer(tx, shopId, [...updates.values()])
   const newer = new Set(updated.map(({ gid }) => gid))
@@ -122,20 +127,6 @@ export async function upsertProducts(
 function hasNew(update: PlatformProduct | undefined, stored: readonly StoredVariant[] = []): boolean {
   const confirmed = new Set(stored.flatMap(({ gid, isConfirmed }) => (isConfirmed ? [gid] : [])))
   return update?.variants.some(({ gid }) => !confirmed.has(gid)) ?? false
-}
-
-/** The newest update of each product; of two with the same time, the last. */
-function newestOfEach(products: readonly PlatformProduct[]): ReadonlyMap<string, PlatformProduct> {
-  const newest = new Map<string, PlatformProduct>()
-  for (const product of products) {
-    const known = newest.get(product.gid)
-    if (!known || ageOf(known) <= ageOf(product)) newest.set(product.gid, product)
-  }
-  return newest
-}
-
-function ageOf({ updatedAt }: PlatformProduct): number {
-  return updatedAt === null ? Number.POSITIVE_INFINITY : Date.parse(updatedAt)
 }
 
 /** Locks every product, and returns those whose stored version is not newer. */

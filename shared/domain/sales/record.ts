@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { startOfDays } from '../date-range.ts'
+import { newestBy } from '../newest-by.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { compareStates, type Order, type SoldOrder, soldOrder } from './order-lines.ts'
 
@@ -29,7 +30,8 @@ export async function recordOrders(
   shopId: number,
   orders: readonly Order[],
 ): Promise<RecordedOrders> {
-  const newest = newestOfEach(orders.map(soldOrder))
+  const states = newestBy(orders.map(soldOrder), ({ orderGid }) => orderGid, compareStates)
+  const newest = [...states.values()]
   const claimed = new Set(await claimOrders(tx, shopId, newest))
   const applied = newest.filter(({ orderGid }) => claimed.has(orderGid))
   return {
@@ -57,15 +59,6 @@ export async function removeOrders(
   const gone = [...deletedAt].map(([orderGid]) => ({ orderGid, lineGids: [], lines: [], orderedAt: '' }))
   const changedGids = await writeLines(tx, shopId, gone)
   return { variantGids: changedGids, changedGids }
-}
-
-function newestOfEach(orders: readonly SoldOrder[]): SoldOrder[] {
-  const newest = new Map<string, SoldOrder>()
-  for (const order of orders) {
-    const known = newest.get(order.orderGid)
-    if (!known || compareStates(order, known) > 0) newest.set(order.orderGid, order)
-  }
-  return [...newest.values()]
 }
 
 /**

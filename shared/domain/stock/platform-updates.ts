@@ -1,4 +1,5 @@
 import { type Db, sql } from '../../db/db.ts'
+import { compareInstants, newestBy } from '../newest-by.ts'
 import { refreshRules } from '../reorder/low-stock.ts'
 import { levelKey } from './changes.ts'
 import {
@@ -36,7 +37,8 @@ export async function applyPlatformLevels(
   levels: readonly PlatformLevel[],
   { isRead = false, unlisted }: { isRead?: boolean; unlisted?: UnlistedLevels } = {},
 ): Promise<LevelChanges> {
-  const { newest, ambiguousVariantIds } = newestOfEach(levels)
+  const newestByKey = newestBy(levels, levelKey, (a, b) => compareInstants(a.updatedAt, b.updatedAt))
+  const newest = [...newestByKey.values()]
   const keys = [...newest, ...(unlisted?.keys ?? [])]
   if (keys.length === 0) return { ambiguousVariantIds: [], dueVariantIds: [] }
   const states = await lockLevelStates(tx, shopId, keys)
@@ -50,7 +52,9 @@ export async function applyPlatformLevels(
     newest.map(({ variantId }) => variantId),
   )
   return {
-    ambiguousVariantIds: [...new Set([...ambiguousVariantIds, ...applied.ambiguousVariantIds])],
+    ambiguousVariantIds: [
+      ...new Set([...ambiguousTies(levels, newestByKey), ...applied.ambiguousVariantIds]),
+    ],
     dueVariantIds: [...new Set(applied.dueVariantIds)],
   }
 }
@@ -133,20 +137,14 @@ export async function writeTracking(
   `)
 }
 
-/** The newest update of each level; of several with the same time, the last one. */
-function newestOfEach(levels: readonly PlatformLevel[]): {
-  newest: PlatformLevel[]
-  ambiguousVariantIds: Set<number>
-} {
-  const newest = new Map<string, PlatformLevel>()
-  const ambiguousVariantIds = new Set<number>()
-  for (const level of levels) {
-    const key = levelKey(level)
-    const earlier = newest.get(key)
-    const isNewer = !earlier || Date.parse(earlier.updatedAt) <= Date.parse(level.updatedAt)
-    const isTie = earlier && Date.parse(earlier.updatedAt) === Date.parse(level.updatedAt)
-    if (isTie && earlier.available !== level.available) ambiguousVariantIds.add(level.variantId)
-    if (isNewer) newest.set(key, level)
-  }
-  return { newest: [...newest.values()], ambiguousVariantIds }
+/** The variants with an update that has the time of the newest one of its level, but another quantity. */
+function ambiguousTies(
+  levels: readonly PlatformLevel[],
+  newest: ReadonlyMap<string, PlatformLevel>,
+): number[] {
+  return levels.flatMap((level) => {
+    const last = newest.get(levelKey(level)) ?? level
+    const isTie = compareInstants(level.updatedAt, last.updatedAt) === 0
+    return isTie && level.available !== last.available ? [level.variantId] : []
+  })
 }
