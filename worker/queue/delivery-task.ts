@@ -1,5 +1,5 @@
 import { type Db, isUnavailable } from '../../shared/db/db.ts'
-import { lockInstalledShop } from '../../shared/domain/shops/shops.ts'
+import { inInstalledShop } from '../../shared/domain/shops/shops.ts'
 import {
   failDelivery,
   lockDeliveries,
@@ -65,13 +65,13 @@ export function defineDeliveryTask(
 }
 
 /** Locks, applies and settles the deliveries in one transaction. Changes nothing after the shop has uninstalled the app. */
-export function applyInTransaction(
+export async function applyInTransaction(
   batch: DeliveryBatch,
   apply: ApplyDeliveries,
 ): Promise<readonly Settlement[]> {
-  return batch.services.db.transaction(async (tx) =>
-    (await lockInstalledShop(tx, batch.shopId)) ? applyAndSettle(tx, batch, apply) : [],
-  )
+  const { db } = batch.services
+  const settlements = await inInstalledShop(db, batch.shopId, (tx) => applyAndSettle(tx, batch, apply))
+  return settlements ?? []
 }
 
 /** The caller has locked the shop. */

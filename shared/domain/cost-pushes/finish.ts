@@ -3,7 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Nullable } from '../../schemas/common.ts'
 import { raiseAlert, resolveAlert } from '../alerts/alerts.ts'
 import { variantTitle } from '../catalogue/variants.ts'
-import { lockInstalledShop } from '../shops/shops.ts'
+import { inInstalledShop } from '../shops/shops.ts'
 import type { CostPush } from './claim.ts'
 import { alertOf } from './forget.ts'
 
@@ -11,14 +11,13 @@ import { alertOf } from './forget.ts'
 export type PushedCost = { cost: string | null; updatedAt: string }
 
 /** The platform has the cost. Another one that was requested meanwhile waits for the next claim. */
-export function settleCostPush(
+export async function settleCostPush(
   db: Db,
   shopId: number,
   push: CostPush,
   { cost, updatedAt }: PushedCost,
 ): Promise<void> {
-  return db.transaction(async (tx) => {
-    if (!(await lockInstalledShop(tx, shopId))) return
+  await inInstalledShop(db, shopId, async (tx) => {
     await tx.query(sql.typeAlias('void')`
       with locked as (
         select id from variant
@@ -64,9 +63,8 @@ export async function releaseCostPushes(
 const FailedVariant = Type.Object({ title: Type.String(), productGid: Nullable(Type.String()) })
 
 /** The platform will never accept the cost: it is not sent again until the variant has another one, and the merchant gets an alert. */
-export function failCostPush(db: Db, shopId: number, push: CostPush, reason: string): Promise<void> {
-  return db.transaction(async (tx) => {
-    if (!(await lockInstalledShop(tx, shopId))) return
+export async function failCostPush(db: Db, shopId: number, push: CostPush, reason: string): Promise<void> {
+  await inInstalledShop(db, shopId, async (tx) => {
     const failed: Static<typeof FailedVariant> | null = await tx.maybeOne(sql.type(row(FailedVariant))`
       with failed as (
         update cost_push

@@ -3,7 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import { AbcClass } from '../../schemas/reports.ts'
 import { todayOf } from '../date-range.ts'
-import { lockInstalledShop } from '../shops/shops.ts'
+import { inInstalledShop } from '../shops/shops.ts'
 import { addSheet } from '../stock-counts/sheet.ts'
 
 /*
@@ -33,11 +33,12 @@ const maxRows = 10_000
  */
 export async function makePlannedCounts(db: Db, shopId: number): Promise<void> {
   let isMade = true
-  while (isMade) isMade = await db.transaction((tx) => makeNextCount(tx, shopId))
+  while (isMade) {
+    isMade = (await inInstalledShop(db, shopId, (tx) => makeNextCount(tx, shopId))) ?? false
+  }
 }
 
 async function makeNextCount(tx: Db, shopId: number): Promise<boolean> {
-  if (!(await lockInstalledShop(tx, shopId))) return false
   const plan = await claimPlan(tx, shopId)
   if (!plan) return false
   const problem = plan.isActive ? await makeCount(tx, shopId, plan) : 'unknown_location'

@@ -3,7 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { enqueueAll } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { Id } from '../../schemas/common.ts'
-import { lockInstalledShop } from '../shops/shops.ts'
+import { inInstalledShop } from '../shops/shops.ts'
 import { readDigest, seenDigest } from './content.ts'
 
 const Due = Type.Object({
@@ -21,9 +21,8 @@ const Queued = Type.Object({ shopId: Id, digestMailId: Id })
  *   due -> nothing_new  everything was in the digest before
  *   due -> skipped      the digest was turned off, or the digest of a later day exists
  */
-export function makeDigest(db: Db, shopId: number, digestId: number): Promise<void> {
-  return db.transaction(async (tx) => {
-    if (!(await lockInstalledShop(tx, shopId))) return
+export async function makeDigest(db: Db, shopId: number, digestId: number): Promise<void> {
+  await inInstalledShop(db, shopId, async (tx) => {
     await tx.query(sql.typeAlias('void')`
       select from digest_setting where shop_id = ${shopId} for no key update
     `)

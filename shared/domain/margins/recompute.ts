@@ -5,7 +5,7 @@ import { Timestamp } from '../../schemas/common.ts'
 import { startOfDays } from '../date-range.ts'
 import { forVariantBatches } from '../sales/variant-batches.ts'
 import { currencyOf } from '../shops/currency.ts'
-import { lockInstalledShop } from '../shops/shops.ts'
+import { inInstalledShop } from '../shops/shops.ts'
 import { rankOf, sumsOfSales } from './sums.ts'
 
 /** The margin report reads what is stored of these periods, and sums the sales of any other. */
@@ -24,8 +24,8 @@ type StoredPeriod = Static<typeof StoredPeriod>
  */
 export async function recomputeMargins(db: Db, shopId: number): Promise<void> {
   for (const days of storedDays) {
-    await db.transaction(async (tx) => {
-      if (!(await lockInstalledShop(tx, shopId)) || !(await lockVelocity(tx, shopId))) return
+    await inInstalledShop(db, shopId, async (tx) => {
+      if (!(await lockVelocity(tx, shopId))) return
       const { from } = await tx.one(sql.type(row(Start))`select ${startOfDays(shopId, days)} as from`)
       await tx.query(sql.typeAlias('void')`
         insert into margin_period (shop_id, days, starts_at)

@@ -7,7 +7,7 @@ import { InventoryValue, type InventoryValueFilter } from '../../schemas/reports
 import { type Period, resolveDates, timeZoneOf, todayOf } from '../date-range.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
 import { currencyOf } from '../shops/currency.ts'
-import { lockInstalledShop } from '../shops/shops.ts'
+import { inInstalledShop } from '../shops/shops.ts'
 
 const InventoryValueRow = Type.Composite([InventoryValue, PairKey])
 
@@ -127,9 +127,8 @@ const ledgerStart = (shopId: number) => sql.fragment`
  * Stores the value at the end of yesterday, once the ledgers reach back to it, and the current value as today's, in the
  * shop's time zone; overwrites earlier values of both days.
  */
-export function snapshotInventoryValue(db: Db, shopId: number): Promise<void> {
-  return db.transaction(async (tx) => {
-    if (!(await lockInstalledShop(tx, shopId))) return
+export async function snapshotInventoryValue(db: Db, shopId: number): Promise<void> {
+  await inInstalledShop(db, shopId, async (tx) => {
     const today = todayOf(shopId)
     const yesterday = sql.fragment`(${today} - 1)`
     const end = endOf(shopId, yesterday)

@@ -8,7 +8,7 @@ import { markVariants } from '../demand/marks.ts'
 import { recomputeMarginsOf } from '../margins/recompute.ts'
 import { requestPoints } from '../reorder/request-points.ts'
 import { currencyOf } from '../shops/currency.ts'
-import { lockInstalledShop } from '../shops/shops.ts'
+import { inInstalledShop } from '../shops/shops.ts'
 import { startOfKnownDays } from './known-days.ts'
 import { keptYears } from './record.ts'
 import { forVariantBatches, variantsPerStatement } from './variant-batches.ts'
@@ -30,13 +30,12 @@ const classesPerStatement = 5_000
  * (`shared/domain/demand/`). It also refreshes the stored margins of these variants; with `isWhole`, the job `recompute-margins`
  * does it. May run twice; concurrent runs wait.
  */
-export function recomputeSalesVelocity(
+export async function recomputeSalesVelocity(
   db: Db,
   shopId: number,
   { isWhole }: { isWhole: boolean },
 ): Promise<void> {
-  return db.transaction(async (tx) => {
-    if (!(await lockInstalledShop(tx, shopId))) return
+  await inInstalledShop(db, shopId, async (tx) => {
     // locks the row until the end, so that a run which read earlier cannot write later
     await tx.query(sql.typeAlias('void')`
       insert into velocity_run (shop_id, ran_at)

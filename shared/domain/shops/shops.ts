@@ -60,6 +60,11 @@ export async function lockInstalledShop(
   return shop !== null
 }
 
+/** Runs `work` in a transaction that keeps the shop installed (`lockInstalledShop`); null when the app is not installed. */
+export function inInstalledShop<T>(db: Db, shopId: number, work: (tx: Db) => Promise<T>): Promise<T | null> {
+  return db.transaction(async (tx) => ((await lockInstalledShop(tx, shopId)) ? work(tx) : null))
+}
+
 const ShopName = Type.Object({ id: Id, domain: Type.String() })
 
 export function listInstalledShops(db: Db): Promise<readonly Static<typeof ShopName>[]> {

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
-import { lockInstalledShop } from '../shops/shops.ts'
+import { inInstalledShop } from '../shops/shops.ts'
 import { joinFollowing } from './join.ts'
 import { packWaiting } from './pack.ts'
 
@@ -77,8 +77,7 @@ export function claimPush(
   jobId: string,
   { isOwnOnly = false }: { isOwnOnly?: boolean } = {},
 ): Promise<ClaimedPush | null> {
-  return db.transaction(async (tx) => {
-    if (!(await lockInstalledShop(tx, shopId))) return null
+  return inInstalledShop(db, shopId, async (tx) => {
     // one claim per shop at a time
     await tx.query(sql.typeAlias('void')`
       select from pg_advisory_xact_lock(hashtextextended('stock_push', ${shopId}::bigint))

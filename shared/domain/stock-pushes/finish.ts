@@ -4,7 +4,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
 import { raiseAlert } from '../alerts/alerts.ts'
 import { variantTitle } from '../catalogue/variants.ts'
-import { lockInstalledShop } from '../shops/shops.ts'
+import { inInstalledShop } from '../shops/shops.ts'
 import { levelKey } from '../stock/changes.ts'
 import { lockLevels } from '../stock/move.ts'
 import { applyPlatformLevels, type PlatformLevel } from '../stock/platform-updates.ts'
@@ -94,14 +94,13 @@ export async function applyPlatformState(
  * No final result: a later attempt sends the same request and key. With `isOutcomeUnknown` the push stays `sending` and
  * platform updates stay deferred; else it is `queued` and they are applied, since the platform did not apply the push.
  */
-export function pausePush(
+export async function pausePush(
   db: Db,
   shopId: number,
   push: ClaimedPush,
   { isOutcomeUnknown, reason }: { isOutcomeUnknown: boolean; reason: string },
 ): Promise<void> {
-  return db.transaction(async (tx) => {
-    if (!(await lockInstalledShop(tx, shopId))) return
+  await inInstalledShop(db, shopId, async (tx) => {
     const paused = await tx.maybeOne(sql.typeAlias('id')`
       update stock_push
       set state = ${isOutcomeUnknown ? 'sending' : 'queued'}, claimed_by = null, claimed_at = null, error = ${reason}
@@ -152,7 +151,7 @@ export type Transition =
   | { state: 'queued'; refusals: number; reason: string }
 
 /** Runs `write` in the transaction that ends `sending`; skips it if another job ended it or the app is uninstalled. */
-export function leaveSending(
+export async function leaveSending(
   db: Db,
   shopId: number,
   push: ClaimedPush,
@@ -160,8 +159,7 @@ export function leaveSending(
   write: (tx: Db) => Promise<void>,
 ): Promise<void> {
   const newRequest = sql.fragment`, request = null, idempotency_key = ${randomUUID()}, first_sent_at = null`
-  return db.transaction(async (tx) => {
-    if (!(await lockInstalledShop(tx, shopId))) return
+  await inInstalledShop(db, shopId, async (tx) => {
     const ended = await tx.maybeOne(sql.typeAlias('id')`
       update stock_push
       set state = ${transition.state}, claimed_by = null, claimed_at = null,

@@ -1,11 +1,9 @@
-import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { inInstalledShop } from '../../../shared/domain/shops/shops.ts'
 import { startDueSync as start } from '../../../shared/domain/sync/due.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
 
 /** Starts a sync that is due: weekly, and after a release that reads more fields. */
-export const startDueSync = defineTask(jobs.startDueSync, ({ db }, { shopId }) =>
-  db.transaction(async (tx) => {
-    if (await lockInstalledShop(tx, shopId)) await start(tx, shopId)
-  }),
-)
+export const startDueSync = defineTask(jobs.startDueSync, async ({ db }, { shopId }) => {
+  await inInstalledShop(db, shopId, (tx) => start(tx, shopId))
+})

@@ -1,6 +1,6 @@
 import type { Db } from '../../../shared/db/db.ts'
 import { refreshStatistics } from '../../../shared/domain/operations/table-statistics.ts'
-import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { inInstalledShop } from '../../../shared/domain/shops/shops.ts'
 import {
   advanceSync,
   failSync,
@@ -68,7 +68,7 @@ export const syncCatalog = defineTask(
 )
 
 /** Returns whether this job has more pages to read. */
-function storePage(
+async function storePage(
   db: Db,
   shopId: number,
   sync: RunningSync,
@@ -76,8 +76,8 @@ function storePage(
   isOver: boolean,
 ): Promise<boolean> {
   const phase = page.next === null ? nextPhase[sync.phase] : sync.phase
-  return db.transaction(async (tx) => {
-    if (!(await lockInstalledShop(tx, shopId)) || !(await lockSync(tx, shopId, sync))) return false
+  const hasMore = await inInstalledShop(db, shopId, async (tx) => {
+    if (!(await lockSync(tx, shopId, sync))) return false
     const counts = { ...sync.counts, ...(await page.store(tx)) }
     await advanceSync(tx, shopId, sync.id, { phase, cursor: page.next, counts, reason: page.reason })
     if (phase === null) {
@@ -89,6 +89,7 @@ function storePage(
     }
     return !isOver && phase !== null
   })
+  return hasMore ?? false
 }
 
 const onOurSide = 'Something went wrong on our side. Start again later.'

@@ -1,7 +1,6 @@
-import type { Db } from '../../../shared/db/db.ts'
 import { retireProducts } from '../../../shared/domain/catalogue/retire.ts'
 import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
-import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { inInstalledShop } from '../../../shared/domain/shops/shops.ts'
 import { applyReading } from '../../../shared/domain/stock/reading.ts'
 import { listStockedVariantsOf } from '../../../shared/domain/stock/stocked-variants.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
@@ -36,7 +35,7 @@ async function readProduct(
     }
     const { product } = await adminApi(shopId).query(documents.product, variables, { signal })
     if (!product) {
-      await store(db, shopId, (tx) =>
+      await inInstalledShop(db, shopId, (tx) =>
         retireProducts(tx, shopId, [{ gid: productGid, deletedAt: requestedAt }]),
       )
       return false
@@ -46,7 +45,7 @@ async function readProduct(
     hasNextPage = pageInfo.hasNextPage
     after = pageInfo.endCursor
     const platformProduct = toPlatformProduct(product, nodes, hasNextPage ? null : variantGids)
-    await store(db, shopId, (tx) => upsertProducts(tx, shopId, [platformProduct]))
+    await inInstalledShop(db, shopId, (tx) => upsertProducts(tx, shopId, [platformProduct]))
   }
   return true
 }
@@ -60,13 +59,6 @@ async function readStock(
   const variants = await listStockedVariantsOf(db, shopId, productGid)
   for (let at = 0; at < variants.length; at += reader.pageSize) {
     const reading = await reader.read(variants.slice(at, at + reader.pageSize))
-    await store(db, shopId, (tx) => applyReading(tx, shopId, reading))
+    await inInstalledShop(db, shopId, (tx) => applyReading(tx, shopId, reading))
   }
-}
-
-/** Writes nothing when the shop has been uninstalled during the request. */
-function store(db: Db, shopId: number, write: (tx: Db) => Promise<unknown>): Promise<void> {
-  return db.transaction(async (tx) => {
-    if (await lockInstalledShop(tx, shopId)) await write(tx)
-  })
 }

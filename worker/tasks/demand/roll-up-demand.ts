@@ -1,5 +1,5 @@
 import { closeRollUp, rollUpBatch } from '../../../shared/domain/demand/roll-up.ts'
-import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { inInstalledShop } from '../../../shared/domain/shops/shops.ts'
 import { enqueue } from '../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { runInBatches } from '../../queue/batches.ts'
@@ -8,8 +8,7 @@ import { defineTask } from '../../queue/task.ts'
 /** Rolls up a shop's demand by day in batches. The last batch enqueues its forecasts, which read these days. */
 export const rollUpDemand = defineTask(jobs.rollUpDemand, (services, payload, { signal }) =>
   runInBatches(services, { job: jobs.rollUpDemand, payload, signal }, 'afterVariantId', (after) =>
-    services.db.transaction(async (tx) => {
-      if (!(await lockInstalledShop(tx, payload.shopId))) return null
+    inInstalledShop(services.db, payload.shopId, async (tx) => {
       const next = await rollUpBatch(tx, payload.shopId, after)
       if (next !== null) return next
       await closeRollUp(tx, payload.shopId)

@@ -1,6 +1,6 @@
 import { computeForecastBatch } from '../../../shared/domain/forecasts/compute.ts'
 import { computeProfiles } from '../../../shared/domain/forecasts/profiles.ts'
-import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { inInstalledShop } from '../../../shared/domain/shops/shops.ts'
 import { enqueue } from '../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { runInBatches } from '../../queue/batches.ts'
@@ -21,8 +21,7 @@ export const recomputeForecasts = defineTask(
       { job: jobs.recomputeForecasts, payload, signal },
       'afterVariantId',
       (after) =>
-        db.transaction(async (tx) => {
-          if (!(await lockInstalledShop(tx, shopId))) return null
+        inInstalledShop(db, shopId, async (tx) => {
           const next = await computeForecastBatch(tx, shopId, after, signal)
           if (next === null) {
             await enqueue(

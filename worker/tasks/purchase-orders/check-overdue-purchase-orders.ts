@@ -1,5 +1,5 @@
 import { checkOverdueOrders } from '../../../shared/domain/purchase-orders/overdue.ts'
-import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { inInstalledShop } from '../../../shared/domain/shops/shops.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
 
@@ -7,8 +7,6 @@ import { defineTask } from '../../queue/task.ts'
 export const checkOverduePurchaseOrders = defineTask(
   jobs.checkOverduePurchaseOrders,
   async ({ db }, { shopId }) => {
-    await db.transaction(async (tx) => {
-      if (await lockInstalledShop(tx, shopId)) await checkOverdueOrders(tx, shopId)
-    })
+    await inInstalledShop(db, shopId, (tx) => checkOverdueOrders(tx, shopId))
   },
 )

@@ -1,5 +1,5 @@
 import { checkRules } from '../../../shared/domain/reorder/low-stock.ts'
-import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { inInstalledShop } from '../../../shared/domain/shops/shops.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { runInBatches } from '../../queue/batches.ts'
 import { defineTask } from '../../queue/task.ts'
@@ -7,9 +7,6 @@ import { defineTask } from '../../queue/task.ts'
 /** Checks all reorder rules: a changed threshold, or a variant that a reading of the catalogue finds deleted, triggers no other check. */
 export const checkLowStock = defineTask(jobs.checkLowStock, (services, payload, { signal }) =>
   runInBatches(services, { job: jobs.checkLowStock, payload, signal }, 'afterRuleId', (after) =>
-    services.db.transaction(async (tx) => {
-      const isInstalled = await lockInstalledShop(tx, payload.shopId)
-      return isInstalled ? checkRules(tx, payload.shopId, after) : null
-    }),
+    inInstalledShop(services.db, payload.shopId, (tx) => checkRules(tx, payload.shopId, after)),
   ),
 )

@@ -6,7 +6,7 @@ import {
   openReading,
 } from '../../../shared/domain/sales/reading.ts'
 import { computeVelocitySoon, recordOrders } from '../../../shared/domain/sales/record.ts'
-import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { inInstalledShop } from '../../../shared/domain/shops/shops.ts'
 import { enqueueReadLevelsOf } from '../../../shared/domain/stock/read-requests.ts'
 import { PlatformError } from '../../../shared/platform/errors.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
@@ -44,8 +44,8 @@ async function readPage(
     return null
   })
   if (!page) return false
-  return db.transaction(async (tx) => {
-    if (!(await lockInstalledShop(tx, shopId)) || !(await lockReading(tx, shopId, reading))) return false
+  const hasNext = await inInstalledShop(db, shopId, async (tx) => {
+    if (!(await lockReading(tx, shopId, reading))) return false
     const recorded = await recordOrders(tx, shopId, page.orders)
     const orderCount = reading.orderCount + page.orders.length
     if (page.next === null) await endReading(tx, shopId, reading, orderCount)
@@ -55,4 +55,5 @@ async function readPage(
     if (!isFirst) await enqueueReadLevelsOf(tx, shopId, recorded.variantGids)
     return page.next !== null
   })
+  return hasNext ?? false
 }

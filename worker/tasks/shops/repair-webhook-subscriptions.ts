@@ -1,6 +1,6 @@
 import type { Db } from '../../../shared/db/db.ts'
 import { readOrdersSoon } from '../../../shared/domain/sales/reading.ts'
-import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { inInstalledShop } from '../../../shared/domain/shops/shops.ts'
 import { recordCheck } from '../../../shared/domain/shops/subscriptions.ts'
 import { startSync } from '../../../shared/domain/sync/sync.ts'
 import { enqueue } from '../../../shared/queue/enqueue.ts'
@@ -21,8 +21,7 @@ export const repairWebhookSubscriptions = defineTask(
       signal,
     )
     if (optionalErrors.length > 0) log.warn({ shopId, optionalErrors }, 'webhook subscriptions refused')
-    await db.transaction(async (tx) => {
-      if (!(await lockInstalledShop(tx, shopId))) return
+    await inInstalledShop(db, shopId, async (tx) => {
       const isFirst = await recordCheck(tx, shopId, requiredErrors.length === 0)
       // the installation has started a sync already
       if (!isFirst) await readMissed(tx, shopId, added)

@@ -1,4 +1,4 @@
-import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { inInstalledShop } from '../../../shared/domain/shops/shops.ts'
 import {
   claimReads,
   dropReads,
@@ -32,8 +32,7 @@ export const readLevels = defineTask(jobs.readLevels, async ({ db, adminApi }, {
       throw error
     }
     const known = new Set(reading.variantIds)
-    const isInstalled = await db.transaction(async (tx) => {
-      if (!(await lockInstalledShop(tx, shopId))) return false
+    const isInstalled = await inInstalledShop(db, shopId, async (tx) => {
       await applyReading(tx, shopId, reading)
       await dropReads(
         tx,

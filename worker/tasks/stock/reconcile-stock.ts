@@ -1,4 +1,4 @@
-import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { inInstalledShop } from '../../../shared/domain/shops/shops.ts'
 import { resumePushes } from '../../../shared/domain/stock/push.ts'
 import { applyReading } from '../../../shared/domain/stock/reading.ts'
 import { listStockedVariants } from '../../../shared/domain/stock/stocked-variants.ts'
@@ -17,8 +17,7 @@ export const reconcileStock = defineTask(jobs.reconcileStock, async (services, p
   await runInBatches(services, job, 'afterVariantId', async (after) => {
     const variants = await listStockedVariants(db, shopId, after, reader.pageSize)
     const reading = await reader.read(variants)
-    return db.transaction(async (tx) => {
-      if (!(await lockInstalledShop(tx, shopId))) return null
+    return inInstalledShop(db, shopId, async (tx) => {
       await applyReading(tx, shopId, reading)
       return variants.length < reader.pageSize ? null : (variants.at(-1)?.id ?? null)
     })

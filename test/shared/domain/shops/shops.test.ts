@@ -3,7 +3,11 @@ import { type Db, sql } from '../../../../shared/db/db.ts'
 import { upsertProducts } from '../../../../shared/domain/catalogue/upsert-products.ts'
 import { installShop } from '../../../../shared/domain/shops/install.ts'
 import { uninstallShop } from '../../../../shared/domain/shops/remove.ts'
-import { findInstalledShop, lockInstalledShop } from '../../../../shared/domain/shops/shops.ts'
+import {
+  findInstalledShop,
+  inInstalledShop,
+  lockInstalledShop,
+} from '../../../../shared/domain/shops/shops.ts'
 import { createTokenCipher } from '../../../../shared/token-cipher.ts'
 import { keepTransactionOpen, openTestDb, testKeys, untilBlocked } from '../../../support/core/database.ts'
 import { queuedJobs } from '../../../support/core/jobs.ts'
@@ -40,6 +44,7 @@ t.test(
     await endSecond()
     t.equal(await uninstalled, true)
     t.equal(await db.transaction((tx) => lockInstalledShop(tx, shopId)), false)
+    t.equal(await inInstalledShop(db, shopId, async () => t.fail('the app is not installed')), null)
   },
 )
 
