@@ -8,11 +8,14 @@ const maxTries = 20
 
 type EnqueueOptions = { key?: string | null; inSeconds?: number; priority?: Job['priority'] }
 
+/** The key that merges the waiting jobs of a shop, for example `shop:42:read-levels`. Keys are global. */
+export const jobKey = ({ name }: Pick<Job, 'name'>, shopId: number) => `shop:${shopId}:${name}`
+
 /**
- * Adds a job in the caller's transaction; returns its id. A `key` (global, so `shop:42:name-of-the-job`) debounces: the
- * job replaces a waiting one and keeps its start time, so the work runs once every `inSeconds`. Only for tasks that
- * read the current state, and as the last statement: other users of the key wait until the commit. Jobs have no queue
- * name: graphile-worker runs only about two jobs a second in a named queue. Row locks in the task keep the order.
+ * Adds a job in the caller's transaction; returns its id. A `key` (`jobKey`) debounces: the job replaces a waiting one and
+ * keeps its start time, so the work runs once every `inSeconds`. Only for tasks that read the current state, and as the
+ * last statement: other users of the key wait until the commit. Jobs have no queue name: graphile-worker runs only about
+ * two jobs a second in a named queue. Row locks in the task keep the order.
  */
 export async function enqueue<P extends TSchema>(
   tx: Db,

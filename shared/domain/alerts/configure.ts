@@ -1,5 +1,5 @@
 import { type Db, row, sql } from '../../db/db.ts'
-import { enqueue } from '../../queue/enqueue.ts'
+import { enqueue, jobKey } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { AlertConfiguration, type AlertConfigurationPatch } from '../../schemas/alerts.ts'
 
@@ -43,11 +43,11 @@ export function configureAlerts(
     `)
     const isTurnedOn = !before.lowStockAlerts && after.lowStockAlerts
     if (isTurnedOn || before.alertThresholdPercent !== after.alertThresholdPercent) {
-      await enqueue(tx, jobs.checkLowStock, { shopId }, { key: `shop:${shopId}:${jobs.checkLowStock.name}` })
+      await enqueue(tx, jobs.checkLowStock, { shopId }, { key: jobKey(jobs.checkLowStock, shopId) })
     }
     if (!before.overduePoAlerts && after.overduePoAlerts) {
       const { checkOverduePurchaseOrders: job } = jobs
-      await enqueue(tx, job, { shopId }, { key: `shop:${shopId}:${job.name}` })
+      await enqueue(tx, job, { shopId }, { key: jobKey(job, shopId) })
     }
     return { message: 'Alerts configured.' }
   })

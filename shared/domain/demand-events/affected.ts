@@ -1,5 +1,5 @@
 import { type Db, sql } from '../../db/db.ts'
-import { enqueue } from '../../queue/enqueue.ts'
+import { enqueue, jobKey } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { lockEventsForChange } from '../forecasts/events.ts'
 import type { EventScope } from './check.ts'
@@ -28,7 +28,7 @@ export async function recomputeAffected(
     from affected
     where f.shop_id = ${shopId} and f.id = affected.id
   `)
-  await enqueue(tx, jobs.recomputeForecasts, { shopId }, { key: `shop:${shopId}:recompute-forecasts` })
+  await enqueue(tx, jobs.recomputeForecasts, { shopId }, { key: jobKey(jobs.recomputeForecasts, shopId) })
 }
 
 function isOneOf(shopId: number, scopes: readonly EventScope[]) {

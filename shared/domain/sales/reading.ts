@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { enqueue } from '../../queue/enqueue.ts'
+import { enqueue, jobKey } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { Nullable, Timestamp } from '../../schemas/common.ts'
 import { removeOldSales } from './record.ts'
@@ -173,12 +173,9 @@ export async function recordImport(
   `)
 }
 
-/** The job key that merges the waiting readings of a shop. */
-const readKey = (shopId: number) => `shop:${shopId}:${jobs.readOrders.name}`
-
 /** Enqueues a reading at once, as after a gap in the webhooks. */
 export async function readOrdersSoon(tx: Db, shopId: number): Promise<void> {
-  await enqueue(tx, jobs.readOrders, { shopId }, { key: readKey(shopId) })
+  await enqueue(tx, jobs.readOrders, { shopId }, { key: jobKey(jobs.readOrders, shopId) })
 }
 
 async function computeAgain(tx: Db, shopId: number): Promise<void> {

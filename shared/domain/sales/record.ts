@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { enqueue } from '../../queue/enqueue.ts'
+import { enqueue, jobKey } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { startOfDays } from '../date-range.ts'
 import { newestBy } from '../newest-by.ts'
@@ -200,6 +200,6 @@ export async function computeVelocitySoon(
   { changedGids }: Pick<RecordedOrders, 'changedGids'>,
 ): Promise<void> {
   if (changedGids.length === 0) return
-  const key = `shop:${shopId}:${jobs.recomputeSalesVelocity.name}`
+  const key = jobKey(jobs.recomputeSalesVelocity, shopId)
   await enqueue(tx, jobs.recomputeSalesVelocity, { shopId }, { key, inSeconds: velocityDelaySeconds })
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import type { GrantedToken } from '../../platform/code-exchange.ts'
-import { enqueue } from '../../queue/enqueue.ts'
+import { enqueue, jobKey } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import type { TokenCipher } from '../../token-cipher.ts'
 import { resumeCostPushes } from '../cost-pushes/request.ts'
@@ -10,7 +10,6 @@ import { startKnowingSales } from '../sales/reading.ts'
 import { resumePushes } from '../stock/push.ts'
 import { startSync } from '../sync/sync.ts'
 import { lockInstalledShop } from './shops.ts'
-import { repairKey } from './subscriptions.ts'
 
 const lifetime = '10 minutes'
 
@@ -74,7 +73,8 @@ export function installShop(
     await startSync(tx, id, 'installation')
     await resumePushes(tx, id)
     await resumeCostPushes(tx, id)
-    await enqueue(tx, jobs.repairWebhookSubscriptions, { shopId: id }, { key: repairKey(id) })
+    const { repairWebhookSubscriptions: job } = jobs
+    await enqueue(tx, job, { shopId: id }, { key: jobKey(job, id) })
     return { id }
   })
 }

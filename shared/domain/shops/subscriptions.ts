@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { enqueue, enqueueForShops } from '../../queue/enqueue.ts'
+import { enqueue, enqueueForShops, jobKey } from '../../queue/enqueue.ts'
 import { jobs, subscribedTopics } from '../../queue/jobs.ts'
 import { fieldsOf } from '../webhooks/projection.ts'
 
@@ -38,12 +38,10 @@ export function requestRepair(db: Db, shopId: number): Promise<void> {
       returning shop_id as id
     `)
     if (!requested) return
-    await enqueue(tx, jobs.repairWebhookSubscriptions, { shopId }, { key: repairKey(shopId) })
+    const { repairWebhookSubscriptions: job } = jobs
+    await enqueue(tx, job, { shopId }, { key: jobKey(job, shopId) })
   })
 }
-
-/** The job key that merges the waiting repairs of a shop. */
-export const repairKey = (shopId: number) => `shop:${shopId}:${jobs.repairWebhookSubscriptions.name}`
 
 const Earlier = Type.Object({ isFirst: Type.Boolean() })
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { enqueue } from '../../queue/enqueue.ts'
+import { enqueue, jobKey } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
 
@@ -47,7 +47,7 @@ export async function enqueueReadLevels(
       due_at = least(level_read.due_at, excluded.due_at), attempts = 0
   `)
   const inSeconds = priority === 'count' ? 0 : debounceSeconds
-  await enqueue(tx, jobs.readLevels, { shopId }, { key: `shop:${shopId}:${jobs.readLevels.name}`, inSeconds })
+  await enqueue(tx, jobs.readLevels, { shopId }, { key: jobKey(jobs.readLevels, shopId), inSeconds })
 }
 
 /** The same for variants by their platform ids; unknown ones are left out, since their product is read anyway. */
@@ -168,6 +168,6 @@ export async function resumeReads(db: Db, shopId: number): Promise<void> {
   `)
   if (seconds === null) return
   const inSeconds = Math.max(0, Math.ceil(seconds))
-  const key = `shop:${shopId}:${jobs.readLevels.name}:rest:${Math.ceil(Math.log2(inSeconds + 1))}`
+  const key = `${jobKey(jobs.readLevels, shopId)}:rest:${Math.ceil(Math.log2(inSeconds + 1))}`
   await enqueue(db, jobs.readLevels, { shopId }, { key, inSeconds })
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db.ts'
 import { makeGid } from '../../platform/gid.ts'
-import { enqueue } from '../../queue/enqueue.ts'
+import { enqueue, jobKey } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { LocationPayload } from '../../schemas/webhooks.ts'
 import {
@@ -38,7 +38,7 @@ export async function applyLocations(
   await upsertLocations(tx, shopId, locations)
   const isActivated = (await listActiveLocations(tx, shopId)).some((gid) => !before.has(gid))
   if (isActivated) {
-    await enqueue(tx, jobs.reconcileStock, { shopId }, { key: `shop:${shopId}:${jobs.reconcileStock.name}` })
+    await enqueue(tx, jobs.reconcileStock, { shopId }, { key: jobKey(jobs.reconcileStock, shopId) })
   }
   return [...rejected, ...readable.map(({ id }): Settlement => ({ id, state: 'applied', reason: '' }))]
 }

@@ -1,7 +1,7 @@
 import { computeForecastBatch } from '../../../shared/domain/forecasts/compute.ts'
 import { computeProfiles } from '../../../shared/domain/forecasts/profiles.ts'
 import { inInstalledShop } from '../../../shared/domain/shops/shops.ts'
-import { enqueue } from '../../../shared/queue/enqueue.ts'
+import { enqueue, jobKey } from '../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { runInBatches } from '../../queue/batches.ts'
 import { defineTask } from '../../queue/task.ts'
@@ -28,7 +28,7 @@ export const recomputeForecasts = defineTask(
               tx,
               jobs.recomputePlanning,
               { shopId },
-              { key: `shop:${shopId}:recompute-planning` },
+              { key: jobKey(jobs.recomputePlanning, shopId) },
             )
           }
           return next
