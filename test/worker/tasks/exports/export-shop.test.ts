@@ -84,6 +84,7 @@ t.test('the ZIP file has every row of every list, with the SHA-256 of each file'
     list('stock-movements').some(({ Change }) => /^-\d+$/.test(Change ?? '')),
     'a negative number stays a number',
   )
+  t.match(list('stock-state-changes'), [{ SKU: 'SKU-1', Change: '2' }])
 
   for (const receipt of list('receipts')) {
     const isPosted = receipt.State === 'posted'
