@@ -1,6 +1,7 @@
 import { type Db, row, sql } from '../../db/db.ts'
 import { unprocessable } from '../../errors.ts'
 import { type BinsInput, SavedBins } from '../../schemas/bins.ts'
+import { levelKey } from '../stock/changes.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
 
 /** An empty bin removes it. */
@@ -29,7 +30,7 @@ export function saveBins(db: Db, shopId: number, actor: string, { bins }: BinsIn
     }))
     const first = firstRows(rows)
     const details = rows.flatMap((given, at) => {
-      const earlier = first.get(keyOf(given)) ?? at
+      const earlier = first.get(levelKey(given)) ?? at
       const message = `repeats the product and location of entry ${earlier}`
       return earlier === at ? [] : [{ path: `/bins/${at}`, message }]
     })
@@ -44,12 +45,10 @@ export function saveBins(db: Db, shopId: number, actor: string, { bins }: BinsIn
   })
 }
 
-export const keyOf = ({ variantId, locationId }: Omit<BinToWrite, 'bin'>) => `${variantId}/${locationId}`
-
 /** The index of the first row of each variant and location. */
 export function firstRows(rows: readonly Omit<BinToWrite, 'bin'>[]): ReadonlyMap<string, number> {
   const first = new Map<string, number>()
-  for (const [at, given] of rows.entries()) if (!first.has(keyOf(given))) first.set(keyOf(given), at)
+  for (const [at, given] of rows.entries()) if (!first.has(levelKey(given))) first.set(levelKey(given), at)
   return first
 }
 

@@ -3,8 +3,9 @@ import type { BinImport, ImportedBins } from '../../schemas/bins.ts'
 import type { ImportFault } from '../../schemas/import-fault.ts'
 import { invalidRows } from '../csv-import.ts'
 import { resolveNames } from '../reorder/import-names.ts'
+import { levelKey } from '../stock/changes.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
-import { type BinToWrite, compareBins, firstRows, keyOf, writeBins } from './bins.ts'
+import { type BinToWrite, compareBins, firstRows, writeBins } from './bins.ts'
 import { readBinRows } from './import-rows.ts'
 
 /** All rows or none. A dry run returns the faults of every invalid row; otherwise throws them as invalid_rows. */
@@ -39,7 +40,7 @@ export function importBins(
 function repeated(rows: readonly (BinToWrite & { row: number })[]): ImportFault[] {
   const first = firstRows(rows)
   return rows.flatMap(({ row, ...given }, at) => {
-    const earlier = first.get(keyOf(given)) ?? at
+    const earlier = first.get(levelKey(given)) ?? at
     const message = `repeats the product and location of row ${rows[earlier]?.row}`
     return earlier === at ? [] : [{ row, field: '', message }]
   })

@@ -21,7 +21,8 @@ const nameColumns = [...variantColumns, 'location'] as const
 type NameColumn = (typeof nameColumns)[number]
 type Column = NameColumn | 'quantity' | 'reason' | 'ignored'
 
-const maxQuantity = 1_000_000_000
+/** The largest level, and the largest change of one. */
+export const maxQuantity = 1_000_000_000
 const maxReason = 200
 
 /** The headings of the numbers. The file may be our own CSV of the stock, which has on hand and available side by side. */

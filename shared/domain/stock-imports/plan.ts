@@ -9,7 +9,7 @@ import { type NamedRow, resolveNames } from '../reorder/import-names.ts'
 import { requireReasons } from '../stock/adjustment-reasons.ts'
 import { levelKey } from '../stock/changes.ts'
 import { type LevelKey, lockLevels } from '../stock/move.ts'
-import type { StockRow } from './import-rows.ts'
+import { maxQuantity, type StockRow } from './import-rows.ts'
 
 const StoredLevel = Type.Object({
   variantId: Id,
@@ -37,8 +37,6 @@ export type PlannedChange = LevelKey & {
 }
 
 type Options = { basis: StockImportBasis; locationId: number | undefined; isDryRun: boolean }
-
-const maxQuantity = 1_000_000_000
 
 /**
  * What each row changes, and the faults of the rows. A row equal to the stored quantity is accepted even below 0 or at an
