@@ -19,7 +19,7 @@ const StoredLevel = Type.Object({
   locationName: Type.String(),
   quantity: Type.Integer(),
   /** Committed and unavailable; null until the platform was asked. */
-  aside: Nullable(Type.Integer()),
+  notAvailable: Nullable(Type.Integer()),
   isReported: Type.Boolean(),
 })
 type StoredLevel = Static<typeof StoredLevel>
@@ -54,46 +54,57 @@ export async function planChanges(
     shopId,
     rows.map(({ row, names }) => ({ row, names, fields: {} })),
   )
-  const placeOf = placesOf(resolved.named, locationId)
-  const closedOf = placesOf(resolved.inClosed, locationId)
-  const keys = [...placeOf.values()]
+  const keyOfRow = keysOfRows(resolved.named, locationId)
+  const inactiveKeyOfRow = keysOfRows(resolved.inClosed, locationId)
+  const keys = [...keyOfRow.values()]
   if (!isDryRun) await lockLevels(tx, shopId, keys)
-  const levels = await readLevels(tx, shopId, [...keys, ...closedOf.values()])
-  const isKept = ({ row, quantity }: StockRow) => {
-    const key = closedOf.get(row)
+  const levels = await readLevels(tx, shopId, [...keys, ...inactiveKeyOfRow.values()])
+  const isUnchangedInactive = ({ row, quantity }: StockRow) => {
+    const key = inactiveKeyOfRow.get(row)
     const level = key && levels.get(levelKey(key))
-    const aside = level ? asideOf(level, basis) : null
-    return level !== undefined && aside !== null && isUnchanged(basis, quantity, level.quantity + aside)
+    const notAvailable = level ? notAvailableOf(level, basis) : null
+    return (
+      level !== undefined &&
+      notAvailable !== null &&
+      isUnchanged(basis, quantity, level.quantity + notAvailable)
+    )
   }
-  const kept = new Set(rows.filter(isKept).map(({ row }) => row))
-  const faults = resolved.faults.filter(({ row, field }) => field !== 'location' || !kept.has(row))
-  const firstOf = new Map<string, number>()
+  const unchangedInactiveRows = new Set(rows.filter(isUnchangedInactive).map(({ row }) => row))
+  const faults = resolved.faults.filter(
+    ({ row, field }) => field !== 'location' || !unchangedInactiveRows.has(row),
+  )
+  const firstRowOf = new Map<string, number>()
   const changes = rows.flatMap(({ row, quantity, reason }) => {
-    const key = placeOf.get(row)
+    const key = keyOfRow.get(row)
     const level = key && levels.get(levelKey(key))
     const fault = (field: string, message: string) => {
       faults.push({ row, field, message })
       return []
     }
-    const aside = level ? asideOf(level, basis) : 0
-    const before = (level?.quantity ?? 0) + (aside ?? 0)
-    const isBelow = basis !== 'adjust' && quantity < 0 && aside !== null && !kept.has(row)
+    const notAvailable = level ? notAvailableOf(level, basis) : 0
+    const before = (level?.quantity ?? 0) + (notAvailable ?? 0)
+    const isBelow =
+      basis !== 'adjust' && quantity < 0 && notAvailable !== null && !unchangedInactiveRows.has(row)
     if (isBelow && !isUnchanged(basis, quantity, before)) fault('quantity', 'must not be below 0')
     if (!key || !level) return []
-    const first = firstOf.get(levelKey(key))
+    const first = firstRowOf.get(levelKey(key))
     if (first !== undefined) return fault('', `repeats the product and location of row ${first}`)
-    firstOf.set(levelKey(key), row)
-    if (aside === null)
+    firstRowOf.set(levelKey(key), row)
+    if (notAvailable === null)
       return fault('quantity', 'has an on-hand quantity that was not read yet: try again in a moment')
     const after = basis === 'adjust' ? before + quantity : quantity
     if (basis === 'adjust' && after < 0 && quantity < 0)
       return fault('quantity', `only ${Math.max(before, 0)} in stock`)
-    if (after - aside > maxQuantity) return fault('quantity', 'exceeds the maximum of 1 000 000 000 pieces')
+    if (after - notAvailable > maxQuantity)
+      return fault('quantity', 'exceeds the maximum of 1 000 000 000 pieces')
     const { sku, title, locationName } = level
     return [{ ...key, row, sku, title, locationName, before, after, delta: after - before, reason }]
   })
-  const unchanged = new Set([...kept, ...changes.filter(({ delta }) => delta === 0).map(({ row }) => row)])
-  const ofChanges = rows.filter(({ row }) => !unchanged.has(row))
+  const unchangedRows = new Set([
+    ...unchangedInactiveRows,
+    ...changes.filter(({ delta }) => delta === 0).map(({ row }) => row),
+  ])
+  const ofChanges = rows.filter(({ row }) => !unchangedRows.has(row))
   return {
     changes: changes.filter(({ delta }) => delta !== 0),
     faults: [...faults, ...(await reasonFaults(tx, shopId, ofChanges))],
@@ -101,7 +112,7 @@ export async function planChanges(
 }
 
 /** The level of each row; `locationId` is that of rows without a location. */
-function placesOf(named: readonly NamedRow[], locationId: number | undefined): Map<number, LevelKey> {
+function keysOfRows(named: readonly NamedRow[], locationId: number | undefined): Map<number, LevelKey> {
   return new Map(
     named.flatMap(({ row, change }) => {
       const at = change.locationId ?? locationId
@@ -111,10 +122,10 @@ function placesOf(named: readonly NamedRow[], locationId: number | undefined): M
 }
 
 /** The pieces on hand at a level that are not available, for the basis `on_hand`, else 0; null before the worker has read them. */
-function asideOf({ aside, isReported }: StoredLevel, basis: StockImportBasis): number | null {
+function notAvailableOf({ notAvailable, isReported }: StoredLevel, basis: StockImportBasis): number | null {
   if (basis !== 'on_hand') return 0
   // a level that the platform never reported has only available pieces
-  return aside ?? (isReported ? null : 0)
+  return notAvailable ?? (isReported ? null : 0)
 }
 
 const isUnchanged = (basis: StockImportBasis, quantity: number, before: number) =>
@@ -136,12 +147,12 @@ async function reasonFaults(tx: Db, shopId: number, rows: readonly StockRow[]): 
 }
 
 async function readLevels(tx: Db, shopId: number, keys: readonly LevelKey[]) {
-  const places = [...new Map(keys.map((key) => [levelKey(key), key])).values()]
-  const rows = places.map(({ variantId, locationId }) => [variantId, locationId])
+  const distinct = [...new Map(keys.map((key) => [levelKey(key), key])).values()]
+  const rows = distinct.map(({ variantId, locationId }) => [variantId, locationId])
   const levels = await tx.any(sql.type(row(StoredLevel))`
     select key.variant_id, key.location_id, v.sku, ${variantTitle('v', 'p')} as title, w.name as location_name,
       coalesce(l.quantity, 0) as quantity, coalesce(l.platform_updated_at is not null, false) as is_reported,
-      case when l.states_read_at is not null then coalesce(l.committed, 0) + coalesce(l.unavailable, 0) end as aside
+      case when l.states_read_at is not null then coalesce(l.committed, 0) + coalesce(l.unavailable, 0) end as not_available
     from ${sql.unnest(rows, ['int8', 'int8'])} as key (variant_id, location_id)
     join variant v on v.shop_id = ${shopId} and v.id = key.variant_id
     join product p on p.shop_id = ${shopId} and p.id = v.product_id
