@@ -215,13 +215,15 @@ t.test('a buyer sees gaps, overstock, lost sales and arrivals', { timeout: 300_0
   })
 
   await t.test('arrivals without a date are loaded in pages', async (t) => {
-    const [from, to] = await get<{ locationId: string }[]>('/locations')
-    for (const product of [second, third]) {
-      const { id } = await send<{ id: number }>('POST', '/stock-transfers', {
-        ...{ sourceLocationId: from?.locationId, destinationLocationId: to?.locationId },
-        items: [{ variantId: product.variants[0]?.variantId, quantity: 1 }],
+    // without a lead time
+    const kiln = await send<{ id: number }>('POST', '/suppliers', { name: 'Kiln' })
+    for (const { productId, title, variants } of [second, third]) {
+      const { variantId, sku } = variants[0] ?? {}
+      const { id } = await send<{ id: number }>('POST', '/purchase-orders', {
+        supplierId: kiln.id,
+        lineItems: [{ productId, variantId, sku, title, quantity: 1, costPrice: 4 }],
       })
-      await send('POST', `/stock-transfers/${id}/ship`, { allowNegative: true })
+      await send('POST', `/purchase-orders/${id}/send`)
     }
     await page.route(/\/api\/reports\/arrivals\?.*dated=false/, (route) =>
       route.continue({ url: route.request().url().replace('limit=50', 'limit=1') }),
