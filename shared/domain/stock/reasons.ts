@@ -28,7 +28,7 @@ const patterns: readonly [RegExp, PlatformReason][] = [
   [/\b(restock|return)/, 'restock'],
   [/\b(receiv|deliver)/, 'received'],
   [/\b(cycle|count|stocktake|recount)/, 'cycle_count_available'],
-  [/\b(correct|mistake|adjust|error)/, 'correction'],
+  [/\b(correct|found|mistake|adjust|error)/, 'correction'],
 ]
 
 /** The platform reason for a merchant's text: `correction` for an empty text, `other` when no pattern matches. */
