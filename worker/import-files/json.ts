@@ -97,7 +97,7 @@ function addRecords(
     if (parent && !record.has(parent[0])) record.set(parent[0], parent[1])
     for (const column of record.keys()) table.columns.add(column)
     table.records.push(record)
-    if (table.records.length > limits.rows + 20) break
+    if (table.records.length > limits.rows) break
     const id = record.get('id') ?? record.get('number') ?? ''
     for (const [name, lines] of inner)
       addRecords(tables, `${list} ${name}`, lines, [`${singular(list)}_id`, id], depth + 1)

@@ -16,7 +16,10 @@ export const limits = {
   /** Below this size the ratio does not matter. */
   ratioFromBytes: 2 * 1024 * 1024,
   entries: 3_000,
+  /** With values, below the header. */
   rows: 20_000,
+  /** Of a text file or a workbook, beside `rows`: titles, the header and blank rows. */
+  otherRows: 100,
   columns: 200,
   sheets: 60,
   cellLength: 5_000,

@@ -16,11 +16,12 @@ export type FileTable = {
 /** The apostrophe that exports write before a cell which a spreadsheet would evaluate, and `="0123"`. */
 const apostrophe = /^'(?=[=+\-@\d])/
 const quotedFormula = /^="(.*)"$/
-const maxTitleRows = 10
+/** The header is one of the first rows. */
+const maxHeaderRow = 10
 
 /** Takes the header from the first rows: the first with two known names, since exports begin with a title or a period. */
 export function toTable(name: string, records: readonly (readonly string[])[]): FileTable | null {
-  const filled = records.slice(0, maxTitleRows).flatMap((cells, at) => (isFilled(cells) ? [at] : []))
+  const filled = records.slice(0, maxHeaderRow).flatMap((cells, at) => (isFilled(cells) ? [at] : []))
   const at = filled.find((index) => countKnownNames(records[index] ?? []) >= 2) ?? filled[0]
   const header = at === undefined ? undefined : records[at]
   if (at === undefined || !header) return null
@@ -39,6 +40,14 @@ export function toTable(name: string, records: readonly (readonly string[])[]): 
 export function requireColumns(name: string, count: number): void {
   if (count <= limits.columns) return
   throw new FileFault(`${name} has ${count} columns. Keep at most ${limits.columns}, and add the file again.`)
+}
+
+/** `count` has the rows without values, too. */
+export function requireRecords(name: string, count: number): void {
+  if (count <= limits.rows + limits.otherRows) return
+  throw new FileFault(
+    `${name} has more than ${limits.rows} rows. Split it into files of at most ${limits.rows}; blank rows count, too.`,
+  )
 }
 
 const isFilled = (cells: readonly string[]) => cells.some((cell) => cell.trim() !== '')

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { CsvError, parse } from 'csv-parse/sync'
 import { FileFault, limits } from './limits.ts'
-import { type FileTable, toTable } from './tables.ts'
+import { type FileTable, requireRecords, toTable } from './tables.ts'
 
 type Decoded = { bytes: Uint8Array; encoding: string }
 
@@ -62,7 +62,9 @@ export function readText(name: string, bytes: Uint8Array): FileTable | null {
   const named = /^sep=(.)\r?\n/i.exec(start)
   const delimiter = named?.[1] ?? separatorOf(start)
   const body = named ? whole.subarray(Buffer.byteLength(named[0])) : whole
-  const table = toTable(name, parseRecords(name, body, delimiter))
+  const records = parseRecords(name, body, delimiter)
+  requireRecords(name, records.length)
+  const table = toTable(name, records)
   if (!table) return null
   return { ...table, delimiter, encoding }
 }
@@ -76,7 +78,7 @@ function parseRecords(name: string, bytes: Uint8Array, delimiter: string): strin
       // 27" in a cell that is not quoted
       relax_quotes: true,
       // one row more than allowed shows that the file is too long
-      to: limits.rows + 20,
+      to: limits.rows + limits.otherRows + 1,
       max_record_size: 1_000_000,
     })
   } catch (error) {

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import readExcelFile from 'read-excel-file/node'
 import { ZipFile } from 'yazl'
 import { FileFault, limits } from './limits.ts'
-import { type FileTable, requireColumns, toTable } from './tables.ts'
+import { type FileTable, requireColumns, requireRecords, toTable } from './tables.ts'
 import { readZip } from './zip.ts'
 
 /** The parts of a workbook with values; links to other files, macros, pictures and drawings are left out. */
@@ -24,10 +24,7 @@ export async function readWorkbook(name: string, bytes: Buffer): Promise<FileTab
       `${name} has too many cells. Keep the sheets with orders, or save each of them as CSV.`,
     )
   const rows = entries.reduce((sum, entry) => sum + countRows(entry), 0)
-  if (rows > limits.rows + maxTitleRows)
-    throw new FileFault(
-      `${name} has more than ${limits.rows} rows. Split it into files of at most ${limits.rows}.`,
-    )
+  requireRecords(name, rows)
   const copy = new ZipFile()
   for (const entry of entries) copy.addBuffer(entry.bytes, entry.name, { compress: false })
   copy.end()
@@ -35,15 +32,15 @@ export async function readWorkbook(name: string, bytes: Buffer): Promise<FileTab
   return sheets.flatMap(({ sheet, data }) => {
     const title = sheets.length === 1 ? name : `${name}, ${sheet}`
     requireColumns(title, data[0]?.length ?? 0)
+    requireRecords(title, data.length)
     const table = toTable(
       title,
-      data.slice(0, limits.rows + 20).map((cells) => cells.map(toText)),
+      data.map((cells) => cells.map(toText)),
     )
     return table ? [table] : []
   })
 }
 
-const maxTitleRows = 100
 const rowTag = Buffer.from('<row')
 
 function countRows({ name, bytes }: { name: string; bytes: Buffer }): number {

@@ -136,6 +136,12 @@ t.test('limits of columns, rows and entries are messages', async (t) => {
   const wide = Array.from({ length: 201 }, (_, at) => `c${at}`).join(',')
   t.match(await fault('wide.csv', `${wide}\n1`), /has 201 columns. Keep at most 200/)
   t.match(await fault('long.csv', `SKU,Name\n${'A,B\n'.repeat(20_001)}`), /more than 20000 rows/)
+  const blank = `SKU,Name\n${'\n'.repeat(200)}${'A,B\n'.repeat(20_000)}`
+  t.match(
+    await fault('blank.csv', blank),
+    /more than 20000 rows\. Split it .* blank rows count/,
+    'no row is left out',
+  )
   const many = Object.fromEntries(Array.from({ length: 3_001 }, (_, at) => [`${at}.csv`, 'a']))
   t.match(await fault('many.zip', await zipOf(many)), /3001 files/)
   t.match(await fault('empty.csv', ''), /no rows/)
@@ -179,6 +185,18 @@ t.test('a workbook is read with the values that it stores: dates, long numbers, 
   t.match(read, [{ name: 'orders.xlsx', columns: ['SKU', 'Barcode', 'Cost', 'Order date'] }])
   t.strictSame(cellsOf(read), [['A', '5901234123457', '2.5', '2024-02-13']])
 })
+
+t.test(
+  'a workbook whose last row is too far below is refused, and none of its rows is left out',
+  async (t) => {
+    const { fault } = start()
+    const far = `<row r="1">${text('A1', 'SKU')}${text('B1', 'Name')}</row><row r="30000">${text('A30000', 'x')}</row>`
+    t.match(
+      await fault('far.xlsx', await workbook(far)),
+      /more than 20000 rows\. Split it .* blank rows count/,
+    )
+  },
+)
 
 t.test('a hostile workbook ends with a message', async (t) => {
   const { fault } = start()
