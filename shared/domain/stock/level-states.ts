@@ -73,7 +73,7 @@ export type LevelStep = {
   occurredAt: string | null
 }
 
-/** Writes the last state of each level, and a movement for each step that changes its quantity. */
+/** Writes the last state of each level, and what each step changes of its quantity and its states. */
 export async function writeSteps(tx: Db, shopId: number, steps: readonly LevelStep[]): Promise<void> {
   const first = new Map(steps.toReversed().map(({ before }) => [levelKey(before), before]))
   const last = [...new Map(steps.map(({ after }) => [levelKey(after), after])).values()]
@@ -85,6 +85,7 @@ export async function writeSteps(tx: Db, shopId: number, steps: readonly LevelSt
     last.filter((level) => !isConfirmed(level)),
   )
   await writeMovements(tx, shopId, steps)
+  await writeStateChanges(tx, shopId, steps)
 }
 
 /** Most readings of a night confirm what is stored. */
@@ -150,7 +151,6 @@ async function writeMovements(tx: Db, shopId: number, steps: readonly LevelStep[
       kind,
       occurredAt,
     ])
-  await writeStateChanges(tx, shopId, steps)
   if (movements.length === 0) return
   await tx.query(sql.typeAlias('void')`
     insert into stock_movement (
