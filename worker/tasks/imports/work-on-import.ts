@@ -1,6 +1,6 @@
 import { runDry } from '../../../shared/domain/imports/dry-run.ts'
 import { findImport } from '../../../shared/domain/imports/imports.ts'
-import { revertBatches } from '../../../shared/domain/imports/revert.ts'
+import { revertBatches } from '../../../shared/domain/imports/revert/revert.ts'
 import { failImport, readImportBytes, sha256Of, storeTables } from '../../../shared/domain/imports/store.ts'
 import { runBatches } from '../../../shared/domain/imports/work.ts'
 import { enqueue } from '../../../shared/queue/enqueue.ts'

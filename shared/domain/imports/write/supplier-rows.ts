@@ -1,8 +1,8 @@
 import { Value } from '@sinclair/typebox/value'
-import { type SupplierContactInput, SupplierInput } from '../../schemas/suppliers.ts'
-import { optional, texts } from '../suppliers/columns.ts'
+import { type SupplierContactInput, SupplierInput } from '../../../schemas/suppliers.ts'
+import { optional, texts } from '../../suppliers/columns.ts'
+import { readerOf, type SourceRow } from '../load.ts'
 import { countryCode } from './countries.ts'
-import { readerOf, type SourceRow } from './load.ts'
 
 /** Longer texts are cut. The lengths are those of `SupplierInput`. */
 const maxLengths: Record<keyof typeof texts, number> = {

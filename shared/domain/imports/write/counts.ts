@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../db/db.ts'
-import { Id } from '../../schemas/common.ts'
-import { timeZoneOf } from '../date-range.ts'
-import { readerOf, type Terms, type Unit } from './load.ts'
-import { supplierKey } from './match-suppliers.ts'
-import type { FoundVariant, VariantMatcher } from './match-variants.ts'
-import type { Made, Outcome } from './outcomes.ts'
-import { type GivenCosts, storeCosts } from './write-costs.ts'
+import { type Db, row, sql } from '../../../db/db.ts'
+import { Id } from '../../../schemas/common.ts'
+import { timeZoneOf } from '../../date-range.ts'
+import { readerOf, type Terms, type Unit } from '../load.ts'
+import { supplierKey } from '../match-suppliers.ts'
+import type { FoundVariant, VariantMatcher } from '../match-variants.ts'
+import type { Made, Outcome } from '../outcomes.ts'
+import { type GivenCosts, storeCosts } from './costs.ts'
 
 const Place = Type.Object({ id: Id, gid: Type.String(), name: Type.String() })
 const maxQuantity = 1_000_000_000

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { type Db, row, sql } from '../../db/db.ts'
-import { Id } from '../../schemas/common.ts'
-import { SupplierProductInput } from '../../schemas/supplier-products.ts'
-import { overlappingPrices, type Price } from '../suppliers/prices.ts'
+import { type Db, row, sql } from '../../../db/db.ts'
+import { Id } from '../../../schemas/common.ts'
+import { SupplierProductInput } from '../../../schemas/supplier-products.ts'
+import { overlappingPrices, type Price } from '../../suppliers/prices.ts'
 import {
   isChanged,
   type ProductToWrite,
@@ -11,11 +11,11 @@ import {
   readStoredProducts,
   type StoredProduct,
   writeProducts,
-} from '../suppliers/write-products.ts'
-import { readerOf, type SourceRow, type Terms, type Unit } from './load.ts'
-import { readSuppliers } from './match-suppliers.ts'
-import type { VariantMatcher } from './match-variants.ts'
-import type { Made, Outcome } from './outcomes.ts'
+} from '../../suppliers/write-products.ts'
+import { readerOf, type SourceRow, type Terms, type Unit } from '../load.ts'
+import { readSuppliers } from '../match-suppliers.ts'
+import type { VariantMatcher } from '../match-variants.ts'
+import type { Made, Outcome } from '../outcomes.ts'
 
 type Planned = { unit: Unit; product: ProductToWrite; stored: StoredProduct | null }
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../db/db.ts'
-import { Id } from '../../schemas/common.ts'
-import { type BasicTerms, readerOf, type SourceRow, type Terms, type Unit } from './load.ts'
-import { type Places, readLocations } from './locations.ts'
-import type { VariantMatcher } from './match-variants.ts'
-import { instantOf } from './orders/written.ts'
-import type { Made, Outcome } from './outcomes.ts'
+import { type Db, row, sql } from '../../../db/db.ts'
+import { Id } from '../../../schemas/common.ts'
+import { type BasicTerms, readerOf, type SourceRow, type Terms, type Unit } from '../load.ts'
+import { type Places, readLocations } from '../locations.ts'
+import type { VariantMatcher } from '../match-variants.ts'
+import { instantOf } from '../orders/written.ts'
+import type { Made, Outcome } from '../outcomes.ts'
 
 type Adjustment = {
   position: number

@@ -1,4 +1,4 @@
-import { sql } from '../../db/db.ts'
+import { sql } from '../../../db/db.ts'
 
 /** SQL: whether receipts of an order were entered or undone since it was imported; `order` is the alias of its table. */
 export const hasNewReceipts = (shopId: number, order: string) => sql.fragment`exists (

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../db/db.ts'
-import { Id, Nullable } from '../../schemas/common.ts'
-import { lockOrders } from './locks.ts'
+import { type Db, row, sql } from '../../../db/db.ts'
+import { Id, Nullable } from '../../../schemas/common.ts'
+import { lockOrders } from '../locks.ts'
 import { hasNewReceipts, isMailed } from './order-use.ts'
+import type { Remover } from './remover.ts'
 
 const Extended = Type.Object({
   id: Id,
@@ -19,12 +20,7 @@ const Extended = Type.Object({
  * an order together. Lines stay when the order has changed since. Imports of earlier releases did not store the version that
  * they left: each of them that added lines has raised the version by 1.
  */
-export async function revertLines(
-  tx: Db,
-  shopId: number,
-  importId: number,
-  lineIds: readonly number[],
-): Promise<void> {
+export const revertLines: Remover = async (tx, shopId, importId, lineIds) => {
   const parents = sql.fragment`
     select t.parent_id from import_target t
     where t.shop_id = ${shopId} and t.import_id = ${importId} and t.target = 'purchase_order_line'
@@ -90,6 +86,8 @@ export async function revertLines(
         'int8',
       )})
   `)
+  // the rows have their reasons
+  return []
 }
 
 type Free = { id: number; others: number; before: unknown }

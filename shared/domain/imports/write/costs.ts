@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../db/db.ts'
-import { Id } from '../../schemas/common.ts'
-import { replaceCostPushes } from '../cost-pushes/request.ts'
-import { followUnitCosts } from '../costs/follow.ts'
-import { lockVariants } from '../stock/move.ts'
-import { readerOf, type SourceRow, type Terms, type Unit } from './load.ts'
-import type { VariantMatcher } from './match-variants.ts'
-import type { Made, Outcome } from './outcomes.ts'
+import { type Db, row, sql } from '../../../db/db.ts'
+import { Id } from '../../../schemas/common.ts'
+import { replaceCostPushes } from '../../cost-pushes/request.ts'
+import { followUnitCosts } from '../../costs/follow.ts'
+import { lockVariants } from '../../stock/move.ts'
+import { readerOf, type SourceRow, type Terms, type Unit } from '../load.ts'
+import type { VariantMatcher } from '../match-variants.ts'
+import type { Made, Outcome } from '../outcomes.ts'
 
 const Imported = Type.Object({ variantId: Id, cost: Type.Number() })
 const Before = Type.Object({

@@ -1,23 +1,20 @@
-import { Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../db/db.ts'
-import { Id } from '../../schemas/common.ts'
-import { followDueDates } from '../purchase-orders/overdue.ts'
-import { emptied, hasOtherValues, orderColumns, supplierColumns } from './filled-fields.ts'
+import { row, sql } from '../../../db/db.ts'
+import { followDueDates } from '../../purchase-orders/overdue.ts'
+import { emptied, hasOtherValues, orderColumns, supplierColumns } from '../filled-fields.ts'
 import { hasNewReceipts, isMailed } from './order-use.ts'
-
-const KeptRow = Type.Object({ targetId: Id, message: Type.String() })
+import { Kept, type Remover } from './remover.ts'
 
 /**
  * Empties the fields of orders of earlier imports that this one filled in, and deletes the charges that it added, unless the
  * merchant has changed them since. An order that was received or e-mailed since keeps all of them. Runs after `revertLines`, which
  * also restores the discount. Returns the orders that keep something, and why.
  */
-export async function revertOrderFields(tx: Db, shopId: number, importId: number, ids: readonly number[]) {
+export const revertOrderFields: Remover = async (tx, shopId, importId, ids) => {
   const orderIds = sql.array([...ids], 'int8')
   await tx.query(sql.typeAlias('void')`
     select from purchase_order where shop_id = ${shopId} and id = any(${orderIds}) order by id for update
   `)
-  const kept = await tx.any(sql.type(row(KeptRow))`
+  const kept = await tx.any(sql.type(row(Kept))`
     with used as materialized (
       select o.id, case
         when ${hasNewReceipts(shopId, 'o')} then 'Receipts of ' || o.po_number || ' have been entered or undone since, so the fields that the import filled in stay.'
@@ -66,7 +63,7 @@ export async function revertOrderFields(tx: Db, shopId: number, importId: number
     where u.message is not null or r.has_others or u.id in (select order_id from added where is_changed)
   `)
   await followDueDates(tx, shopId, sql.fragment`o.id = any(${orderIds})`)
-  return kept.map((each) => ({ ...each, target: 'purchase_order' }))
+  return kept
 }
 
 /**
@@ -74,10 +71,10 @@ export async function revertOrderFields(tx: Db, shopId: number, importId: number
  * that they can be reverted, too. Contacts and names that this import added stay. A currency stays while an amount, a price or an
  * order of the supplier is in it, since an amount without a currency is in the shop's currency.
  */
-export async function revertSupplierFields(tx: Db, shopId: number, importId: number, ids: readonly number[]) {
+export const revertSupplierFields: Remover = async (tx, shopId, importId, ids) => {
   const supplierIds = sql.array([...ids], 'int8')
   const { currency: _currency, ...otherColumns } = supplierColumns
-  const kept = await tx.any(sql.type(row(KeptRow))`
+  const kept = await tx.any(sql.type(row(Kept))`
     with locked as materialized (
       select * from supplier where shop_id = ${shopId} and id = any(${supplierIds}) order by id for no key update
     ),
@@ -124,5 +121,5 @@ export async function revertSupplierFields(tx: Db, shopId: number, importId: num
     where has_others or has_currency or has_details
   `)
   await followDueDates(tx, shopId, sql.fragment`o.supplier_id = any(${supplierIds})`)
-  return kept.map((each) => ({ ...each, target: 'supplier' }))
+  return kept
 }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../db/db.ts'
-import { Id } from '../../schemas/common.ts'
-import { readerOf, type SourceRow, type Terms, type Unit } from './load.ts'
-import { type Places, readLocations } from './locations.ts'
-import { readSuppliers, type SupplierIndex } from './match-suppliers.ts'
-import type { VariantMatcher } from './match-variants.ts'
-import { isReceiptLine, skippedReason } from './orders/read/receipts.ts'
-import { instantOf } from './orders/written.ts'
-import type { Made, Outcome } from './outcomes.ts'
+import { type Db, row, sql } from '../../../db/db.ts'
+import { Id } from '../../../schemas/common.ts'
+import { readerOf, type SourceRow, type Terms, type Unit } from '../load.ts'
+import { type Places, readLocations } from '../locations.ts'
+import { readSuppliers, type SupplierIndex } from '../match-suppliers.ts'
+import type { VariantMatcher } from '../match-variants.ts'
+import { isReceiptLine, skippedReason } from '../orders/read/receipts.ts'
+import { instantOf } from '../orders/written.ts'
+import type { Made, Outcome } from '../outcomes.ts'
 
 type Line = {
   position: number
