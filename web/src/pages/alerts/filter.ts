@@ -1,6 +1,6 @@
 import type { AlertType } from '../../../../shared/schemas/alerts.ts'
 import { alertTypeWords } from '../../../../shared/schemas/kind-words.ts'
-import { readSearch } from '../../components/tables/search-text.ts'
+import { readSearch } from '../../components/tables/address.ts'
 import type { Look } from '../../components/tables/status-badge.tsx'
 
 /** The badge of each alert type. */

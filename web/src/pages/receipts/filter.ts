@@ -1,5 +1,5 @@
 import type { ReceiptListItem, ReceiptSort } from '../../../../shared/schemas/receipts.ts'
-import { readSearch } from '../../components/tables/search-text.ts'
+import { readPositive, readSearch, readSort } from '../../components/tables/address.ts'
 
 type State = ReceiptListItem['state']
 
@@ -9,13 +9,10 @@ export type ReceiptFilter = { state?: State; supplierId?: number; search?: strin
 
 export function readReceiptFilter(search: Record<string, unknown>): ReceiptFilter {
   const state = states.find((known) => known === search.state)
-  const supplierId = Number(search.supplierId)
-  const sort =
-    /^(oldest|-?(order|supplier|location|state))$/.test(String(search.sort)) && (search.sort as ReceiptSort)
   return {
     ...(state && { state }),
-    ...(Number.isSafeInteger(supplierId) && supplierId > 0 && { supplierId }),
+    ...readPositive('supplierId', search.supplierId),
     ...readSearch(search),
-    ...(sort && { sort }),
+    ...readSort(search, ['order', 'supplier', 'location', 'state']),
   }
 }

@@ -1,4 +1,5 @@
 import type { ReplenishmentBasis } from '../../../../shared/schemas/replenishment.ts'
+import { readPositive } from '../../components/tables/address.ts'
 
 /** Kept in the URL, so that links and the back button restore it. */
 export type PlanFilter = {
@@ -25,18 +26,17 @@ export const basisOptions: { value: ReplenishmentBasis; label: string }[] = [
 export function readPlanFilter(params: Record<string, unknown>): PlanFilter {
   const days = Number(params.days)
   const growth = Number(params.growth)
-  const supplierId = Number(params.supplierId)
-  const budgetId = Number(params.budgetId)
+  const budget = readPositive('budgetId', params.budgetId)
   const { locationId } = params
   const basis = basisOptions.find(({ value }) => value === params.basis)?.value
   return {
     ...(Number.isInteger(days) && days >= 1 && days <= 365 && { days }),
     ...(basis && { basis }),
     ...(Number.isInteger(growth) && growth !== 0 && growth >= -90 && growth <= 900 && { growth }),
-    ...(Number.isSafeInteger(budgetId) && budgetId > 0
-      ? { budgetId }
+    ...(budget.budgetId
+      ? budget
       : {
-          ...(Number.isSafeInteger(supplierId) && supplierId > 0 && { supplierId }),
+          ...readPositive('supplierId', params.supplierId),
           ...(typeof locationId === 'string' && /^gid:\/\/.+/.test(locationId) && { locationId }),
         }),
   }

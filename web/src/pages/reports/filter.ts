@@ -2,9 +2,7 @@ import type { LostSaleFilter, OverstockFilter } from '../../../../shared/schemas
 import type { AbcClass, SalesPeriod } from '../../../../shared/schemas/reports.ts'
 import { readDays } from '../../components/pickers/days.ts'
 import { type ProductFilter, readProductFilter } from '../../components/pickers/product-filter.ts'
-import { readSearch } from '../../components/tables/search-text.ts'
-import { readSupplier } from '../purchase-orders/list/filter.ts'
-import { readGid } from '../stock/levels/filter.ts'
+import { readGid, readPositive, readSearch } from '../../components/tables/address.ts'
 
 // The filters of reports are kept in the URL, so that links and the back button restore them.
 
@@ -45,14 +43,14 @@ export function readCalendar(search: Search): { view?: 'month'; day?: string } {
 /** What is counted: orders when they are sent, the default, or goods when they arrive. */
 export const readSpendFilter = (search: Search) => ({
   ...readDays(search),
-  ...readSupplier(search),
+  ...readPositive('supplierId', search.supplierId),
   ...(search.basis === 'received' && { basis: 'received' as const }),
 })
 
 export const readPriceFilter = (search: Search) => ({
   ...readDays(search),
   ...readProductSearch(search),
-  ...readSupplier(search),
+  ...readPositive('supplierId', search.supplierId),
   ...readGid('variantId', 'ProductVariant', search.variantId),
 })
 

@@ -1,8 +1,8 @@
 import { createRoute } from '@tanstack/react-router'
 import { readDays } from '../../components/pickers/days.ts'
+import { readPositive } from '../../components/tables/address.ts'
 import { lazyPage } from '../../shell/lazy-page.ts'
 import { root } from '../../shell/root-route.tsx'
-import { readSupplier } from '../purchase-orders/list/filter.ts'
 import {
   readAbcFilter,
   readAdjustmentFilter,
@@ -90,7 +90,7 @@ const priceHistory = createRoute({
 const commitments = createRoute({
   getParentRoute: () => root,
   path: '/reports/commitments',
-  validateSearch: readSupplier,
+  validateSearch: ({ supplierId }: Record<string, unknown>) => readPositive('supplierId', supplierId),
   component: lazyPage(() => import('./buying/commitments.tsx'), 'CommitmentsReport'),
 })
 

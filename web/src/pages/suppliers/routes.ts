@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { readSearch } from '../../components/tables/search-text.ts'
+import { readPositive, readSearch } from '../../components/tables/address.ts'
 import { lazyPage } from '../../shell/lazy-page.ts'
 import { idParams as params, root } from '../../shell/root-route.tsx'
 import { readSupplierFilter } from './filter.ts'
@@ -41,8 +41,7 @@ const vendors = createRoute({
 const priceList = createRoute({
   getParentRoute: () => root,
   path: '/suppliers/price-list',
-  validateSearch: ({ supplierId }: Record<string, unknown>): { supplierId?: number } =>
-    Number.isSafeInteger(supplierId) && Number(supplierId) > 0 ? { supplierId: Number(supplierId) } : {},
+  validateSearch: ({ supplierId }: Record<string, unknown>) => readPositive('supplierId', supplierId),
   component: lazyPage(() => import('./price-list/price-list-import.tsx'), 'PriceListImport'),
 })
 

@@ -1,5 +1,5 @@
 import type { StockCountSort, StockCountStatus } from '../../../../../shared/schemas/stock-counts.ts'
-import { readSearch } from '../../../components/tables/search-text.ts'
+import { readSearch, readSort } from '../../../components/tables/address.ts'
 
 export const statuses: readonly StockCountStatus[] = ['draft', 'submitted', 'cancelled']
 
@@ -7,16 +7,13 @@ export type CountFilter = { status?: StockCountStatus; search?: string; sort?: S
 
 export function readCountFilter(search: Record<string, unknown>): CountFilter {
   const status = statuses.find((known) => known === search.status)
-  const sort = /^(oldest|-?(location|status))$/.test(String(search.sort)) && (search.sort as StockCountSort)
-  return { ...(status && { status }), ...readSearch(search), ...(sort && { sort }) }
+  return { ...(status && { status }), ...readSearch(search), ...readSort(search, ['location', 'status']) }
 }
 
 /** `show: 'open'` lists only the products that are not counted yet. */
 export type RowFilter = { show?: 'open'; search?: string }
 
-export const readRowFilter = ({ show, search }: Record<string, unknown>): RowFilter => ({
-  ...(show === 'open' && { show }),
-  // the router parses digits in the URL as a number
-  ...((typeof search === 'string' || typeof search === 'number') &&
-    search !== '' && { search: String(search) }),
+export const readRowFilter = (search: Record<string, unknown>): RowFilter => ({
+  ...(search.show === 'open' && { show: 'open' }),
+  ...readSearch(search),
 })

@@ -4,7 +4,7 @@ import type {
   PurchaseOrderStatus,
 } from '../../../../../shared/schemas/purchase-orders.ts'
 import { readDay } from '../../../components/pickers/days.ts'
-import { readSearch } from '../../../components/tables/search-text.ts'
+import { readPositive, readSearch } from '../../../components/tables/address.ts'
 
 export const statuses: readonly PurchaseOrderStatus[] = ['draft', 'sent', 'partial', 'received', 'cancelled']
 
@@ -49,7 +49,7 @@ export function readOrderFilter(search: Record<string, unknown>): OrderFilter {
   const { locationId } = search
   return {
     ...(status ? { status } : stage && { stage }),
-    ...readSupplier(search),
+    ...readPositive('supplierId', search.supplierId),
     ...(typeof locationId === 'string' && /^gid:/.test(locationId) && { locationId }),
     ...readExpected(search),
     ...readSearch(search),
@@ -81,17 +81,11 @@ export type OrderStart = { supplierId?: number; variantId?: string; quantity?: n
 export function readOrderStart(search: Record<string, unknown>): OrderStart {
   // a number of the address may have lost digits
   const variantId = Number.isSafeInteger(search.variantId) ? String(search.variantId) : search.variantId
-  const quantity = Number(search.quantity)
   const { locationId } = search
   return {
-    ...readSupplier(search),
+    ...readPositive('supplierId', search.supplierId),
     ...(typeof variantId === 'string' && /^[1-9]\d{0,19}$/.test(variantId) && { variantId }),
-    ...(Number.isSafeInteger(quantity) && quantity > 0 && { quantity }),
+    ...readPositive('quantity', search.quantity),
     ...(typeof locationId === 'string' && { locationId }),
   }
-}
-
-export function readSupplier(search: Record<string, unknown>): { supplierId?: number } {
-  const supplierId = Number(search.supplierId)
-  return Number.isSafeInteger(supplierId) && supplierId > 0 ? { supplierId } : {}
 }

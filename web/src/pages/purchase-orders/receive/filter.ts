@@ -1,5 +1,5 @@
+import { readPositive } from '../../../components/tables/address.ts'
+
 /** The draft to continue, in the URL. */
-export function readDraft(search: Record<string, unknown>): { draft?: number } {
-  const draft = Number(search.draft)
-  return Number.isSafeInteger(draft) && draft > 0 ? { draft } : {}
-}
+export const readDraft = ({ draft }: Record<string, unknown>): { draft?: number } =>
+  readPositive('draft', draft)

@@ -3,7 +3,7 @@ import type { StockLevelSort, StockState } from '../../../../../shared/schemas/s
 import type { StockMovementKind } from '../../../../../shared/schemas/stock-movements.ts'
 import { type Days, readDays } from '../../../components/pickers/days.ts'
 import { type ProductFilter, readProductFilter } from '../../../components/pickers/product-filter.ts'
-import { readSearch } from '../../../components/tables/search-text.ts'
+import { readGid, readSearch } from '../../../components/tables/address.ts'
 
 export type LevelFilter = {
   search?: string
@@ -74,13 +74,3 @@ export const readPastFilter = (search: Record<string, unknown>): PastFilter => (
   ...(search.sort === 'oldest' && { sort: 'oldest' }),
   ...readDays(search),
 })
-
-/** The value if it has the form of a platform id, otherwise nothing. */
-export function readGid<Name extends string>(
-  name: Name,
-  type: string,
-  value: unknown,
-): { [N in Name]?: string } {
-  const isGid = typeof value === 'string' && new RegExp(`^gid://[a-z]+/${type}/[1-9]\\d{0,19}$`).test(value)
-  return isGid ? ({ [name]: value } as { [N in Name]: string }) : {}
-}

@@ -1,6 +1,5 @@
 import type { StockTransferSort, StockTransferStatus } from '../../../../../shared/schemas/stock-transfers.ts'
-import { readSearch } from '../../../components/tables/search-text.ts'
-import { readGid } from '../../stock/levels/filter.ts'
+import { readGid, readPositive, readSearch, readSort } from '../../../components/tables/address.ts'
 
 export const statuses: readonly StockTransferStatus[] = [
   'pending',
@@ -14,9 +13,11 @@ export type TransferFilter = { status?: StockTransferStatus; search?: string; so
 
 export function readTransferFilter(search: Record<string, unknown>): TransferFilter {
   const status = statuses.find((known) => known === search.status)
-  const sort =
-    /^(oldest|-?(source|destination|status))$/.test(String(search.sort)) && (search.sort as StockTransferSort)
-  return { ...(status && { status }), ...readSearch(search), ...(sort && { sort }) }
+  return {
+    ...(status && { status }),
+    ...readSearch(search),
+    ...readSort(search, ['source', 'destination', 'status']),
+  }
 }
 
 /** What a new transfer begins with: locations by platform id, and the number that ends the id of a product variant. */
@@ -26,12 +27,11 @@ export function readTransferStart(search: Record<string, unknown>): TransferStar
   const { from, to } = search
   // a number of the address may have lost digits
   const variantId = Number.isSafeInteger(search.variantId) ? String(search.variantId) : search.variantId
-  const quantity = Number(search.quantity)
   return {
     ...(typeof from === 'string' && { from }),
     ...(typeof to === 'string' && { to }),
     ...(typeof variantId === 'string' && /^[1-9]\d{0,19}$/.test(variantId) && { variantId }),
-    ...(Number.isSafeInteger(quantity) && quantity > 0 && { quantity }),
+    ...readPositive('quantity', search.quantity),
   }
 }
 
