@@ -165,7 +165,7 @@ begin
   update purchase_order_line l
   set accepted = l.accepted + arrived.accepted, cancelled = l.cancelled + arrived.credited,
     credited = l.credited + arrived.credited,
-    -- while an update changes no column of `line_total`, Postgres reads the expression of that column again for each row
+    -- an update that sets no column of the generated `line_total` makes Postgres parse its expression for each row
     quantity = l.quantity
   from unnest(line_ids, accepted_pieces, credited_pieces) as arrived (id, accepted, credited)
   where l.shop_id = in_shop and l.purchase_order_id = in_order and l.id = arrived.id;

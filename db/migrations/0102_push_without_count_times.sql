@@ -1,6 +1,23 @@
--- Counts push differences since migration 36, so no change of stock has a time of its count any more. `move_stock` ignores `counted_ats`,
+-- Counts push differences since migration 36, so no change of stock has the time of its count any more. `move_stock` ignores `counted_ats`,
 -- which processes of the previous release still send, without a value. They also read `stock_push_line.counted_at`, so a later release
--- drops both. A count that an older release queued is sent as any set: the platform compares the quantity before it applies it.
+-- drops both.
+
+-- A count that release 0.1.0 queued includes the sales before it. Their updates may arrive later, and would count twice without the time of
+-- the count. So it is not sent: the merchant discards it, and counts again.
+with stopped as (
+  update stock_push p
+  set state = 'failed', error = 'An earlier release queued this count, and sales since then would count twice.'
+  where p.state in ('queued', 'failed') and exists (
+    select from stock_push_line l where l.shop_id = p.shop_id and l.push_id = p.id and l.counted_at is not null
+  )
+  returning p.shop_id, p.id
+)
+insert into alert (shop_id, type, subject, message)
+select s.shop_id, 'sync_conflict', 'stock_push/' || s.id,
+  'A count was not synced to the platform: an earlier release queued it, and sales since then would count twice. Discard it, and count again.'
+from stopped s
+on conflict (shop_id, type, subject) where resolved_at is null do update set message = excluded.message;
+
 create or replace function move_stock(in_shop bigint, change jsonb, variant_ids bigint[], location_ids bigint[], amounts bigint[], reasons text[], platform_reasons text[], counted_ats timestamp with time zone[] default null)
  returns table(line integer, previous_quantity integer, new_quantity integer, fault text)
  language plpgsql
