@@ -1,14 +1,14 @@
 import { refuseFaults } from '../errors.ts'
 
 /** How an error names the selected records, and the state that they need. */
-type Words = { code: string; noun: string; adjective: string }
+type Words = { code: string; noun: string; state: string }
 
 /** Throws an error with a fault for each selected record that the shop does not have, or that has another status. */
-export function requireStatus(
+export function requireCancellable(
   ids: readonly number[],
   locked: readonly { id: number; status: string }[],
   wanted: string,
-  { code, noun, adjective }: Words,
+  { code, noun, state }: Words,
 ): void {
   const statusOf = new Map(locked.map(({ id, status }) => [id, status]))
   const faults = ids.flatMap((id, at) => {
@@ -20,7 +20,7 @@ export function requireStatus(
   const numbers = ids.filter((id) => statusOf.get(id) !== wanted).map((id) => `#${id}`)
   refuseFaults(
     code,
-    `No ${noun} was cancelled, because these are not ${adjective}: ${numbers.join(', ')}. Reload the list.`,
+    `No ${noun} was cancelled, because these are not ${state}: ${numbers.join(', ')}. Reload the list.`,
     faults,
   )
 }

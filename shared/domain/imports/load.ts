@@ -149,7 +149,7 @@ export type Terms = {
   actor: string
   defaults: ImportDefaults
   currency: string
-  /** Tomorrow in the shop's time zone: a file may have the days of one that is ahead. Later days are in the future. */
+  /** Tomorrow in the shop's time zone, since a file may come from a time zone that is ahead. Later days are in the future. */
   lastDay: string
   isDryRun: boolean
   /** The import has a list of what suppliers sell, so orders need not say it. */

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { unprocessable } from '../../errors.ts'
+import { maxOrderLines } from '../../schemas/purchase-orders.ts'
 import type {
   ReorderDraft,
   ReorderDrafts,
@@ -13,7 +14,6 @@ import { isComputed, readSuggestions, type Suggested } from './suggestions.ts'
 
 /** Limit of one request. A repeated request continues with the rules that are not in a draft yet. */
 const maxRules = 5_000
-const maxLines = 500
 /** 10 less than the maximum total of an order, since these floats may differ from the total that Postgres sums. */
 const maxTotal = 9_999_999_999_990
 const PrimaryLocation = Type.Object({ gid: Type.String() })
@@ -243,7 +243,7 @@ function ordersOf(accepted: readonly Accepted[], primary: string | null): Order[
     for (const suggestion of group) {
       const lineTotal = costOf(suggestion)
       const last = orders.at(-1)
-      if (last && last.suggestions.length < maxLines && total + lineTotal <= maxTotal) {
+      if (last && last.suggestions.length < maxOrderLines && total + lineTotal <= maxTotal) {
         last.suggestions.push(suggestion)
         total += lineTotal
       } else {

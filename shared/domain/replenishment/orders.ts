@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { badRequest, type Fault, unprocessable } from '../../errors.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
+import { maxOrderLines } from '../../schemas/purchase-orders.ts'
 import type { ReorderDraft } from '../../schemas/reorder-suggestions.ts'
 import type { ReplenishmentOrders, ReplenishmentOrdersInput } from '../../schemas/replenishment.ts'
 import { createPurchaseOrder } from '../purchase-orders/purchase-orders.ts'
@@ -10,9 +11,6 @@ import { readLineTerms } from '../supplier-prices/price-of-line.ts'
 import { requireSuppliers } from '../suppliers/suppliers.ts'
 
 type Item = ReplenishmentOrdersInput['items'][number]
-
-/** The limit of an order. */
-const maxLines = 500
 
 const KnownVariant = Type.Object({ rowId: Id, variantId: Type.String(), productId: Type.String() })
 const KnownLocation = Type.Object({ id: Type.String(), name: Nullable(Type.String()) })
@@ -42,8 +40,8 @@ export function createReplenishmentOrders(
     const groups = Map.groupBy(lines, ({ item }) => `${item.supplierId} ${item.destinationLocationId ?? ''}`)
     const purchaseOrders: ReorderDraft[] = []
     for (const group of groups.values()) {
-      for (let at = 0; at < group.length; at += maxLines) {
-        const part = group.slice(at, at + maxLines)
+      for (let at = 0; at < group.length; at += maxOrderLines) {
+        const part = group.slice(at, at + maxOrderLines)
         const [first] = part
         if (!first) continue
         const { supplierId, destinationLocationId = null } = first.item

@@ -6,7 +6,7 @@ import {
   type StockCountSelection,
   StockCountStatus,
 } from '../../schemas/stock-counts.ts'
-import { requireStatus } from '../require-status.ts'
+import { requireCancellable } from '../require-cancellable.ts'
 import { storeExpectedQuantities } from './submit.ts'
 
 const Locked = Type.Object({ id: Id, status: StockCountStatus })
@@ -24,7 +24,7 @@ export function cancelCounts(
       order by id
       for update
     `)
-    requireStatus(ids, locked, 'draft', { code: 'count_ended', noun: 'count', adjective: 'open' })
+    requireCancellable(ids, locked, 'draft', { code: 'count_ended', noun: 'count', state: 'open' })
     await storeExpectedQuantities(tx, shopId, ids)
     const { rowCount } = await tx.query(sql.typeAlias('void')`
       update stock_count

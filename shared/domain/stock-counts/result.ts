@@ -96,9 +96,10 @@ export function accuracyOf(
 }
 
 const Result = Type.Object({
-  absoluteVarianceValue: Nullable(Type.Number()),
-  uncostedItemCount: Type.Integer(),
-  differingItemCount: Type.Integer(),
+  /** Without sign; null: the cost of none is known. */
+  movingValue: Nullable(Type.Number()),
+  uncostedMovingCount: Type.Integer(),
+  differingMovingCount: Type.Integer(),
   isApproved: Type.Boolean(),
   /** The shop's limit; null: no count needs an approval. */
   limit: Nullable(Type.Number()),
@@ -108,10 +109,10 @@ type Result = Static<typeof Result>
 /** The result of a draft as it would be submitted now, of the products whose stock it changes. */
 export function readResult(db: Db, shopId: number, id: number): Promise<Result> {
   return db.one(sql.type(row(Result))`
-    select sums.moving_value as absolute_variance_value, sums.uncosted_moving_count as uncosted_item_count,
+    select sums.moving_value, sums.uncosted_moving_count,
       (
         select count(*) from (${linesOf(shopId, 'c')}) x where x.difference <> 0 and x.is_moving
-      ) as differing_item_count,
+      ) as differing_moving_count,
       ${isApproved(shopId, 'c')} as is_approved,
       (select count_approval_value from shop_setting where shop_id = ${shopId}) as limit
     from stock_count c
@@ -121,14 +122,14 @@ export function readResult(db: Db, shopId: number, id: number): Promise<Result> 
 }
 
 /** A variance of unknown value may be above every limit. */
-export const needsApproval = ({ isApproved, limit, absoluteVarianceValue, uncostedItemCount }: Result) =>
-  !isApproved && limit !== null && ((absoluteVarianceValue ?? 0) > limit || uncostedItemCount > 0)
+export const needsApproval = ({ isApproved, limit, movingValue, uncostedMovingCount }: Result) =>
+  !isApproved && limit !== null && ((movingValue ?? 0) > limit || uncostedMovingCount > 0)
 
-export function approvalRequired({ limit, absoluteVarianceValue, uncostedItemCount }: Result) {
+export function approvalRequired({ limit, movingValue, uncostedMovingCount }: Result) {
   const cause =
-    (absoluteVarianceValue ?? 0) > (limit ?? 0)
-      ? `The variances are worth ${absoluteVarianceValue}, above the limit of ${limit} in the settings.`
-      : `The cost of ${uncostedItemCount === 1 ? 'a product' : `${uncostedItemCount} products`} with a variance is not known.`
+    (movingValue ?? 0) > (limit ?? 0)
+      ? `The variances are worth ${movingValue}, above the limit of ${limit} in the settings.`
+      : `The cost of ${uncostedMovingCount === 1 ? 'a product' : `${uncostedMovingCount} products`} with a variance is not known.`
   return conflict(
     `${cause} Finish counting. A user without numbers in this count can then approve it.`,
     'approval_required',

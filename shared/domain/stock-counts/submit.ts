@@ -41,7 +41,7 @@ export async function submitNumbers(
   await lockLevels(tx, shopId, levels)
   const result = await readResult(tx, shopId, id)
   if (needsApproval(result)) throw approvalRequired(result)
-  await requireReason(tx, shopId, reason, result.differingItemCount > 0 ? ['/reason'] : [])
+  await requireReason(tx, shopId, reason, result.differingMovingCount > 0 ? ['/reason'] : [])
   const differences = await tx.any(sql.type(row(Difference))`
     select i.variant_id, (i.expected_quantity + since.delta)::int as expected,
       (i.counted_quantity - i.expected_quantity - since.delta)::int as variance

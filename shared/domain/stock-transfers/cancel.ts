@@ -6,7 +6,7 @@ import {
   type StockTransferSelection,
   StockTransferStatus,
 } from '../../schemas/stock-transfers.ts'
-import { requireStatus } from '../require-status.ts'
+import { requireCancellable } from '../require-cancellable.ts'
 
 const Locked = Type.Object({ id: Id, status: StockTransferStatus })
 
@@ -24,7 +24,7 @@ export function cancelTransfers(
       order by id
       for update
     `)
-    requireStatus(ids, locked, 'pending', { code: 'not_pending', noun: 'transfer', adjective: 'pending' })
+    requireCancellable(ids, locked, 'pending', { code: 'not_pending', noun: 'transfer', state: 'pending' })
     const { rowCount } = await tx.query(sql.typeAlias('void')`
       with moved as (
         update stock_transfer

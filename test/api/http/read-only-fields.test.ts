@@ -212,7 +212,7 @@ t.test('the OpenAPI document names the read-only fields of an update', async (t)
   const { app } = await start(t)
   const { paths } = (await app.inject('/openapi.json')).json()
   const { schema } = paths['/api/suppliers/{id}'].put.requestBody.content['application/json']
-  t.match(schema.description, /accepted and ignored: id, contacts, createdAt, updatedAt$/)
+  t.match(schema.description, /accepted and ignored: id, contacts, createdAt, updatedAt, archivedAt$/)
   // a field of an answer may have this name: its schema is an object
   t.notOk(JSON.stringify(paths).includes('"ignored":['), 'without a keyword of our own')
 })
