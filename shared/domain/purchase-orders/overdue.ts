@@ -45,6 +45,10 @@ export async function followDueDates(tx: Db, shopId: number, condition: Fragment
   `)
 }
 
+/** Stores the due dates of orders `o` after another lead time. An order that has ended keeps its own: it was promised with the lead time of its days. */
+export const followLeadTimes = (tx: Db, shopId: number, condition: FragmentSqlToken) =>
+  followDueDates(tx, shopId, sql.fragment`${condition} and o.status in ('sent', 'partial')`)
+
 export const isOverdue = (order: string, supplier: string) =>
   sql.fragment`${sql.identifier([order])}.status in ('sent', 'partial') and ${dueAt(order, supplier)} < now()`
 

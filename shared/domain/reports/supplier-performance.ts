@@ -53,7 +53,12 @@ export async function listSupplierPerformance(
     ),
     sent as (
       select o.id, o.supplier_id, o.status, o.sent_at,
-        case when o.is_arrival_known then coalesce(o.due_at, ${dueAt('o', 's')}) end as due_at,
+        case
+          when not o.is_arrival_known then null
+          -- an earlier release, which may run beside this one, does not store due dates
+          when o.status in ('sent', 'partial') then ${dueAt('o', 's')}
+          else o.due_at
+        end as due_at,
         (
           select extract(epoch from min(${postedAt('r')}) - o.sent_at) / 86400
           from receipt r

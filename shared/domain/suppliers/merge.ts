@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { notFound, unprocessable } from '../../errors.ts'
 import type { MergedSupplier, SupplierMerge } from '../../schemas/suppliers.ts'
-import { followDueDates } from '../purchase-orders/overdue.ts'
+import { followLeadTimes } from '../purchase-orders/overdue.ts'
 import { tidyName } from './aliases.ts'
 
 const Named = Type.Object({ id: Type.Integer(), name: Type.String() })
@@ -33,11 +33,7 @@ export function mergeSupplier(
       where shop_id = ${shopId} and supplier_id = ${id}
       returning id
     `)
-    await followDueDates(
-      tx,
-      shopId,
-      sql.fragment`o.id = any(${sql.array([...orders], 'int8')}) and o.status in ('sent', 'partial')`,
-    )
+    await followLeadTimes(tx, shopId, sql.fragment`o.id = any(${sql.array([...orders], 'int8')})`)
     await tx.query(sql.typeAlias('void')`
       update supplier_return
       set supplier_id = ${intoId}, version = version + 1, updated_at = now()

@@ -13,7 +13,7 @@ import {
   UpdatedSupplier,
 } from '../../schemas/suppliers.ts'
 import { type Page, pageSize, withCount } from '../pages.ts'
-import { followDueDates } from '../purchase-orders/overdue.ts'
+import { followLeadTimes } from '../purchase-orders/overdue.ts'
 import { contains } from '../search.ts'
 import { currencyOf } from '../shops/currency.ts'
 import {
@@ -151,11 +151,7 @@ export function updateSupplier(
     if (patch.name !== undefined) await keepOldName(tx, shopId, id, patch.name)
     const supplier = await writeSupplier(tx, shopId, id, patch, hasNewAliases)
     if (patch.leadTimeDays !== undefined) {
-      await followDueDates(
-        tx,
-        shopId,
-        sql.fragment`o.supplier_id = ${id} and o.status in ('sent', 'partial')`,
-      )
+      await followLeadTimes(tx, shopId, sql.fragment`o.supplier_id = ${id}`)
     }
     return supplier
   })

@@ -109,6 +109,14 @@ t.test('another lead time moves the due dates of open orders only', async (t) =>
   t.match(await list(), [{ onTimePercent: 50 }], 'also after a merge')
 })
 
+t.test('the first lead time of a supplier makes no past order due', async (t) => {
+  const { alice, order, list } = await start(t)
+  const supplierId = await makeSupplier(alice)
+  await order(supplierId, { sent: 40, lines: [[10, 2]], arrivals: [{ daysAgo: 20, units: [10] }] })
+  await alice.put(`/api/suppliers/${supplierId}`, { leadTimeDays: 10 })
+  t.match(await list(), [{ onTimePercent: null, statedLeadTimeDays: 10 }])
+})
+
 t.test('values without data are null', async (t) => {
   const { alice, order, list } = await start(t)
   const supplierId = await makeSupplier(alice)

@@ -1,5 +1,5 @@
 import { row, sql } from '../../../db/db.ts'
-import { followDueDates } from '../../purchase-orders/overdue.ts'
+import { followDueDates, followLeadTimes } from '../../purchase-orders/overdue.ts'
 import { emptied, hasOtherValues, orderColumns, supplierColumns } from '../filled-fields.ts'
 import { hasNewReceipts, isMailed } from './order-use.ts'
 import { Kept, type Remover } from './remover.ts'
@@ -120,6 +120,6 @@ export const revertSupplierFields: Remover = async (tx, shopId, importId, ids) =
     from restored
     where has_others or has_currency or has_details
   `)
-  await followDueDates(tx, shopId, sql.fragment`o.supplier_id = any(${supplierIds})`)
+  await followLeadTimes(tx, shopId, sql.fragment`o.supplier_id = any(${supplierIds})`)
   return kept
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../db/db.ts'
 import { Id } from '../../../schemas/common.ts'
-import { followDueDates } from '../../purchase-orders/overdue.ts'
+import { followLeadTimes } from '../../purchase-orders/overdue.ts'
 import { tidyName } from '../../suppliers/aliases.ts'
 import { optional, texts } from '../../suppliers/columns.ts'
 import { contactsHash } from '../../suppliers/contacts.ts'
@@ -61,7 +61,7 @@ export async function writeSuppliers(
   const ids = await insertSuppliers(tx, terms.shopId, created)
   const changed = await fillSuppliers(tx, terms.shopId, filled)
   const changedIds = filled.filter(({ position }) => changed.has(position)).map(({ id }) => id)
-  await followDueDates(tx, terms.shopId, sql.fragment`o.supplier_id = any(${sql.array(changedIds, 'int8')})`)
+  await followLeadTimes(tx, terms.shopId, sql.fragment`o.supplier_id = any(${sql.array(changedIds, 'int8')})`)
   const all = [...created.map((read) => ({ ...read, id: ids.get(read.position) ?? 0 })), ...filled]
   const added = await addDetails(tx, terms.shopId, all)
   const hashes = await hashContacts(tx, terms.shopId, [...ids.values()])

@@ -6,7 +6,7 @@ import { revertBatches } from '../../../../shared/domain/imports/revert/revert.t
 import { expectFailure, startApp } from '../../../support/core/app.ts'
 import { startTasks } from '../../../support/core/worker.ts'
 import { importing, readImport } from '../../../support/make/imports.ts'
-import { makeSupplier, readOrder, receive } from '../../../support/make/orders.ts'
+import { line, makeSentOrder, makeSupplier, readOrder, receive } from '../../../support/make/orders.ts'
 import { listRules } from '../../../support/make/reorder.ts'
 import { makeStock } from '../../../support/make/stock.ts'
 
@@ -243,6 +243,26 @@ t.test('a revert empties the fields of suppliers that the import filled in', asy
   t.match(await revert(first.id), { summary: { kept: 1 } }, 'Acme is again as the first import left it')
   t.match(await suppliers(), [{ name: 'Best' }])
 })
+
+t.test(
+  'an import that fills in a lead time, and its revert, move the due dates of open orders only',
+  async (t) => {
+    const { alice, load, revert } = await start(t)
+    const supplierId = await makeSupplier(alice, { name: 'Acme' })
+    const send = async () => (await makeSentOrder(alice, { supplierId, lineItems: [line(1)] })).id
+    const end = async (id: number) =>
+      t.equal((await alice.post(`/api/purchase-orders/${id}/close`)).statusCode, 200)
+    const hasDue = async (id: number) =>
+      (await alice.get(`/api/purchase-orders?ids=${id}`)).json().data[0].dueAt !== null
+    const [before, open, during] = [await send(), await send(), await send()]
+    await end(before)
+    const { id } = await load('suppliers.csv', 'name,lead time\nAcme,12')
+    t.strictSame([await hasDue(before), await hasDue(open)], [false, true])
+    await end(during)
+    t.match(await revert(id), { state: 'reverted' })
+    t.strictSame([await hasDue(before), await hasDue(open), await hasDue(during)], [false, false, true])
+  },
+)
 
 t.test('imports that filled in fields of one supplier are reverted in any order', async (t) => {
   const { load, revert, suppliers } = await start(t)
