@@ -58,7 +58,7 @@ t.test('an error of the database ends the attempt, but a statement timeout does 
   t.strictSame(await runDeliveries(t, ended), { calls: [[1, 2, 3]], failed: [1, 2, 3] })
   const slow = (ids: readonly number[], db: Db) =>
     db.transaction(async (tx) => {
-      await tx.query(sql.typeAlias('void')`set local statement_timeout = 10`)
+      await tx.query(sql.typeAlias('void')`set local statement_timeout = 500`)
       await tx.query(sql.typeAlias('void')`select pg_sleep(${ids.length > 1 ? 5 : 0})`)
     })
   t.strictSame(await runDeliveries(t, slow), { calls: [[1, 2, 3], [1], [2], [3]], failed: [] })
