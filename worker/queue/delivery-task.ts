@@ -35,6 +35,8 @@ export type ApplyDeliveries = (
  * 1. `applyBatch` applies all deliveries of the shop in one transaction, and returns how each ended.
  * 2. When it fails because of a delivery, it is called with each delivery alone: a bad one blocks no other.
  * 3. A delivery that failed is retried; after the last attempt, or without access to the shop, it is `failed`.
+ *
+ * Without the database, the deliveries of the other shops fail without being tried.
  */
 export function defineDeliveryTask(
   job: DeliveryJob,
@@ -44,13 +46,18 @@ export function defineDeliveryTask(
     job,
     async (services, entries, attempt) => {
       const failures = new Map<Delivery, unknown>()
+      let outage: unknown
       for (const [shopId, ofShop] of Map.groupBy(entries, (entry) => entry.shopId)) {
         const apply = async (part: readonly Delivery[], isAlone: boolean) => {
           const deliveryIds = part.map(({ deliveryId }) => deliveryId)
           logRejected(services, shopId, await applyBatch({ services, shopId, deliveryIds, attempt, isAlone }))
         }
-        for (const [entry, error] of await applyTogetherOrAlone(ofShop, apply, attempt.signal)) {
+        const failed = outage
+          ? failAll(ofShop, outage)
+          : await applyTogetherOrAlone(ofShop, apply, attempt.signal)
+        for (const [entry, error] of failed) {
           failures.set(entry, error)
+          if (isWithoutDatabase(error)) outage = error
           const isFinal = attempt.isLast || error instanceof TokenRevokedError
           if (isFinal) await failDelivery(services.db, shopId, entry.deliveryId)
         }
@@ -102,26 +109,32 @@ async function applyTogetherOrAlone(
     return failed
   } catch (error) {
     signal.throwIfAborted()
-    if (entries.length === 1 || !mayBeOfOne(error)) return entries.map((entry) => [entry, error])
+    if (entries.length === 1 || !mayBeCausedByOneDelivery(error)) return failAll(entries, error)
   }
   for (const [at, entry] of entries.entries()) {
     try {
       await apply([entry], true)
     } catch (error) {
       signal.throwIfAborted()
-      if (!mayBeOfOne(error))
-        return [...failed, ...entries.slice(at).map((e): [Delivery, unknown] => [e, error])]
+      if (!mayBeCausedByOneDelivery(error)) return [...failed, ...failAll(entries.slice(at), error)]
       failed.push([entry, error])
     }
   }
   return failed
 }
 
-/** One delivery may be the cause of the error. A statement that takes too long may succeed for fewer deliveries. */
-function mayBeOfOne(error: unknown): boolean {
+const failAll = (entries: readonly Delivery[], error: unknown) =>
+  entries.map((entry): [Delivery, unknown] => [entry, error])
+
+function mayBeCausedByOneDelivery(error: unknown): boolean {
   if (error instanceof PlatformError) return error.kind === 'rejected'
+  return !(error instanceof TokenRevokedError) && !isWithoutDatabase(error)
+}
+
+/** A statement that takes too long may succeed for fewer deliveries. The connection to the platform has the same network errors. */
+function isWithoutDatabase(error: unknown): boolean {
   const isStatementTimeout = error instanceof Error && 'code' in error && error.code === '57014'
-  return isStatementTimeout || (!(error instanceof TokenRevokedError) && !isUnavailable(error))
+  return !isStatementTimeout && !(error instanceof PlatformError) && isUnavailable(error)
 }
 
 function logRejected({ log }: Services, shopId: number, settlements: readonly Settlement[]): void {
