@@ -7,12 +7,13 @@ import { applyAndSettle, defineDeliveryTask } from '../../queue/delivery-task.ts
 /** Ends the installation of a shop that has uninstalled the app. The log line is for analytics (specification, APP_UNINSTALLED). */
 export const uninstallShop = defineDeliveryTask(jobs.uninstallShop, async (batch) => {
   const { services, shopId } = batch
-  const settlements = await services.db.transaction(async (tx) => {
+  const { settlements, ended } = await services.db.transaction(async (tx) => {
     const isInstalled = await lockInstalledShop(tx, shopId, { isEnding: true })
-    return isInstalled ? applyAndSettle(tx, batch, applyUninstalls) : []
+    if (!isInstalled) return { settlements: [], ended: null }
+    const settlements = await applyAndSettle(tx, batch, applyUninstalls)
+    // inside the transaction: no query stands between the commit and the line, since a retry would write none
+    return { settlements, ended: await findEndedInstallation(tx, shopId) }
   })
-  if (settlements.some(({ state }) => state === 'applied')) {
-    services.log.info({ shopId, ...(await findEndedInstallation(services.db, shopId)) }, 'app uninstalled')
-  }
+  if (ended) services.log.info({ shopId, ...ended }, 'app uninstalled')
   return settlements
 })
