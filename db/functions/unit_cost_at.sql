@@ -11,11 +11,9 @@ begin
     return cost_at;
   end if;
   return greatest(cost_at, (
-    select m.occurred_at
-    from cost_movement m
-    where m.shop_id = in_shop and m.variant_id = in_variant and m.cause = 'receipt' and m.receipt_id is not null
-    order by m.id desc
-    limit 1
+    select min(m.occurred_at)
+    from last_cost_source(in_shop, in_variant) f
+    join cost_movement m on m.shop_id = in_shop and m.receipt_id = f.receipt_id and m.variant_id = in_variant
   ));
 end
 $function$

@@ -1,6 +1,6 @@
 -- A receipt that repeats the unit cost writes the ledger of costs only, and no new version of the variant with entries in its indexes.
 
--- When the unit cost came: `variant.cost_at`, or the last receipt, which may have repeated it.
+-- When the unit cost came: `variant.cost_at`, or the last receipt with a cost, which may have repeated it.
 create or replace function unit_cost_at(in_shop bigint, in_variant bigint, cost_source text, cost_at timestamptz)
  returns timestamptz
  language plpgsql
@@ -13,11 +13,9 @@ begin
     return cost_at;
   end if;
   return greatest(cost_at, (
-    select m.occurred_at
-    from cost_movement m
-    where m.shop_id = in_shop and m.variant_id = in_variant and m.cause = 'receipt' and m.receipt_id is not null
-    order by m.id desc
-    limit 1
+    select min(m.occurred_at)
+    from last_cost_source(in_shop, in_variant) f
+    join cost_movement m on m.shop_id = in_shop and m.receipt_id = f.receipt_id and m.variant_id = in_variant
   ));
 end
 $function$;

@@ -4,6 +4,7 @@ import { row, sql } from '../../../../shared/db/db.ts'
 import { upsertLocations } from '../../../../shared/domain/catalogue/locations.ts'
 import { upsertProducts } from '../../../../shared/domain/catalogue/upsert-products.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
+import type { PurchaseOrderInput } from '../../../../shared/schemas/purchase-orders.ts'
 import type { Person } from '../../../support/core/people.ts'
 import { enqueued } from '../../../support/core/worker.ts'
 import { gidOf, product, variant } from '../../../support/make/catalogue.ts'
@@ -130,18 +131,28 @@ t.test('in the second of a receipt, the time of the webhook decides', async (t) 
   t.strictSame(await costs(), both(6, 'platform'))
 })
 
-t.test('a receipt that repeats the cost makes it newer, and does not write the variant', async (t) => {
-  const { triggered, costs, setCost, db, alice } = await startItems(t)
+/** With a location, and orders of both variants at 5.00. */
+async function startReceipts(t: Test) {
+  const context = await startItems(t)
+  const { db, alice } = context
   const location = { gid: gidOf('Location', 1), name: 'Shop', isActive: true, isPrimary: true }
   await db.transaction((tx) => upsertLocations(tx, alice.shopId, [location]))
+  const sendOrder = (fields: Partial<PurchaseOrderInput> = {}) =>
+    makeSentOrder(alice, {
+      lineItems: [1, 2].map((number) => ({
+        ...line(number, { costPrice: 5 }),
+        productId: gidOf('Product', 1),
+      })),
+      ...fields,
+    })
+  return { ...context, sendOrder }
+}
+
+t.test('a receipt that repeats the cost makes it newer, and does not write the variant', async (t) => {
+  const { triggered, costs, setCost, sendOrder, db, alice } = await startReceipts(t)
   await triggered([item(1, '4.00'), at(1)])
   await setCost('receipt', 5, at(2))
-  const order = await makeSentOrder(alice, {
-    lineItems: [1, 2].map((number) => ({
-      ...line(number, { costPrice: 5 }),
-      productId: gidOf('Product', 1),
-    })),
-  })
+  const order = await sendOrder()
   const versions = () =>
     db.anyFirst(sql.type(row(Type.Object({ version: Type.String() })))`
       select ctid::text as version from variant where shop_id = ${alice.shopId} order by id
@@ -153,6 +164,21 @@ t.test('a receipt that repeats the cost makes it newer, and does not write the v
   t.strictSame(await costs(), both(5, 'receipt'), 'the cost of the platform is older than the receipt')
   await triggered([item(4, '7.00', { updated_at: '2099-01-01T00:00:00Z' }), '2099-01-01T00:00:00Z'])
   t.strictSame(await costs(), both(7, 'platform'))
+})
+
+t.test('a receipt of pieces without a known cost does not make the cost newer', async (t) => {
+  const { triggered, costs, setCost, sendOrder, db, alice } = await startReceipts(t)
+  await triggered([item(1, '4.00'), at(1)])
+  const known = await sendOrder()
+  t.equal((await receive(alice, known.id, [1, 1])).statusCode, 200)
+  await db.query(sql.typeAlias('void')`
+    update cost_movement set occurred_at = ${at(2)} where shop_id = ${alice.shopId}
+  `)
+  await setCost('receipt', 5, at(2))
+  const withoutRate = await sendOrder({ currency: 'CHF' })
+  t.equal((await receive(alice, withoutRate.id, [1, 1])).statusCode, 200)
+  await triggered([item(3, '6.00'), at(3)])
+  t.strictSame(await costs(), both(6, 'platform'))
 })
 
 t.test(
