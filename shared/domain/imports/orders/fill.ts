@@ -6,7 +6,11 @@ import { currencyOf } from '../../shops/currency.ts'
 import { filledFields, orderColumns } from '../filled-fields.ts'
 import { instantOf, type WrittenOrder } from './written.ts'
 
-const Filled = Type.Object({ id: Id, isFilled: Type.Boolean(), fields: Type.Unknown() })
+const Filled = Type.Object({
+  id: Id,
+  isFilled: Type.Boolean(),
+  fields: Type.Record(Type.String(), Type.Unknown()),
+})
 type Filled = Static<typeof Filled>
 
 /**
@@ -90,7 +94,7 @@ export async function fillOrders(
     )
     select id, is_unchanged as is_filled, fields from wanted
   `)
-  const ids = rows.flatMap(({ id, isFilled }) => (isFilled ? [id] : []))
+  const ids = rows.flatMap(({ id, isFilled, fields }) => (isFilled && 'expected_at' in fields ? [id] : []))
   await followDueDates(tx, shopId, sql.fragment`o.id = any(${sql.array([...ids], 'int8')})`)
   return new Map(rows.map((each) => [each.id, each]))
 }

@@ -62,7 +62,15 @@ export const revertOrderFields: Remover = async (tx, shopId, importId, ids) => {
     left join restored r on r.id = u.id
     where u.message is not null or r.has_others or u.id in (select order_id from added where is_changed)
   `)
-  await followDueDates(tx, shopId, sql.fragment`o.id = any(${orderIds})`)
+  await followDueDates(
+    tx,
+    shopId,
+    sql.fragment`o.id = any(${orderIds}) and exists (
+      select from import_target t
+      where t.shop_id = ${shopId} and t.import_id = ${importId} and t.target = 'filled_purchase_order' and t.target_id = o.id
+        and t.before->'fields'->'expected_at' is not null
+    )`,
+  )
   return kept
 }
 

@@ -264,6 +264,26 @@ t.test(
   },
 )
 
+t.test('fields of an ended order move its due date only with the expected date', async (t) => {
+  const { alice, load, revert, orders } = await start(t)
+  const supplierId = await makeSupplier(alice, { name: 'Acme', leadTimeDays: 12 })
+  const dueDay = async () => (await orders())[0].dueAt.slice(0, 10)
+  const file = (column: string, value: string) =>
+    `No.,Vendor/Supplier,PO Date,Total Cost,Received,${column}\n21,Acme,2024-02-13,25,10 of 10,${value}`
+  await load('all.csv', file('Notes', ''))
+  const promised = await dueDay()
+  await alice.put(`/api/suppliers/${supplierId}`, { leadTimeDays: 5 })
+  const withInvoice = await load('invoices.csv', file('Invoice No.', 'INV-1'))
+  t.match(withInvoice.summary, { changed: 1 })
+  t.equal(await dueDay(), promised)
+  const withDate = await load('dates.csv', file('Expected Date', '2024-05-01'))
+  t.equal(await dueDay(), '2024-05-01')
+  await revert(withInvoice.id)
+  t.equal(await dueDay(), '2024-05-01')
+  t.match(await revert(withDate.id), { state: 'reverted' })
+  t.equal(await dueDay(), '2024-02-18', 'by the lead time of today: that of its days is not known any more')
+})
+
 t.test('imports that filled in fields of one supplier are reverted in any order', async (t) => {
   const { load, revert, suppliers } = await start(t)
   const files = ['name,email\nAcme,a@acme.example', 'name,phone\nAcme,+44 1', 'name,city\nAcme,Leeds']
