@@ -87,19 +87,14 @@ function outsideOf(
   return rates.has(candidate.currency) ? null : 'no_rate'
 }
 
-/** A budget pays orders with tax, so all but the margin is with the supplier's; so is the minimum, to which a sum of lines is compared. */
 function lineOf({ planned, row, breaks }: PricedPlan, rates: ReadonlyMap<string, number>): BudgetLine {
   const { candidate, plan } = planned
-  const rate = rates.get(candidate.currency) ?? 1
-  const rateWithTax = rate * (1 + candidate.taxRate / 100)
   return {
     ...candidate,
     ...plan,
     supplierId: candidate.supplierId ?? 0,
-    netCost: (row.unitCost ?? 0) * rate,
-    unitCost: (row.unitCost ?? 0) * rateWithTax,
-    breaks: breaks.map(({ minQuantity, price }) => ({ minQuantity, price: price * rateWithTax })),
-    supplierMinimumValue:
-      candidate.supplierMinimumValue === null ? null : candidate.supplierMinimumValue * rateWithTax,
+    unitCost: row.unitCost ?? 0,
+    breaks,
+    rate: rates.get(candidate.currency) ?? 1,
   }
 }

@@ -157,10 +157,12 @@ t.test('suggestions are ranked by margin and listed until the budget is used up'
   )
   t.equal(csv.body.trim().split('\n').length, 4)
 
-  const planWith = async (minimumOrderValue: number): Promise<BudgetPlan> => {
-    await alice.put(`/api/suppliers/${supplierId}`, { defaultTaxRate: 20, minimumOrderValue })
+  const planWith = async (minimumOrderValue: number, defaultTaxRate = 20): Promise<BudgetPlan> => {
+    await alice.put(`/api/suppliers/${supplierId}`, { defaultTaxRate, minimumOrderValue })
     return (await alice.get(`/api/buying-budgets/${id}/suggestions?days=30`)).json().data
   }
+  // 198 + 297 + 4.40, without tax 180 + 270 + 4 = 454, which is 499.40000000000003 with 10 %
+  t.match(await planWith(454, 10), { planned: 499.4 }, 'exactly the minimum')
   t.match(await planWith(415), { planned: 0 }, 'less than the minimum, which is without tax')
   const taxed = await planWith(414)
   // 36 · 6 = 216; 284 are left: 23 at 12 = 276, then 1 at 4.80; without tax 180 + 230 + 4 = 414

@@ -5,7 +5,7 @@ import { type BudgetLine, spendBudget } from '../../../../shared/domain/buying-b
 const line = (id: number, fields: Partial<BudgetLine>): BudgetLine => ({
   ...{ id, supplierId: id, wantedQuantity: 10, suggestedQuantity: 10, unitCost: 1, price: 2, breaks: [] },
   ...{ packSize: 1, quantityMultiple: 1, minimumQuantity: null },
-  ...{ supplierMinimumValue: null, supplierMinimumQuantity: null, netCost: fields.unitCost ?? 1 },
+  ...{ supplierMinimumValue: null, supplierMinimumQuantity: null, currency: 'USD', rate: 1, taxRate: 0 },
   ...fields,
 })
 
@@ -108,6 +108,37 @@ t.test('a supplier whose minimum the budget does not reach gets no order', async
   ])
   // the whole suggestion is below the minimum, which the budget did not cause
   t.strictSame(quantitiesOf([line(1, { supplierMinimumQuantity: 100 })], 50), [[1, 10, null]])
+})
+
+t.test("a supplier's minimum is compared without tax, as the order compares it", async (t) => {
+  // 100 with 10 % is 110.00000000000001 as a floating-point number
+  const exact = { supplierId: 9, supplierMinimumValue: 100, taxRate: 10 }
+  t.strictSame(
+    quantitiesOf([line(1, { ...exact, unitCost: 10, price: 20 }), line(2, { ...exact, price: 1.5 })], 110),
+    [
+      [1, 10, null],
+      [2, 0, 'budget'],
+    ],
+  )
+  // 0.33 + 0.33 + 0.34 = 1.00; with 19 % the lines cost 0.39 + 0.39 + 0.40 = 1.18, and 1.00 costs 1.19
+  const one = { wantedQuantity: 1, suggestedQuantity: 1, supplierId: 9, supplierMinimumValue: 1, taxRate: 19 }
+  const cents = [0.33, 0.33, 0.34].map((unitCost, at) => line(at + 1, { ...one, unitCost }))
+  t.strictSame(quantitiesOf(cents, 1.18), [
+    [1, 1, null],
+    [2, 1, null],
+    [3, 1, null],
+  ])
+  // 60 euros are 66 dollars, and buy 20 pieces at the price of fewer than 40
+  const breaks = [
+    { minQuantity: 1, price: 3 },
+    { minQuantity: 40, price: 2 },
+  ]
+  const abroad = line(1, {
+    ...{ wantedQuantity: 40, suggestedQuantity: 40, unitCost: 2, price: 9, breaks },
+    ...{ currency: 'EUR', rate: 1.1, supplierMinimumValue: 60 },
+  })
+  t.strictSame(quantitiesOf([abroad], 66), [[1, 20, 'budget']])
+  t.strictSame(quantitiesOf([abroad], 65), [[1, 0, 'supplier_minimum']])
 })
 
 t.test('never more than the budget, always whole steps and the minimum, in any order of lines', async () => {
