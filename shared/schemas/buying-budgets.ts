@@ -112,7 +112,7 @@ export type BudgetRow = Static<typeof BudgetRow>
 
 export const BudgetPlan = Type.Object({
   budget: BuyingBudget,
-  planned: Type.Number({ description: 'Cost of all `budgetQuantity`' }),
+  planned: Type.Number({ description: 'Cost of all `budgetQuantity`, with tax' }),
   left: Type.Number({ description: 'What then remains of the budget' }),
   isComplete: Type.Boolean({ description: 'False: the shop has more products than one answer considers' }),
   rows: Type.Array(BudgetRow),

@@ -1092,7 +1092,8 @@ export const endpoints = {
   },
   'DELETE /buying-budgets/:id': { summary: 'Delete a budget', params: IdParam, answer: Message },
   'GET /buying-budgets/:id/suggestions': {
-    summary: 'List what to order with the rest of a budget, the highest margin by money spent first',
+    summary:
+      'List what to order with the rest of a budget, which pays with tax, the highest margin by money spent first',
     params: IdParam,
     query: BudgetPlanFilter,
     answer: BudgetPlan,

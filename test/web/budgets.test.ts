@@ -76,7 +76,7 @@ t.test('a buyer spends a budget', { timeout: 300_000 }, async (t) => {
     await expectSoon(t, () => paid.count(), 2)
     // 700 a week for 74 days at 2 cost below 14 800 each, so the second one gets what is left, in packs
     await app.getByText(/The budget pays [\d,]+ of [\d,]+\./).waitFor()
-    await app.getByText(/2 products chosen, .* of .*20,000\.00, .* left/).waitFor()
+    await app.getByText(/2 products chosen, .* with tax of .*20,000\.00, .* left/).waitFor()
     await fitsPhone('the budget')
     await button('Create draft orders').click()
     await app.getByRole('region', { name: '1 draft order created' }).waitFor()

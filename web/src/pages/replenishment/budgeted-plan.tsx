@@ -28,7 +28,7 @@ export function BudgetedPlan({ budgetId, query }: Props) {
     const cost = chosen.reduce((sum, row) => sum + quantityOf(row) * (costs.get(row.variantId) ?? 0), 0)
     const left = budget.remaining - cost
     const rest = left < 0 ? `${format.money(-left)} over budget` : `${format.money(left)} left`
-    return `${format.money(cost)} of ${format.money(budget.remaining)}, ${rest}`
+    return `${format.money(cost)} with tax of ${format.money(budget.remaining)}, ${rest}`
   }
   return (
     <>
