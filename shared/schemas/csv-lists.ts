@@ -178,6 +178,7 @@ export const csvLists = {
       'currentStock',
       'inputs',
       'computedAt',
+      'isComputing',
     ],
   }),
   reorderSuggestions: csvColumns(ReorderSuggestion, {

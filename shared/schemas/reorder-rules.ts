@@ -160,6 +160,10 @@ export const ReorderRule = Type.Object({
   currentStock: Type.Integer(),
   inputs: Nullable(ReorderInputs),
   computedAt: Nullable(Timestamp),
+  isComputing: Type.Boolean({
+    description:
+      'Saved less than 2 minutes ago, and the worker has not computed the numbers yet. An older rule without numbers needs 7 days of known sales',
+  }),
 })
 export type ReorderRule = Static<typeof ReorderRule>
 

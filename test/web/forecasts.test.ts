@@ -83,6 +83,18 @@ t.test('a merchant reads and corrects the forecast', { timeout: 300_000 }, async
     await compute(true)
     await app.getByText('The forecast is being computed again.').waitFor({ state: 'detached' })
     await app.getByText('Computing …').first().waitFor({ state: 'detached' })
+    const isSavedAt = (minutesAgo: number) =>
+      db.query(sql.typeAlias('void')`
+        update reorder_rule
+        set computed_at = null, inputs = null, updated_at = now() - ${minutesAgo} * interval '1 minute'
+        where shop_id = ${shopId}
+      `)
+    await isSavedAt(0)
+    await page.reload()
+    await app.getByText('Computing …').first().waitFor()
+    await isSavedAt(3)
+    await app.getByText('Not computed yet. A product needs 7 days of known sales.').waitFor()
+    await app.getByText('Computing …').first().waitFor({ state: 'detached' })
   })
 
   await t.test('a number entered by hand replaces it and is taken back', async (t) => {

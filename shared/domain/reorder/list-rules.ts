@@ -18,6 +18,9 @@ import {
 } from '../sorted-pages.ts'
 import { chosenServiceLevel, knownClass, serviceLevelOfClass } from './service-level.ts'
 
+/** The worker computes a saved rule within seconds. One without numbers after this time waits for days of known sales. */
+const maxComputingSeconds = 120
+
 const ListRow = Type.Composite([ReorderRule, SortedKey])
 
 /** SQL: the fields of rules `r`, of their variants `v` and products `p`. */
@@ -26,7 +29,8 @@ export const ruleFields = sql.fragment`
   r.reorder_quantity, r.supplier_id, s.name as supplier_name, w.gid as location_id, w.name as location_name, r.mode,
   ${chosenServiceLevel('r')} as service_level, ${knownClass('shop', 'y')} as abc_class,
   ${serviceLevelOfClass(knownClass('shop', 'y'))} as class_service_level, r.review_days, r.max_level, r.current_stock,
-  r.inputs, r.computed_at
+  r.inputs, r.computed_at,
+  r.mode = 'auto' and r.computed_at is null and r.updated_at > now() - ${maxComputingSeconds} * interval '1 second' as is_computing
 `
 
 const joinProduct = (shopId: number) => sql.fragment`

@@ -60,6 +60,7 @@ t.test(
       currentStock: 20,
       inputs: null,
       computedAt: null,
+      isComputing: false,
     }
     t.strictSame(await readRule(alice, id), whole)
     t.strictSame(await listRules(alice), [whole])
@@ -234,6 +235,7 @@ t.test('an automatic rule is computed immediately and shows its inputs', async (
       safetyStock: 0,
     },
     computedAt: /Z$/,
+    isComputing: false,
   })
   const put = await alice.put(`/api/reorder/rules/${id}`, { supplierId: null, serviceLevel: 90 })
   t.match(put.json().data, {
@@ -354,14 +356,20 @@ t.test('a bulk request creates or changes rules by variant and location', async 
   t.strictSame((await save()).json(), { success: true, data: { created: 2, updated: 1 } })
   t.match(await readRule(alice, id), { reorderPoint: 5, reorderQuantity: 50, supplierId, serviceLevel: 99 })
   t.match(await listRules(alice), [
-    { variantId: variantGid(2), mode: 'auto', currentStock: 20, computedAt: null },
+    { variantId: variantGid(2), mode: 'auto', currentStock: 20, computedAt: null, isComputing: true },
     { locationId: locationGid(2), currentStock: 10 },
     { id },
   ])
   t.strictSame(await enqueued(db, jobs.recomputeReorderPoints, alice.shopId), [
     { shopId: alice.shopId, isOnlyNew: true },
   ])
+  await db.query(sql.typeAlias('void')`
+    update reorder_rule set updated_at = now() - interval '3 minutes' where shop_id = ${alice.shopId}
+  `)
+  const isComputing = async () => (await listRules(alice)).map((rule) => rule.isComputing)
+  t.strictSame(await isComputing(), [false, false, false], 'it has too few days of sales')
   t.strictSame((await save()).json().data, { created: 0, updated: 3 })
+  t.strictSame(await isComputing(), [true, false, false])
   t.equal((await listRules(alice)).length, 3)
 })
 

@@ -106,7 +106,7 @@ async function listsOf(person: Person) {
       receipts.push(plain((await person.get(`/api/receipts/${id}`)).json().data, ['createdAt']))
   }
   const rules = (await all('/api/reorder/rules?limit=250')).map((rule) =>
-    plain(rule, ['currentStock', 'inputs', 'computedAt']),
+    plain(rule, ['currentStock', 'inputs', 'computedAt', 'isComputing']),
   )
   return {
     suppliers: bySize(suppliers),

@@ -9,7 +9,7 @@ import { DetailColumns, Facts } from '../../components/layout/detail.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { Badge } from '../../components/tables/status-badge.tsx'
-import { computingPollMs, isComputing } from '../reorder/rules/computing.ts'
+import { computingPollMs } from '../reorder/rules/computing.ts'
 import { VariantCost } from './variant-cost.tsx'
 import { VariantCosts } from './variant-costs.tsx'
 import { VariantForecastCard } from './variant-forecast.tsx'
@@ -25,7 +25,8 @@ export function VariantDetail() {
   const { id } = route.useParams()
   const query = useQuery({
     ...readQuery('GET /variants/:id', { params: { id } }),
-    refetchInterval: ({ state: { data } }) => (data?.rules.some(isComputing) ? computingPollMs : false),
+    refetchInterval: ({ state: { data } }) =>
+      data?.rules.some(({ isComputing }) => isComputing) ? computingPollMs : false,
   })
   return <Loaded query={query}>{(variant) => <Detail key={id} id={id} variant={variant} />}</Loaded>
 }

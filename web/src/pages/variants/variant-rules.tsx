@@ -5,7 +5,7 @@ import { Card } from '../../components/layout/card.tsx'
 import { TextLink } from '../../components/layout/link-button.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { type Column, RowTable } from '../../components/tables/row-table.tsx'
-import { computingText, isComputing } from '../reorder/rules/computing.ts'
+import { missingNumberReason, missingNumberText } from '../reorder/rules/computing.ts'
 
 /** The reorder rules of a variant, and how the numbers of automatic ones come about. */
 export function VariantRules({ variant: { variantId, rules } }: { variant: Variant }) {
@@ -15,12 +15,12 @@ export function VariantRules({ variant: { variantId, rules } }: { variant: Varia
     { name: 'Available', cell: ({ currentStock }) => count(currentStock), isNumber: true },
     {
       name: 'Reorder point',
-      cell: (rule) => (isComputing(rule) ? computingText : count(rule.reorderPoint)),
+      cell: (rule) => missingNumberText(rule) ?? count(rule.reorderPoint),
       isNumber: true,
     },
     {
       name: 'Quantity',
-      cell: (rule) => (isComputing(rule) ? computingText : count(rule.reorderQuantity)),
+      cell: (rule) => missingNumberText(rule) ?? count(rule.reorderQuantity),
       isNumber: true,
     },
     { name: 'Supplier', cell: ({ supplierName }) => supplierName ?? 'None' },
@@ -52,10 +52,11 @@ export function VariantRules({ variant: { variantId, rules } }: { variant: Varia
   )
 }
 
-function Why({ rule: { mode, inputs } }: { rule: ReorderRule }) {
+function Why({ rule }: { rule: ReorderRule }) {
   const { count } = useFormat()
+  const { mode, inputs } = rule
   if (mode === 'manual') return 'Entered by hand'
-  if (!inputs) return computingText
+  if (!inputs) return <Text size="xs">{missingNumberReason(rule)}</Text>
   const number = (value: number) => count(Math.round(value * 100) / 100)
   if (inputs.method !== undefined) {
     return (

@@ -13,7 +13,9 @@ export const useRuleChange = (
   useChange('PUT /reorder/rules/:id', {
     optimistic: ({ params: { id }, body }) =>
       optimisticListUpdate(rulesOf(query), (rule) =>
-        rule.id === id ? { ...rule, ...body, ...(needsComputing(body) && { computedAt: null }) } : rule,
+        rule.id === id
+          ? { ...rule, ...body, ...(needsComputing(body) && { computedAt: null, isComputing: true }) }
+          : rule,
       ),
     onRefused,
   })

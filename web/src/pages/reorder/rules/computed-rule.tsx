@@ -3,7 +3,7 @@ import { useFormat } from '../../../components/shop/format.ts'
 import { Badge } from '../../../components/tables/status-badge.tsx'
 import { detailId } from '../suggestions/row-toggle.tsx'
 import type { RuleQuery } from './change-rule.ts'
-import { computingText } from './computing.ts'
+import { missingNumberReason } from './computing.ts'
 import classes from './rule-list.module.css'
 import { RuleNumber } from './rule-number.tsx'
 
@@ -82,10 +82,7 @@ export function ComputedRule({ rule, query }: { rule: ReorderRule; query: RuleQu
           )}
         </>
       ) : (
-        <p className={classes.text}>
-          {computingText} A product whose sales are known for fewer than 7 days gets its numbers when it has
-          7.
-        </p>
+        <p className={classes.text}>{missingNumberReason(rule)}</p>
       )}
     </div>
   )

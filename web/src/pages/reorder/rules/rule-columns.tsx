@@ -6,7 +6,7 @@ import type { Column } from '../../../components/tables/row-table.tsx'
 import { VariantLink } from '../../../components/tables/variant-link.tsx'
 import { type OpenRows, RowToggle } from '../suggestions/row-toggle.tsx'
 import type { RuleQuery } from './change-rule.ts'
-import { computingText, isComputing } from './computing.ts'
+import { missingNumberText } from './computing.ts'
 import { RuleMode, RuleSupplier } from './rule-choices.tsx'
 import classes from './rule-list.module.css'
 import { RuleNumber } from './rule-number.tsx'
@@ -26,7 +26,7 @@ export function ruleColumns({ format, query, rows, onDelete }: Options): Column<
     width: 128,
     cell: (rule) => {
       if (rule.mode === 'manual') return <RuleNumber rule={rule} query={query} field={field} name={name} />
-      return isComputing(rule) ? computingText : format.count(rule[field])
+      return missingNumberText(rule) ?? format.count(rule[field])
     },
   })
   return [

@@ -23,7 +23,7 @@ import { SearchField } from '../../../components/tables/search-field.tsx'
 import { useOpenRows } from '../suggestions/row-toggle.tsx'
 import { RuleBulkActions } from './bulk-actions.tsx'
 import { ComputedRule } from './computed-rule.tsx'
-import { computingPollMs, isComputing } from './computing.ts'
+import { computingPollMs } from './computing.ts'
 import { DeleteRule } from './delete-rule.tsx'
 import { noRules } from './no-rules.tsx'
 import { ruleColumns } from './rule-columns.tsx'
@@ -42,7 +42,9 @@ export function RuleList() {
   const rules = useInfiniteQuery({
     ...listQuery('GET /reorder/rules', { query }),
     refetchInterval: ({ state: { data } }) =>
-      data?.pages.some(({ records }) => records.some(isComputing)) ? computingPollMs : false,
+      data?.pages.some(({ records }) => records.some(({ isComputing }) => isComputing))
+        ? computingPollMs
+        : false,
   })
   const [deleting, setDeleting] = useState<ReorderRule | null>(null)
   const rows = useOpenRows()
