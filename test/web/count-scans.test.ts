@@ -256,6 +256,18 @@ t.test('no scan is lost', { timeout: 300_000 }, async (t) => {
     await app.getByRole('option', { name: bowl.title }).click()
     await listed.getByText(/Turn on tracking in your shop admin, then add it again\.$/).waitFor()
     await expectSoon(t, () => listed.getByRole('button').allInnerTexts(), ['Remove'])
+    // the previous release listed it by its SKU
+    await page.frames()[1]?.evaluate(
+      ([code = '', sku = '']) => {
+        const name = Object.keys(localStorage).find((key) => key.endsWith(`scan ${code}`)) ?? ''
+        const scan = { ...JSON.parse(localStorage.getItem(name) ?? '{}'), code: sku }
+        localStorage.removeItem(name)
+        localStorage.setItem(name.replace(code, sku), JSON.stringify(scan))
+      },
+      [`untracked ${bowl.variantId}`, bowl.sku],
+    )
+    await page.reload()
+    await listed.getByText(/then add it again\.$/).waitFor()
     await track([bowl.variantId], true)
     await picker.fill(bowl.barcode)
     await picker.press('Enter')

@@ -1,6 +1,6 @@
 import { UnresolvedScans } from '../../../components/scan/unresolved-scans.tsx'
 import type { CountDraft } from '../offline/draft.ts'
-import { type CountDraftState, isRefusal, type Scan } from '../offline/state.ts'
+import { type CountDraftState, isPicked, isRefusal, type Scan } from '../offline/state.ts'
 
 /** The scans that are not counted. */
 export const UncountedScans = ({ draft, state }: { draft: CountDraft; state: CountDraftState }) => (
@@ -25,9 +25,6 @@ export const UncountedScans = ({ draft, state }: { draft: CountDraft; state: Cou
     onRemove={draft.dropScan}
   />
 )
-
-/** Whether the product was added by the picker, which no code can find again. */
-const isPicked = ({ fault, times }: Scan) => fault === 'untracked' && times === 0
 
 function adviceOf(scan: Scan): string {
   const { fault, found, message } = scan

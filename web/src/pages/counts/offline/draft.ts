@@ -2,7 +2,7 @@ import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
 import { createLookup, type Resolution } from '../../../components/scan/lookup.ts'
 import { type FoundProduct, isSynced, type Product } from '../../../components/scan/state.ts'
 import { type CountStores, isCountBlind, openCountQueue } from './local-count.ts'
-import { type CountFault, numberOf, othersOf, productsWithCode, rowsOf } from './state.ts'
+import { type CountFault, isPicked, numberOf, othersOf, productsWithCode, rowsOf } from './state.ts'
 import { type CountPorts, createSync } from './sync.ts'
 
 type Ports = Omit<CountPorts, 'sending'> & { find: (code: string, text: string) => Promise<FoundProduct[]> }
@@ -23,6 +23,13 @@ export function openCountDraft(count: StockCount, stores: CountStores, { find, .
 
   const enter = ({ variantId, sku, barcode, title }: Product, counted: number | null) =>
     queue.put(variantId, { product: { variantId, sku, barcode, title }, counted, at: queue.nextInstant() })
+
+  /** The previous release listed a product of the picker by its SKU or title instead of its id. */
+  function dropPicked(variantId: string): void {
+    for (const scan of queue.state().scans) {
+      if (isPicked(scan) && scan.found[0]?.variantId === variantId) queue.dropScan(scan.code)
+    }
+  }
 
   /** Always false in a blind count, since the sound would reveal the expected quantity. */
   function isMoreThanExpected(variantId: string, counted: number): boolean {
@@ -58,7 +65,7 @@ export function openCountDraft(count: StockCount, stores: CountStores, { find, .
     lookUpAgain: lookup.lookUpAgain,
     dropScan: queue.dropScan,
     addMany: (variantIds: readonly string[]): Promise<void> => {
-      for (const id of variantIds) queue.dropScan(untrackedCode(id))
+      for (const variantId of variantIds) dropPicked(variantId)
       return sync.addMany(variantIds)
     },
     addAll: sync.addAll,
@@ -70,12 +77,12 @@ export function openCountDraft(count: StockCount, stores: CountStores, { find, .
      * highlights its row.
      */
     add: (product: FoundProduct): void => {
-      const code = untrackedCode(product.variantId)
+      dropPicked(product.variantId)
       if (!product.isTracked) {
+        const code = `untracked ${product.variantId}`
         queue.putScan({ code, times: 0, fault: 'untracked', found: [product] })
         return
       }
-      queue.dropScan(code)
       const isInCount = rowsOf(queue.state()).some(({ variantId }) => variantId === product.variantId)
       if (!isInCount) enter(product, null)
       const counted = numberNow(product.variantId)
@@ -103,9 +110,6 @@ export function openCountDraft(count: StockCount, stores: CountStores, { find, .
     },
   }
 }
-
-/** Under what a product of the picker is listed that is not tracked. */
-const untrackedCode = (variantId: string) => `untracked ${variantId}`
 
 export type CountDraft = ReturnType<typeof openCountDraft>
 

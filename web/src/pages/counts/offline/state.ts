@@ -27,6 +27,10 @@ export const isRefusal = (fault: CountFault | null): fault is Refusal =>
   fault === 'refused' || fault === 'same_person' || fault === 'not_in_recount'
 
 export type Scan = UnresolvedScan<FoundProduct, CountFault>
+
+/** Whether the product was added by the picker, which no code can find again. */
+export const isPicked = ({ fault, times }: Scan) => fault === 'untracked' && times === 0
+
 export type LastEntry = LastScan<FoundProduct>
 
 export type CountDraftState = QueueState<Entry, FoundProduct, CountFault> & { count: StockCount }
