@@ -279,14 +279,31 @@ t.test('no scan is lost', { timeout: 300_000 }, async (t) => {
 
   await t.test('of several added products those that are not tracked are listed', async (t) => {
     await track([plate.variantId], false)
-    await app.getByRole('button', { name: 'Browse products' }).click()
-    const dialog = app.getByRole('dialog', { name: 'Browse products' })
-    for (const { title } of [mug, plate]) await dialog.getByRole('checkbox', { name: title }).check()
-    await dialog.getByRole('button', { name: 'Add 2 products' }).click()
+    const addBoth = async () => {
+      await app.getByRole('button', { name: 'Browse products' }).click()
+      const dialog = app.getByRole('dialog', { name: 'Browse products' })
+      for (const { title } of [mug, plate]) await dialog.getByRole('checkbox', { name: title }).check()
+      await dialog.getByRole('button', { name: 'Add 2 products' }).click()
+    }
+    await addBoth()
     await app.getByText('1 product added').waitFor()
     await listed.getByText(plate.title, { exact: true }).waitFor()
     await number(mug.title).waitFor()
-    await track([plate.variantId], true)
     await expectSoon(t, async () => (await newestCount()).itemCount, 2)
+    await track([plate.variantId], true)
+    // the dialog shows for a while what it has read
+    await page.reload()
+    await listed.waitFor()
+    await page.route(isCount, (route) =>
+      route.fulfill({ status: 422, json: { error: { code: 'refused', message: 'Refused.' } } }),
+    )
+    await addBoth()
+    await app.getByText('Refused.').waitFor()
+    await listed.getByText(plate.title, { exact: true }).waitFor()
+    await page.unroute(isCount)
+    await addBoth()
+    await number(plate.title).waitFor()
+    await listed.waitFor({ state: 'detached' })
+    await expectSoon(t, async () => (await newestCount()).itemCount, 3)
   })
 })

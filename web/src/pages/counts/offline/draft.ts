@@ -64,9 +64,9 @@ export function openCountDraft(count: StockCount, stores: CountStores, { find, .
     chooseProduct: (code: string, product: FoundProduct) => lookup.resolve(code, resolutionOf([product])),
     lookUpAgain: lookup.lookUpAgain,
     dropScan: queue.dropScan,
-    addMany: (variantIds: readonly string[]): Promise<void> => {
+    addMany: async (variantIds: readonly string[]): Promise<void> => {
+      await sync.addMany(variantIds)
       for (const variantId of variantIds) dropPicked(variantId)
-      return sync.addMany(variantIds)
     },
     addAll: sync.addAll,
     set: (product: Product, counted: number | null): void => {
