@@ -5,16 +5,16 @@ import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
 import { FormLock } from '../../components/forms/form-lock.tsx'
+import { useInlineEdit } from '../../components/forms/inline-edit.ts'
 import { NumberField } from '../../components/forms/number-field.tsx'
 
 type Props = { id: string; forecast: VariantForecast }
 
 /** Replaces the computed forecast by a number of the merchant, or takes the computed one again. */
 export function ForecastEntryForm({ id, forecast: { unitsPerWeek, version } }: Props) {
-  // the version whose number is in the field; null: not editing
-  const [edited, setEdited] = useState<number | null>(null)
-  // the button that opened the form gets the focus back
-  const [wasEdited, setWasEdited] = useState(false)
+  const { isEditing, open, close, autoFocus } = useInlineEdit()
+  // the version whose number is in the field
+  const [edited, setEdited] = useState(version)
   const [typed, setTyped] = useState<number | string>('')
   const save = useChange('PUT /variants/:id/forecast', {
     onDone: () => {
@@ -22,22 +22,19 @@ export function ForecastEntryForm({ id, forecast: { unitsPerWeek, version } }: P
       notifyDone('Forecast saved')
     },
   })
-  const close = () => {
-    setEdited(null)
-    setWasEdited(true)
-  }
   const store = (next: number | null, read: number) =>
     save.mutate({ params: { id }, body: { unitsPerWeek: next, version: read } })
-  if (edited === null) {
+  if (!isEditing) {
     return (
       <Group gap="xs">
         <Button
           variant="default"
           size="xs"
-          autoFocus={wasEdited}
+          autoFocus={autoFocus}
           onClick={() => {
             setTyped(unitsPerWeek ?? '')
             setEdited(version)
+            open()
           }}
         >
           Enter weekly sales

@@ -5,6 +5,7 @@ import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
 import { FormLock } from '../../components/forms/form-lock.tsx'
+import { useInlineEdit } from '../../components/forms/inline-edit.ts'
 import { NumberField } from '../../components/forms/number-field.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { useFormat } from '../../components/shop/format.ts'
@@ -21,21 +22,15 @@ type Props = { id: string; variant: Variant }
 /** The unit cost of a variant, which a person may change. */
 export function VariantCost({ id, variant }: Props) {
   const { cost, dateTime } = useFormat()
-  const [isEditing, setEditing] = useState(false)
-  // the button that opened the form gets the focus back
-  const [wasEdited, setWasEdited] = useState(false)
+  const { isEditing, open, close, autoFocus } = useInlineEdit()
   const { unitCost, costSource, costAt, isDeleted } = variant
-  const close = () => {
-    setEditing(false)
-    setWasEdited(true)
-  }
   return (
     <Card
       title="Unit cost"
       action={
         !isEditing &&
         !isDeleted && (
-          <Button variant="default" size="xs" autoFocus={wasEdited} onClick={() => setEditing(true)}>
+          <Button variant="default" size="xs" autoFocus={autoFocus} onClick={open}>
             Change
           </Button>
         )
