@@ -6,7 +6,7 @@ export const computingPollMs = 5_000
 /** The text in place of a number of an automatic rule; null: it is computed. */
 export function missingNumberText({ mode, computedAt, isComputing }: ReorderRule): string | null {
   if (mode === 'manual' || computedAt !== null) return null
-  return isComputing ? 'Computing …' : 'Not computed yet'
+  return isComputing ? 'Computing …' : 'None yet'
 }
 
 /** The reason for `missingNumberText`. */
