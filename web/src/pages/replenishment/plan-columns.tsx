@@ -65,7 +65,7 @@ export function planColumns(options: Options): Column<ReplenishmentRow>[] {
       name: 'Forecast',
       cell: ({ forecastUnits, safetyStock, confidence }) => (
         <div>
-          {format.count(Math.round(forecastUnits))}
+          <Text size="sm">{format.count(Math.round(forecastUnits))}</Text>
           {safetyStock > 0 && <Small>{`+ ${format.count(Math.round(safetyStock))} safety`}</Small>}
           {confidence === 'low' && <Badge look={['Unsure', 'waiting']} />}
         </div>
