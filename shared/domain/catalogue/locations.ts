@@ -47,7 +47,8 @@ export function listActiveLocations(db: Db, shopId: number): Promise<readonly st
 
 /**
  * Stores the reported locations, unless the stored ones are newer; others do not change. A newer stored one counts as
- * reported, so the sync does not retire it. Exactly one is primary afterwards, the first that exists of: the merchant's active choice; the platform's primary in this call; its previous one, if active; the oldest active one.
+ * reported, so the sync does not retire it. Exactly one is primary afterwards, the first that exists of: the merchant's active choice;
+ * the platform's primary in this call; its previous one, if active; the oldest active one.
  */
 export async function upsertLocations(
   tx: Db,

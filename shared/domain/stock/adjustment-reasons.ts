@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { unprocessable } from '../../errors.ts'
 
-/** The list of a shop that has none of its own. `platformReasonOf` maps each to a reason of the platform other than `other`. */
+/** The list of a shop that has none of its own. `platformReasonOf` gives each a reason of the platform, none of them `other`. */
 export const defaultReasons = ['Damaged', 'Found', 'Theft', 'Returned', 'Sample', 'Correction'] as const
 
 /** SQL: the reasons of a shop, from the alias of its settings. */

@@ -86,7 +86,7 @@ export const revertLines: Remover = async (tx, shopId, importId, lineIds) => {
         'int8',
       )})
   `)
-  // the rows have their reasons
+  // the rows of the orders have been marked above
   return []
 }
 

@@ -51,7 +51,10 @@ function Returns({ supplier: { id, archivedAt } }: Props) {
       keyOf={(one) => one.id}
       empty={{
         title: 'No returns yet',
-        text: 'Create one for goods that go back to this supplier.',
+        text:
+          archivedAt === null
+            ? 'Create one for goods that go back to this supplier.'
+            : 'No goods have gone back to this supplier.',
         ...(archivedAt === null && { action: create }),
       }}
     />

@@ -28,7 +28,7 @@ export const isRefusal = (fault: CountFault | null): fault is Refusal =>
 
 export type Scan = UnresolvedScan<FoundProduct, CountFault>
 
-/** Whether the product was added by the picker, which no code can find again. */
+/** A product from the picker whose stock is not tracked. It has no code to look up again. */
 export const isPicked = ({ fault, times }: Scan) => fault === 'untracked' && times === 0
 
 export type LastEntry = LastScan<FoundProduct>

@@ -15,7 +15,7 @@ export function UnreadNotice({ count, onSubmit }: { count: StockCount; onSubmit:
   const newest = Math.max(...unread.map(({ countedAt }) => Date.parse(countedAt ?? '')))
   const leftMs = newest + maxWaitMs - Date.parse(toServerTime(Date.now()))
   const [, setNow] = useState(0)
-  // equal answers of the API render nothing
+  // React renders nothing when the API answers the same again
   useEffect(() => {
     if (leftMs <= 0) return
     const timer = setTimeout(() => setNow(Date.now()), leftMs)

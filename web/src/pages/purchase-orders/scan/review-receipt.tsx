@@ -31,7 +31,7 @@ type Props = {
   orderId: number
   poNumber: string
   currency: string
-  /** Outside of this page, so that they stay while more is scanned. */
+  /** The page of the scan keeps them, so that they stay while more is scanned. */
   edits: ReceiptEdits
   onEdit: (edits: ReceiptEdits) => void
   onPosted: () => void

@@ -81,7 +81,7 @@ export function VendorSuppliers() {
     }
     setNames(next)
   }
-  const news = data ? data.suppliersCreated + data.aliasesCreated + data.productsCreated : 0
+  const creatable = data ? data.suppliersCreated + data.aliasesCreated + data.productsCreated : 0
   const columns: Column<VendorSupplier>[] = [
     { name: 'Supplier', cell: ({ supplierName }) => <Text fw={550}>{supplierName}</Text> },
     { name: 'Vendor of the products', cell: ({ vendors }) => vendors.join(' · ') },
@@ -126,7 +126,7 @@ export function VendorSuppliers() {
         back={{ to: '/suppliers', name: 'Suppliers' }}
         actions={
           <Button
-            disabled={news === 0 || isFetching}
+            disabled={creatable === 0 || isFetching}
             loading={create.isPending}
             onClick={() => create.mutate({ body: { dryRun: false, emails: typedEmails(), names: choices } })}
           >
@@ -148,7 +148,7 @@ export function VendorSuppliers() {
         <FormLock isBusy={create.isPending}>
           <Stack gap={4}>
             <Text role="status">
-              {news === 0
+              {creatable === 0
                 ? 'Every vendor has its supplier. There is nothing to create.'
                 : `${many(data.suppliersCreated, 'new supplier')}, ${many(data.suppliersMatched, 'known one')}, ${many(data.productsCreated, 'product')} to be added.`}
             </Text>
