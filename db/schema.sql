@@ -1313,8 +1313,7 @@ create table stock_push_line (
   counted_at timestamp with time zone,
   packed_push_id bigint,
   constraint stock_push_line_pkey PRIMARY KEY (shop_id, push_id, variant_id, location_id),
-  constraint stock_push_line_shop_id_push_id_fkey FOREIGN KEY (shop_id, push_id) REFERENCES stock_push(shop_id, id) ON DELETE CASCADE,
-  constraint stock_push_line_shop_id_variant_id_location_id_fkey FOREIGN KEY (shop_id, variant_id, location_id) REFERENCES stock_level(shop_id, variant_id, location_id)
+  constraint stock_push_line_shop_id_push_id_fkey FOREIGN KEY (shop_id, push_id) REFERENCES stock_push(shop_id, id) ON DELETE CASCADE
 );
 CREATE INDEX stock_push_line_shop_id_variant_id_location_id_push_id_idx ON public.stock_push_line USING btree (shop_id, variant_id, location_id, push_id);
 
