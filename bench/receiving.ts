@@ -23,8 +23,8 @@ async function fillShop(db: Db, { shopId }: BenchShop): Promise<void> {
     insert into product (shop_id, gid, title) values (${shopId}, 'gid://platform/Product/1', 'Mug')
   `)
   await db.query(sql.typeAlias('void')`
-    insert into variant (shop_id, gid, product_id, inventory_item_gid, title, confirmed_at)
-    select ${shopId}, 'gid://platform/ProductVariant/' || n, p.id, 'gid://platform/InventoryItem/' || n, 'Size ' || n, now()
+    insert into variant (shop_id, gid, product_id, inventory_item_gid, sku, title, confirmed_at)
+    select ${shopId}, 'gid://platform/ProductVariant/' || n, p.id, 'gid://platform/InventoryItem/' || n, 'SKU-' || n, 'Size ' || n, now()
     from product p, generate_series(1, ${variants}::int) n
     where p.shop_id = ${shopId}
   `)
