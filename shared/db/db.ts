@@ -46,6 +46,13 @@ export const sql = createSqlTag({
   },
 })
 
+/** SQL: an array of what `read` returns for each row. */
+export const arrayOf = <T>(
+  type: string,
+  rows: readonly T[],
+  read: (row: T) => string | number | boolean | null,
+) => sql.array(rows.map(read), type)
+
 /** Renames snake_case columns to camelCase fields, then checks the row against the query's schema. */
 const camelCaseRows: Interceptor = {
   name: 'row-shape',

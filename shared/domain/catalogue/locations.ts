@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../db/db.ts'
+import { arrayOf, type Db, row, sql } from '../../db/db.ts'
 import { unprocessable } from '../../errors.ts'
 import { Id } from '../../schemas/common.ts'
 import { Location, type LocationAddress } from '../../schemas/locations.ts'
@@ -90,10 +90,7 @@ export async function upsertLocations(
     where location.source_updated_at is null or excluded.source_updated_at is null
       or location.source_updated_at <= excluded.source_updated_at
   `)
-  const gids = sql.array(
-    rows.map(({ gid }) => gid),
-    'text',
-  )
+  const gids = arrayOf('text', rows, ({ gid }) => gid)
   await tx.query(sql.typeAlias('void')`
     update location set updated_at = now()
     where shop_id = ${shopId} and gid = any(${gids}) and is_active and updated_at < now()

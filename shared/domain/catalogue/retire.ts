@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../db/db.ts'
+import { arrayOf, type Db, row, sql } from '../../db/db.ts'
 
 const Count = Type.Object({ products: Type.Integer(), variants: Type.Integer() })
 
@@ -54,10 +54,7 @@ export async function retireProducts(
     on conflict (shop_id, gid) do update
     set source_updated_at = greatest(product.source_updated_at, excluded.source_updated_at)
   `)
-  const gids = sql.array(
-    rows.map(([gid]) => gid),
-    'text',
-  )
+  const gids = arrayOf('text', rows, ([gid]) => gid)
   return retire(tx, shopId, sql.fragment`p.gid = any(${gids})`, sql.fragment`v.deleted_at is null`)
 }
 

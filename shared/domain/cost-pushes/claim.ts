@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../db/db.ts'
+import { arrayOf, type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import { lockInstalledShop } from '../shops/shops.ts'
 import { lockVariants } from '../stock/move.ts'
@@ -102,10 +102,7 @@ async function rememberPushed(tx: Db, shopId: number, pushes: readonly CostPush[
   )
   const ids = await tx.anyFirst(sql.typeAlias('id')`
     select id from variant
-    where shop_id = ${shopId} and inventory_item_gid = any(${sql.array(
-      rows.map(([gid]) => gid ?? ''),
-      'text',
-    )})
+    where shop_id = ${shopId} and inventory_item_gid = any(${arrayOf('text', rows, ([gid]) => gid ?? '')})
     order by id
     for no key update
   `)

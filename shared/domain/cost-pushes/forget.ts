@@ -1,5 +1,5 @@
 import type { FragmentSqlToken } from 'slonik'
-import { type Db, sql } from '../../db/db.ts'
+import { arrayOf, type Db, sql } from '../../db/db.ts'
 import { resolveAlerts } from '../alerts/alerts.ts'
 
 export const alertOf = (variantId: number) =>
@@ -44,9 +44,6 @@ export async function forgetCostPushesOf(tx: Db, shopId: number, condition: Frag
     returning p.variant_id as id
   `)
   if (ids.length === 0) return
-  const subjects = sql.array(
-    ids.map((id) => alertOf(id).subject),
-    'text',
-  )
+  const subjects = arrayOf('text', ids, (id) => alertOf(id).subject)
   await resolveAlerts(tx, shopId, sql.fragment`type = 'sync_conflict' and subject = any(${subjects})`)
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Db, row, sql } from '../../db/db.ts'
+import { arrayOf, type Db, row, sql } from '../../db/db.ts'
 import { conflict, notFound, refuseFaults } from '../../errors.ts'
 import {
   type CreatedReorderRule,
@@ -132,10 +132,7 @@ export function deleteReorderRules(
     await tx.query(sql.typeAlias('void')`
       delete from reorder_rule where shop_id = ${shopId} and id = any(${sql.array([...ids], 'int8')})
     `)
-    const subjects = sql.array(
-      ids.map((id) => `reorder_rule/${id}`),
-      'text',
-    )
+    const subjects = arrayOf('text', ids, (id) => `reorder_rule/${id}`)
     await resolveAlerts(tx, shopId, sql.fragment`type = 'low_stock' and subject = any(${subjects})`)
     return { deleted: known.size }
   })

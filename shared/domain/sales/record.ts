@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../db/db.ts'
+import { arrayOf, type Db, row, sql } from '../../db/db.ts'
 import { enqueue, jobKey } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { startOfDays } from '../date-range.ts'
@@ -122,10 +122,7 @@ async function writeLines(
     removed as (
       delete from sale s
       where s.shop_id = ${shopId}
-        and s.order_gid = any(${sql.array(
-          orders.map(({ orderGid }) => orderGid),
-          'text',
-        )})
+        and s.order_gid = any(${arrayOf('text', orders, ({ orderGid }) => orderGid)})
         and not exists (
           select from listed l where l.order_gid = s.order_gid and l.line_gid = s.line_gid
         )

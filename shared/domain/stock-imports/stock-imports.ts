@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../db/db.ts'
+import { arrayOf, type Db, row, sql } from '../../db/db.ts'
 import { Id, type PageQuery } from '../../schemas/common.ts'
 import {
   maxShownChanges,
@@ -69,14 +69,13 @@ async function store(
   shopId: number,
   { basis, rows, changed, added, removed, actor, now, changes }: ToStore,
 ): Promise<number> {
-  const column = (read: (change: PlannedChange) => number) => sql.array(changes.map(read), 'int8')
   const { id }: Inserted = await tx.one(sql.type(row(Inserted))`
     insert into stock_import (
       shop_id, basis, row_count, changed_count, added, removed, variant_ids, location_ids, deltas, created_by, created_at
     )
     values (
-      ${shopId}, ${basis}, ${rows}, ${changed}, ${added}, ${removed}, ${column(({ variantId }) => variantId)},
-      ${column(({ locationId }) => locationId)}, ${column(({ delta }) => delta)}, ${actor}, ${now}
+      ${shopId}, ${basis}, ${rows}, ${changed}, ${added}, ${removed}, ${arrayOf('int8', changes, ({ variantId }) => variantId)},
+      ${arrayOf('int8', changes, ({ locationId }) => locationId)}, ${arrayOf('int8', changes, ({ delta }) => delta)}, ${actor}, ${now}
     )
     returning id
   `)

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../db/db.ts'
+import { arrayOf, type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
 
 /** A larger number would keep the locks of the claim for too long. */
@@ -68,10 +68,7 @@ export async function joinFollowing(tx: Db, shopId: number, head: Head): Promise
   const end = followers.findIndex(({ isAlike }) => !isAlike)
   const joined = followers.slice(0, end === -1 ? undefined : end)
   if (joined.length === 0) return head
-  const ids = sql.array(
-    joined.map(({ id }) => id),
-    'int8',
-  )
+  const ids = arrayOf('int8', joined, ({ id }) => id)
   await tx.query(sql.typeAlias('void')`
     update stock_push_line line
     set delta = line.delta + joined.delta

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../db/db.ts'
+import { arrayOf, type Db, row, sql } from '../../db/db.ts'
 import { type Fault, unprocessable } from '../../errors.ts'
 import { jobFlags } from '../../queue/job-flags.ts'
 import { jobs, priorities } from '../../queue/jobs.ts'
@@ -57,11 +57,11 @@ export async function moveStock(
     from move_stock(
       ${shopId},
       ${changeJson(shopId, change)},
-      ${column('int8', changes, ({ variantId }) => variantId)},
-      ${column('int8', changes, ({ locationId }) => locationId)},
-      ${column('int8', changes, ({ amount }) => amount)},
-      ${column('text', changes, ({ reason }) => reason)},
-      ${column('text', changes, ({ reason }) => change.platformReason ?? platformReasonOf(reason))}
+      ${arrayOf('int8', changes, ({ variantId }) => variantId)},
+      ${arrayOf('int8', changes, ({ locationId }) => locationId)},
+      ${arrayOf('int8', changes, ({ amount }) => amount)},
+      ${arrayOf('text', changes, ({ reason }) => reason)},
+      ${arrayOf('text', changes, ({ reason }) => change.platformReason ?? platformReasonOf(reason))}
     )
     where fault is not null
   `)
@@ -87,11 +87,11 @@ export async function moveStockByGid(
     from move_stock_by_gid(
       ${shopId},
       ${changeJson(shopId, change, { reasons: [...new Set(givenReasons)], defaultReasons })},
-      ${column('text', changes, ({ variantId }) => variantId)},
-      ${column('text', changes, ({ locationId }) => locationId)},
-      ${column('int8', changes, ({ amount }) => amount)},
-      ${column('text', changes, ({ reason }) => reason)},
-      ${column('text', changes, ({ reason }) => platformReasonOf(reason))}
+      ${arrayOf('text', changes, ({ variantId }) => variantId)},
+      ${arrayOf('text', changes, ({ locationId }) => locationId)},
+      ${arrayOf('int8', changes, ({ amount }) => amount)},
+      ${arrayOf('text', changes, ({ reason }) => reason)},
+      ${arrayOf('text', changes, ({ reason }) => platformReasonOf(reason))}
     )
   `)
   const fault = rows[0]?.fault
@@ -119,9 +119,6 @@ function changeJson(
   const json = JSON.stringify({ kind, form, reference, actor, isAbsolute, allowNegative, job, ...reasonRule })
   return sql.fragment`${json}::jsonb`
 }
-
-const column = <T>(type: string, changes: readonly T[], read: (change: T) => string | number) =>
-  sql.array(changes.map(read), type)
 
 /** Throws quantity_too_large and insufficient_stock, with the change of each line that has a fault. */
 function requireMovable<Id>(rows: readonly Moved[], changes: readonly LevelChange<Id>[]): void {

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../db/db.ts'
+import { arrayOf, type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
 import { todayOf } from '../date-range.ts'
 import { currencyOf } from '../shops/currency.ts'
@@ -44,10 +44,7 @@ export function readExisting(
     changes.flatMap(({ id }) => id ?? []),
     'int8',
   )
-  const variantIds = sql.array(
-    [...variantOf.values()].map(({ id }) => id),
-    'int8',
-  )
+  const variantIds = arrayOf('int8', [...variantOf.values()], ({ id }) => id)
   return readStoredProducts(
     tx,
     shopId,

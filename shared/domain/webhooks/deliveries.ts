@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../db/db.ts'
+import { arrayOf, type Db, row, sql } from '../../db/db.ts'
 import { type WebhookTopic, webhookJobs } from '../../queue/jobs.ts'
 import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
 import type { ProjectedBody } from './projection.ts'
@@ -61,23 +61,18 @@ export async function storeDeliveries(
 
 /** Calls a database function; `db/migrations/0029_store_deliveries.sql` explains why it is one. */
 async function storeDistinct(db: Db, deliveries: readonly IncomingDelivery[]): Promise<StoreOutcome[]> {
-  const texts = (values: readonly string[]) => sql.array(values, 'text')
-  const numbers = (values: readonly number[]) => sql.array(values, 'int4')
   const received = await db.any(sql.type(row(Received))`
     select position, is_installed, is_stored
     from store_projected_deliveries(
-      ${texts(deliveries.map(({ shopDomain }) => shopDomain))},
-      ${texts(deliveries.map(({ topic }) => topic))},
-      ${texts(deliveries.map(({ topic }) => webhookJobs[topic].name))},
-      ${numbers(deliveries.map(({ topic }) => webhookJobs[topic].maxAttempts))},
-      ${texts(deliveries.map(({ webhookId }) => webhookId))},
-      ${texts(deliveries.map(({ eventId }) => eventId))},
-      ${sql.array(
-        deliveries.map(({ triggeredAt }) => triggeredAt),
-        'timestamptz',
-      )},
-      ${numbers(deliveries.map(({ payload }) => payload.length))},
-      ${texts(deliveries.map(({ jobFlags }) => jobFlags.join(' ')))},
+      ${arrayOf('text', deliveries, ({ shopDomain }) => shopDomain)},
+      ${arrayOf('text', deliveries, ({ topic }) => topic)},
+      ${arrayOf('text', deliveries, ({ topic }) => webhookJobs[topic].name)},
+      ${arrayOf('int4', deliveries, ({ topic }) => webhookJobs[topic].maxAttempts)},
+      ${arrayOf('text', deliveries, ({ webhookId }) => webhookId)},
+      ${arrayOf('text', deliveries, ({ eventId }) => eventId)},
+      ${arrayOf('timestamptz', deliveries, ({ triggeredAt }) => triggeredAt)},
+      ${arrayOf('int4', deliveries, ({ payload }) => payload.length)},
+      ${arrayOf('text', deliveries, ({ jobFlags }) => jobFlags.join(' '))},
       ${sql.binary(Buffer.concat(deliveries.map(({ payload }) => payload)))},
       ${maxPerJob},
       ${maxBytesPerJob}

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../../db/db.ts'
+import { arrayOf, type Db, row, sql } from '../../../db/db.ts'
 import { Id } from '../../../schemas/common.ts'
 import { lastRateOf } from '../../exchange-rates/exchange-rates.ts'
 import type { Terms } from '../load.ts'
@@ -88,10 +88,7 @@ export async function insertCharges(
       select jsonb_agg(a.id) from added a where a.purchase_order_id = o.id
     ), '[]') as charges
     from purchase_order o
-    where o.shop_id = ${shopId} and o.status <> 'cancelled' and o.id = any(${sql.array(
-      charged.map(({ id }) => id),
-      'int8',
-    )})
+    where o.shop_id = ${shopId} and o.status <> 'cancelled' and o.id = any(${arrayOf('int8', charged, ({ id }) => id)})
   `)
   const chargesOf = new Map(added.map(({ orderId, charges }) => [orderId, charges]))
   const left = new Map(

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../../db/db.ts'
+import { arrayOf, type Db, row, sql } from '../../../db/db.ts'
 import { Id, Nullable, Timestamp } from '../../../schemas/common.ts'
 import type { Terms } from '../load.ts'
 import type { PlannedLine } from './types.ts'
@@ -130,10 +130,7 @@ export async function keepVersions(tx: Db, shopId: number, orders: readonly Writ
     id,
     before: lines.length > 0 ? (known?.before ?? null) : null,
   }))
-  const orderIds = sql.array(
-    orders.map(({ id }) => id),
-    'int8',
-  )
+  const orderIds = arrayOf('int8', orders, ({ id }) => id)
   await tx.query(sql.typeAlias('void')`
     with extended as materialized (
       select distinct parent_id as id

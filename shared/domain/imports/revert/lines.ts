@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../../db/db.ts'
+import { arrayOf, type Db, row, sql } from '../../../db/db.ts'
 import { Id, Nullable } from '../../../schemas/common.ts'
 import { lockOrders } from '../locks.ts'
 import { hasNewReceipts, isMailed } from './order-use.ts'
@@ -81,10 +81,7 @@ export const revertLines: Remover = async (tx, shopId, importId, lineIds) => {
   await tx.query(sql.typeAlias('void')`
     delete from import_target
     where shop_id = ${shopId} and import_id = ${importId} and target = 'purchase_order_line'
-      and parent_id = any(${sql.array(
-        orders.map(({ id }) => id),
-        'int8',
-      )})
+      and parent_id = any(${arrayOf('int8', orders, ({ id }) => id)})
   `)
   // the rows of the orders have been marked above
   return []
@@ -94,10 +91,7 @@ type Free = { id: number; others: number; before: unknown }
 
 async function removeLines(tx: Db, shopId: number, importId: number, free: readonly Free[]): Promise<void> {
   if (free.length === 0) return
-  const orderIds = sql.array(
-    free.map(({ id }) => id),
-    'int8',
-  )
+  const orderIds = arrayOf('int8', free, ({ id }) => id)
   const lines = await tx.anyFirst(sql.typeAlias('id')`
     select target_id as id
     from import_target

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { type Db, row, sql } from '../../../db/db.ts'
+import { arrayOf, type Db, row, sql } from '../../../db/db.ts'
 import { Id } from '../../../schemas/common.ts'
 import { reorderFields } from '../../../schemas/reorder-rules.ts'
 import { lockRules, maxTooLow, mergeRule, type RuleToWrite, ruleKey } from '../../reorder/rule-changes.ts'
@@ -125,10 +125,7 @@ function readRule(
 const StoredId = Type.Object({ id: Id, key: Type.String() })
 
 async function readIds(tx: Db, shopId: number, rules: readonly RuleToWrite[]): Promise<Map<string, number>> {
-  const variantIds = sql.array(
-    rules.map(({ variantId }) => variantId),
-    'int8',
-  )
+  const variantIds = arrayOf('int8', rules, ({ variantId }) => variantId)
   const stored = await tx.any(sql.type(row(StoredId))`
     select id, variant_id || '/' || coalesce(location_id::text, 'all') as key
     from reorder_rule
