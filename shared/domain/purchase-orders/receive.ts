@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Db, row, sql } from '../../db/db.ts'
+import { arrayOf, type Db, row, sql } from '../../db/db.ts'
 import { ReceivedPurchaseOrder } from '../../schemas/purchase-orders.ts'
 import type { ReceiptInput } from '../../schemas/receipts.ts'
 import { receivedSheet, sumCounts } from '../receipts/counts.ts'
@@ -37,18 +37,14 @@ export function receivePurchaseOrder(
       allowOverReceipt: input.allowOverReceipt,
     }
     return postCounts(tx, shopId, posting, (lines) => {
-      const rows = [...lines.values()].map((line) => [line.id, quantities.get(line.id) ?? 0, line.isStocked])
+      const received = [...lines.values()]
       return sql.fragment`
-        written as (
-          insert into receipt (shop_id, purchase_order_id, location_id, notes, fingerprint, status_after, created_by)
-          select ${shopId}, ${id}, ${locationId}, ${input.notes ?? ''}, ${sql.binary(fingerprint)}, received.status, ${actor}
-          from received
-          returning id
-        ),
-        lines as (
-          insert into receipt_line (shop_id, receipt_id, purchase_order_line_id, quantity, is_stocked)
-          select ${shopId}, written.id, line.id, line.quantity, line.is_stocked
-          from written, ${sql.unnest(rows, ['int8', 'int4', 'bool'])} as line (id, quantity, is_stocked)
+        select id, status, received_at, receipt_id
+        from insert_receipt(
+          ${shopId}, ${id}, ${locationId}, ${input.notes ?? ''}, ${sql.binary(fingerprint)}, ${actor},
+          ${arrayOf('int8', received, (line) => line.id)},
+          ${arrayOf('int4', received, (line) => quantities.get(line.id) ?? 0)},
+          ${arrayOf('bool', received, (line) => line.isStocked)}
         )
       `
     })

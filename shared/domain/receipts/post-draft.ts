@@ -6,7 +6,7 @@ import type { PostedReceipt, PostReceipt } from '../../schemas/receipts.ts'
 import type { Count, CountSheet } from './counts.ts'
 import { getOrderReceipt, lockReceipt, type ReceiptKey, requireVersion } from './drafts.ts'
 import { lockOrderToReceive, requireLocation, requireSent } from './locked-order.ts'
-import { postCounts } from './post.ts'
+import { postCounts, receiveLines } from './post.ts'
 
 /**
  * Posts a draft: its accepted pieces go into stock (`post.ts`). A second call changes nothing and returns `alreadyApplied`.
@@ -52,6 +52,9 @@ export function postDraft(
     const { status, receivedAt } = await postCounts(tx, shopId, posting, (lines) => {
       const stocked = [...lines.values()].flatMap(({ id, isStocked }) => (isStocked ? [id] : []))
       return sql.fragment`
+        with received as materialized (
+          select id, status, received_at from ${receiveLines(shopId, purchaseOrderId, sheet)}
+        ),
         written as (
           update receipt r
           set state = 'posted', posted_at = now(), posted_by = ${actor}, status_after = received.status,
@@ -71,6 +74,7 @@ export function postDraft(
           where shop_id = ${shopId} and receipt_id = ${receiptId}
             and purchase_order_line_id = any(${sql.array(stocked, 'int8')})
         )
+        select received.id, received.status, received.received_at, written.id as receipt_id from received, written
       `
     })
     return { id: receiptId, state: 'posted', status, receivedAt, alreadyApplied: false }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FragmentSqlToken } from 'slonik'
-import { type Db, row, sql } from '../../db/db.ts'
+import { arrayOf, type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
 import { ReceivedPurchaseOrder } from '../../schemas/purchase-orders.ts'
 import { requestCostPushes } from '../cost-pushes/request.ts'
@@ -22,10 +22,9 @@ const Posted = Type.Composite([ReceivedPurchaseOrder, Type.Object({ receiptId: I
 /**
  * Posts what was counted of an order, for `POST …/receive` and for a draft. The caller holds the row lock of the order.
  *
- * 1. The lines take the accepted and the credited pieces, and the order its status.
- * 2. The same statement writes the receipt with its lines: `write` returns its parts of a `with`, which read the new status of the
- *    order from `received`. One of them is `written`, with the id of the receipt.
- * 3. The costs are booked, and the accepted pieces move into stock. A variant that the platform does not track or has
+ * 1. The lines take the accepted and the credited pieces, the order gets its status, and the receipt is written: `write` returns the
+ *    select that does it, with the columns of `Posted`.
+ * 2. The costs are booked, and the accepted pieces move into stock. A variant that the platform does not track or has
  *    deleted moves none.
  *
  * Throws the errors of `requireLines`.
@@ -37,13 +36,7 @@ export async function postCounts(
   write: (lines: ReadonlyMap<number, LineToReceive>) => FragmentSqlToken,
 ): Promise<ReceivedPurchaseOrder> {
   const lines = await requireLines(tx, shopId, purchaseOrderId, sheet, { allowOverReceipt })
-  const { receiptId, ...received } = await tx.one(sql.type(row(Posted))`
-    with received as materialized (
-      select id, status, received_at from ${receiveLines(shopId, purchaseOrderId, sheet)}
-    ),
-    ${write(lines)}
-    select received.id, received.status, received.received_at, written.id as receipt_id from received, written
-  `)
+  const { receiptId, ...received } = await tx.one(sql.type(row(Posted))`${write(lines)}`)
   await bookReceipt(tx, shopId, { id: receiptId, purchaseOrderId }, actor)
   const reference = `purchase_order/${purchaseOrderId}`
   const arrived = sheet.counts.filter(({ accepted }) => accepted > 0)
@@ -63,16 +56,14 @@ export async function postCounts(
 }
 
 /** SQL: `receive_lines` (db/functions/) adds the pieces to the lines, and settles the order. */
-function receiveLines(shopId: number, purchaseOrderId: number, { counts }: CountSheet) {
+export function receiveLines(shopId: number, purchaseOrderId: number, { counts }: CountSheet) {
   const sums = [...sumCounts(counts).values()]
-  const column = (type: string, read: (sum: (typeof sums)[number]) => number) =>
-    sql.array(sums.map(read), type)
   return sql.fragment`receive_lines(
     ${shopId},
     ${purchaseOrderId},
-    ${column('int8', ({ lineItemId }) => lineItemId)},
-    ${column('int4', ({ accepted }) => accepted)},
-    ${column('int4', ({ credited }) => credited)}
+    ${arrayOf('int8', sums, ({ lineItemId }) => lineItemId)},
+    ${arrayOf('int4', sums, ({ accepted }) => accepted)},
+    ${arrayOf('int4', sums, ({ credited }) => credited)}
   )`
 }
 
