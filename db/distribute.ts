@@ -14,9 +14,6 @@ const referenceTables: readonly string[] = ['shop']
 /** Tables of shops that stay on the coordinator, because their keys do not contain the shop. */
 const localShopTables: readonly string[] = ['job_run']
 
-/** They serve processes of the release before, which do not run when the tables are distributed. Citus has no triggers. */
-const obsoleteTriggers: readonly string[] = ['follow_transfer_status']
-
 export type Table = {
   name: string
   hasShop: boolean
@@ -55,9 +52,9 @@ export function faultsOf({ tables, foreignKeys }: Catalogue): string[] {
       ...keys
         .filter((columns) => !columns.includes('shop_id'))
         .map((columns) => `${name} has the key (${columns.join(', ')}), which does not contain shop_id`),
-      ...triggers
-        .filter((trigger) => !obsoleteTriggers.includes(trigger))
-        .map((trigger) => `${name} has the trigger ${trigger}: Citus has no triggers on distributed tables`),
+      ...triggers.map(
+        (trigger) => `${name} has the trigger ${trigger}: Citus has no triggers on distributed tables`,
+      ),
     ])
   const ofKeys = foreignKeys
     .filter((key) => {
@@ -84,9 +81,6 @@ export function distribution({ tables, foreignKeys }: Catalogue): string[] {
   // the keys come back when both sides are distributed
   const keys = foreignKeys.filter(({ table, target }) => names.has(table) || names.has(target))
   return [
-    ...fresh.flatMap(({ name, triggers }) =>
-      triggers.map((trigger) => `drop trigger ${quoted(trigger)} on ${quoted(name)};`),
-    ),
     ...keys.map(({ name, table }) => `alter table ${quoted(table)} drop constraint ${quoted(name)};`),
     ...fresh
       .filter((table) => classOf(table) === 'reference')

@@ -217,7 +217,6 @@ create table demand_event (
   constraint demand_event_scope CHECK (((scope = 'variant'::text) = (variant_id IS NOT NULL))),
   constraint demand_event_scope_check CHECK ((scope = ANY (ARRAY['shop'::text, 'product_type'::text, 'vendor'::text, 'variant'::text])))
 );
-CREATE INDEX demand_event_shop_id_id_idx ON public.demand_event USING btree (shop_id, id DESC);
 
 create table demand_mark (
   shop_id bigint not null,
@@ -1357,7 +1356,6 @@ CREATE INDEX stock_transfer_route ON public.stock_transfer USING btree (shop_id,
 CREATE INDEX stock_transfer_search ON public.stock_transfer USING gin (shop_id, lower(((('#'::text || (id)::text) || ' '::text) || notes)) gin_trgm_ops);
 CREATE INDEX stock_transfer_shop_id_status_id_idx ON public.stock_transfer USING btree (shop_id, status, id DESC);
 CREATE INDEX stock_transfer_source ON public.stock_transfer USING btree (shop_id, source_location_id, id DESC);
-CREATE TRIGGER follow_transfer_status AFTER UPDATE OF status ON public.stock_transfer FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION follow_transfer_status();
 
 create table stock_transfer_event (
   shop_id bigint not null,
@@ -1808,7 +1806,6 @@ create table worker_instance (
 -- db/functions/book_undone_return.sql
 -- db/functions/book_unstocked.sql
 -- db/functions/charge_shares.sql
--- db/functions/follow_transfer_status.sql
 -- db/functions/free_jobs_of_the_dead.sql
 -- db/functions/insert_order.sql
 -- db/functions/insert_receipt.sql
@@ -1829,7 +1826,6 @@ create table worker_instance (
 -- db/functions/resolve_order_alerts.sql
 -- db/functions/settle_order.sql
 -- db/functions/shop_stock.sql
--- db/functions/store_deliveries.sql
 -- db/functions/store_projected_deliveries.sql
 -- db/functions/store_weights.sql
 -- db/functions/unit_cost_at.sql

@@ -45,9 +45,4 @@ export const exceptions: readonly Exception[] = [
     tables: ['webhook_delivery'],
     why: 'The command for operators lists the deliveries of all shops.',
   },
-  {
-    file: 'db/functions/follow_transfer_status.sql',
-    tables: ['stock_transfer_item'],
-    why: 'Its trigger serves the previous release; `npm run distribute` drops the trigger.',
-  },
 ]

@@ -160,7 +160,6 @@ t.test('what Citus cannot distribute is named', (t) => {
   t.strictSame(faults([table('pallet', { triggers: ['stamp'] })]), [
     'pallet has the trigger stamp: Citus has no triggers on distributed tables',
   ])
-  t.strictSame(faults([table('pallet', { triggers: ['follow_transfer_status'] })]), [])
   for (const wrong of [
     key({ columns: ['shelf_id'], targetColumns: ['id'] }),
     key({ columns: ['shelf_id', 'shop_id'] }),

@@ -6,20 +6,12 @@ import { requestCostPushes } from '../cost-pushes/request.ts'
 import { followUnitCosts } from '../costs/follow.ts'
 import { unitCostAt } from '../costs/unit-cost-at.ts'
 
-/**
- * SQL columns with the cost of a variant. The previous release stores the cost of a receipt without its source, which shows as a
- * cost of the platform that the platform does not have; after a push of the app this says nothing.
- */
+/** SQL columns with the cost of a variant. */
 export function costColumns(variant: string) {
   const v = (column: string) => sql.identifier([variant, column])
   return sql.fragment`
     ${v('unit_cost')},
-    case
-      when ${v('unit_cost')} is null then null
-      when ${v('cost_source')} = 'platform' and ${v('unit_cost')} is distinct from ${v('platform_cost')}
-        and ${v('pushed_at')} is null then 'receipt'
-      else coalesce(${v('cost_source')}, 'receipt')
-    end as cost_source,
+    case when ${v('unit_cost')} is not null then coalesce(${v('cost_source')}, 'receipt') end as cost_source,
     case when ${v('unit_cost')} is not null then ${unitCostAt(variant)} end as cost_at
   `
 }

@@ -89,9 +89,7 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
         ), 0)
       ) end as supplier_minimum_quantity,
       o.subtotal, o.tax, o.total, o.closed_at, coalesce(o.closed_by, '') as closed_by,
-      -- the previous release, which may run beside this one, stores no time of cancelling
-      coalesce(o.cancelled_at, case when o.status = 'cancelled' and o.closed_at is null then o.updated_at end) as cancelled_at,
-      coalesce(o.cancelled_by, '') as cancelled_by,
+      o.cancelled_at, coalesce(o.cancelled_by, '') as cancelled_by,
       ${isClosedShort(shopId, 'o')} as is_closed_short, ${receivedValue(shopId, 'o')} as received_value,
       ${unknownCosts(shopId, 'o')} as unknown_costs, o.created_at, o.created_by, o.updated_at, o.expected_at, o.sent_at, o.received_at, o.version,
       w.gid as destination_location_id, w.name as destination_location_name,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { row, sql } from '../../../shared/db/db.ts'
+import { sql } from '../../../shared/db/db.ts'
 import { verifyCostBatch } from '../../../shared/domain/costs/verify.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { type Person, readPages } from '../../support/core/people.ts'
@@ -559,36 +558,3 @@ t.test('the history is read in pages', async (t) => {
   t.match(csv.body, /Transfer,From,To,Status,Products,Quantity,Shipped,In transit,Created \(UTC\),/)
   t.match(csv.body, /Completed,1,3,3,0,/)
 })
-
-const Item = Type.Object({
-  shipped: Type.Integer(),
-  received: Type.Integer(),
-  returned: Type.Integer(),
-  inTransit: Type.Integer(),
-})
-
-t.test(
-  'a process of the previous release, which writes the status only, keeps the pieces true',
-  async (t) => {
-    const { db, alice } = await start(t)
-    const [a, b] = [
-      await makeTransfer(alice, { items: [item(1, 4)] }),
-      await makeTransfer(alice, { items: [item(1, 4)] }),
-    ]
-    const write = (id: number, status: string) =>
-      db.query(sql.typeAlias('void')`
-      update stock_transfer set status = ${status} where shop_id = ${alice.shopId} and id = ${id}
-    `)
-    const read = (id: number) =>
-      db.one(sql.type(row(Item))`
-      select shipped, received, returned, in_transit
-      from stock_transfer_item where shop_id = ${alice.shopId} and transfer_id = ${id}
-    `)
-    await write(a, 'in_transit')
-    t.strictSame(await read(a), { shipped: 4, received: 0, returned: 0, inTransit: 4 })
-    await write(a, 'cancelled')
-    t.strictSame(await read(a), { shipped: 4, received: 0, returned: 4, inTransit: 0 })
-    await write(b, 'completed')
-    t.strictSame(await read(b), { shipped: 4, received: 4, returned: 0, inTransit: 0 })
-  },
-)

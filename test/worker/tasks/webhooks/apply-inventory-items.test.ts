@@ -181,19 +181,6 @@ t.test('a receipt of pieces without a known cost does not make the cost newer', 
   t.strictSame(await costs(), both(6, 'platform'))
 })
 
-t.test(
-  'a cost that a process of the previous release stored without its source counts as a receipt',
-  async (t) => {
-    const { triggered, costs, db, alice } = await startItems(t)
-    await triggered([item(1, '4.00'), at(1)])
-    await db.query(sql.typeAlias('void')`update variant set unit_cost = 5 where shop_id = ${alice.shopId}`)
-    await triggered([item(2, '4.00'), at(2)])
-    t.match(await costs(), [{ unitCost: 5 }, { unitCost: 5 }])
-    await triggered([item(3, '6.00'), at(3)])
-    t.strictSame(await costs(), both(6, 'platform'))
-  },
-)
-
 t.test('a changed tracking is stored, and its product is read for the levels', async (t) => {
   const { deliverAndApply, costs, readings } = await startItems(t)
   await deliverAndApply('INVENTORY_ITEMS_UPDATE', item(1, '4.00', { tracked: false }))
