@@ -88,17 +88,18 @@ async function readRest<T>(
 }
 
 /**
- * Reads the refunds and shipments of an order with all their lines, if units left it after a shipment: else all that left
- * it was cancelled. The platform's lists of both have no pages; an order with more than ten refunds may miss some returns.
+ * Reads the refunds and shipments of an order with all their lines, if units left it after a shipment, or if it was cancelled
+ * after one: else all that left it was cancelled. The platform's lists of both have no pages; an order with more than ten refunds may miss some returns.
  */
 async function readChanges(
   api: AdminApi,
-  { id, test, displayFulfillmentStatus }: OrderNode,
+  { id, test, cancelledAt, displayFulfillmentStatus }: OrderNode,
   lines: readonly OrderLineNode[],
   signal: AbortSignal,
 ): Promise<Pick<Order, 'refunds' | 'shipments'>> {
   const hasRemoved = lines.some(({ quantity, currentQuantity }) => currentQuantity < quantity)
-  if (test || !hasRemoved || displayFulfillmentStatus === 'UNFULFILLED') return { refunds: [], shipments: [] }
+  const hasLeft = hasRemoved || cancelledAt !== null
+  if (test || !hasLeft || displayFulfillmentStatus === 'UNFULFILLED') return { refunds: [], shipments: [] }
   const { order } = await api.query(documents.orderChanges, { id, ...changes }, { signal })
   const refunded = []
   for (const { id: refundId, refundLineItems } of order?.refunds ?? []) {

@@ -23,11 +23,16 @@ export type RefundInput = LineUnitsInput & { restockType: RestockType; locationI
 /** The time of a change; now by default. `updated_at` has whole seconds, as on the real platform. */
 export type ChangeOptions = { at?: Date }
 
+type CancelOptions = ChangeOptions & { restock?: boolean; refund?: boolean; reason?: CancelReason }
+
 export type OrderChanges = {
   /** Ships units, by default all that are left. Committed and on hand fall; what is available stays. */
   fulfillOrder: (id: string, units?: LineUnitsInput[], options?: ChangeOptions) => Order
-  /** Cancels an order of which nothing was shipped. With `restock`, by default, its units are available again. */
-  cancelOrder: (id: string, options?: ChangeOptions & { restock?: boolean; reason?: CancelReason }) => Order
+  /**
+   * Cancels an order of which nothing was shipped. With `restock`, by default, its units are available again. With `refund: false` the
+   * lines keep their units and no stock moves, and a part may be shipped.
+   */
+  cancelOrder: (id: string, options?: CancelOptions) => Order
   /** Removes unshipped units from a line, and adds lines. */
   editOrder: (id: string, edit: OrderEdit, options?: ChangeOptions) => Order
   /**
@@ -128,11 +133,12 @@ export function createOrderChanges(
       if (byLocation.size === 0) throw new Error(`Order #${order.number} has nothing left to ship`)
       return save({ ...order, fulfillments: [...order.fulfillments, ...byLocation.values()] }, at, moves)
     },
-    cancelOrder(id, { restock = true, reason = 'customer', ...options } = {}) {
+    cancelOrder(id, { restock = true, refund = true, reason = 'customer', ...options } = {}) {
       const order = core.order(id)
       if (order.cancelledAt) throw new Error(`Order #${order.number} is cancelled already`)
-      if (order.fulfillments.length > 0) throw new Error('A shipped order cannot be cancelled: refund it')
       const at = now(options)
+      if (!refund) return save({ ...order, cancelledAt: at, cancelReason: reason }, at, [])
+      if (order.fulfillments.length > 0) throw new Error('A shipped order cannot be cancelled: refund it')
       const left = order.lines.map((line) => ({ line, units: unitsOf(order, line) }))
       const inputs = left.flatMap(({ line, units }): RefundInput[] => {
         const restockType = restock && units.unshipped > 0 ? 'cancel' : 'no_restock'

@@ -217,6 +217,36 @@ t.test('of an order with 30 lines, the reading and the webhook have all refunds 
   await expectAll('after the update')
 })
 
+t.test(
+  'units that were shipped before an order was cancelled stay sold, in the webhook and the reading',
+  async (t) => {
+    const { db, alice, shop, variantId, sales, read, platform, applyAll, forget } = await start(t)
+    const { id, lines } = shop.placeOrder([{ variantId, quantity: 10 }], { createdAt: daysAgo(1) })
+    shop.fulfillOrder(id, [{ lineId: lines[0]?.id ?? '', quantity: 4 }])
+    shop.cancelOrder(id, { refund: false })
+    const unshipped = [{ quantity: 10, cancelled: 6, returned: 0 }]
+    await platform.settled()
+    await applyAll('ORDERS_CREATE')
+    t.strictSame(await sales(), unshipped)
+    await read()
+    t.strictSame(await sales(), unshipped, 'the reading replaces no correct number')
+    await forget()
+    await read()
+    t.strictSame(await sales(), unshipped, 'by the first reading')
+
+    // as a release stored them that counted all units as cancelled: 10 + 10 changes
+    await db.query(
+      sql.typeAlias('void')`update sale set cancelled = 10, revenue = 0 where shop_id = ${alice.shopId}`,
+    )
+    await db.query(
+      sql.typeAlias('void')`update sale_order set changes = 20, revenue = 0 where shop_id = ${alice.shopId}`,
+    )
+    await migrateAgain('0106_cancelled_after_shipment.sql')
+    await read()
+    t.strictSame(await sales(), unshipped, 'after the update')
+  },
+)
+
 t.test('revenue that an earlier release rounded to two decimals is read again', async (t) => {
   const { db, alice, shop, variants, read, revenues } = await start(t)
   await db.query(
