@@ -9,7 +9,7 @@ import { compareStates, type Order, type SoldOrder, soldOrder } from './order-li
 
 /** Variants of orders, as gids. */
 export type RecordedOrders = {
-  /** Those of all orders whose state was applied: their stock may have moved, too. */
+  /** Those of all lines of orders whose state was applied: their stock may have moved, also by a test order, which sells nothing. */
   variantGids: readonly string[]
   /** Those whose sales changed. */
   changedGids: readonly string[]
@@ -34,8 +34,9 @@ export async function recordOrders(
   const newest = [...states.values()]
   const claimed = new Set(await claimOrders(tx, shopId, newest))
   const applied = newest.filter(({ orderGid }) => claimed.has(orderGid))
+  const lines = orders.flatMap((order) => (claimed.has(order.orderGid) ? order.lines : []))
   return {
-    variantGids: [...new Set(applied.flatMap(({ lines }) => lines.map(({ variantGid }) => variantGid)))],
+    variantGids: [...new Set(lines.map(({ variantGid }) => variantGid).filter((gid) => gid !== null))],
     changedGids: await writeLines(tx, shopId, applied),
   }
 }

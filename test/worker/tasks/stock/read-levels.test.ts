@@ -109,6 +109,18 @@ t.test(
   },
 )
 
+t.test('a test order commits stock and takes it off the shelf like any other', async (t) => {
+  const { shop, variantId, locationId, settle, level, states } = await start(t)
+  const { id } = shop.placeOrder([{ variantId, quantity: 3, locationId }], { isTest: true })
+  await settle()
+  t.strictSame(await level(), { currentStock: 7, onHand: 10, committed: 3, unavailable: 0 })
+  // available stays, so only the webhook of the order says that stock has moved
+  shop.fulfillOrder(id)
+  await settle()
+  t.strictSame(await level(), { currentStock: 7, onHand: 7, committed: 0, unavailable: 0 })
+  t.match(states(), { available: 7, committed: 0 })
+})
+
 t.test('our own push changes neither committed nor unavailable, and requests no reading', async (t) => {
   const { change, push, receiveUpdates, requests, level, sell, settle } = await start(t)
   sell(3)
