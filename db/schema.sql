@@ -571,6 +571,14 @@ create table location_bin (
 CREATE INDEX location_bin_of_location ON public.location_bin USING btree (shop_id, location_id, bin, variant_id);
 CREATE INDEX location_bin_of_shop ON public.location_bin USING btree (shop_id, bin, variant_id, location_id);
 
+create table location_deletion (
+  shop_id bigint not null,
+  gid text not null,
+  deleted_at timestamp with time zone not null,
+  constraint location_deletion_pkey PRIMARY KEY (shop_id, gid),
+  constraint location_deletion_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
+);
+
 create table lost_sale (
   shop_id bigint not null,
   period_days integer not null,

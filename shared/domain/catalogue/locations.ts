@@ -46,7 +46,7 @@ export function listActiveLocations(db: Db, shopId: number): Promise<readonly st
 }
 
 /**
- * Stores the reported locations, unless the stored ones are newer; others do not change. A newer stored one counts as
+ * Stores the reported locations, unless the stored ones are newer or their deletion is; others do not change. A newer stored one counts as
  * reported, so the sync does not retire it. Exactly one is primary afterwards, the first that exists of: the merchant's active choice;
  * the platform's primary in this call; its previous one, if active; the oldest active one.
  */
@@ -80,6 +80,10 @@ export async function upsertLocations(
       gid, name, is_active, updated_at, address1, address2, city, province, zip, country, country_code, phone
     )
     left join location w on w.shop_id = ${shopId} and w.gid = r.gid
+    where not exists (
+      select from location_deletion d
+      where d.shop_id = ${shopId} and d.gid = r.gid and d.deleted_at > r.updated_at
+    )
     order by r.gid
     on conflict (shop_id, gid) do update
     set name = excluded.name, is_active = excluded.is_active, address1 = excluded.address1,
@@ -113,8 +117,8 @@ const addressParts = [
 const storable = (text: string) => text.replaceAll('\u0000', '')
 
 /**
- * Deactivates deleted locations, since documents may name them; later reports that are older have no effect. Returns the
- * ids of those that the shop has.
+ * Deactivates deleted locations, since documents may name them; later reports that are older have no effect, also of a location that
+ * is not known yet. Returns the ids of those that the shop has.
  */
 export async function retireDeletedLocations(
   tx: Db,
@@ -122,7 +126,7 @@ export async function retireDeletedLocations(
   deleted: readonly { gid: string; deletedAt: string }[],
 ): Promise<readonly string[]> {
   await lockLocations(tx, shopId)
-  const rows = deleted.map(({ gid, deletedAt }) => [gid, deletedAt])
+  const rows = [...new Map(deleted.map(({ gid, deletedAt }) => [gid, deletedAt]))]
   const gids = await tx.anyFirst(sql.type(row(Type.Object({ gid: Type.String() })))`
     update location w
     set is_active = false, source_updated_at = greatest(w.source_updated_at, d.deleted_at), updated_at = now()
@@ -130,8 +134,30 @@ export async function retireDeletedLocations(
     where w.shop_id = ${shopId} and w.gid = d.gid
     returning w.gid
   `)
+  await rememberDeletions(
+    tx,
+    shopId,
+    rows.filter(([gid]) => !gids.includes(gid)),
+  )
   await choosePrimary(tx, shopId, null)
   return gids
+}
+
+/** Not as rows of `location`: all that lists locations, or chooses one, would have to leave them out. */
+async function rememberDeletions(
+  tx: Db,
+  shopId: number,
+  rows: readonly (readonly [gid: string, deletedAt: string])[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await tx.query(sql.typeAlias('void')`
+    insert into location_deletion (shop_id, gid, deleted_at)
+    select ${shopId}::bigint, gid, deleted_at
+    from ${sql.unnest(rows, ['text', 'timestamptz'])} as deleted (gid, deleted_at)
+    order by gid
+    on conflict (shop_id, gid) do update
+    set deleted_at = greatest(location_deletion.deleted_at, excluded.deleted_at)
+  `)
 }
 
 /** Deactivates the locations that the platform has not reported since `since` (ISO instant): it has deleted them. */

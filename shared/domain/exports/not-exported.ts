@@ -23,6 +23,7 @@ export const notExported: Readonly<Partial<Record<(typeof shopTables)[number], s
   velocity_run: 'state of the nightly jobs',
   purchase_order_counter: 'the last number, which is in purchase-orders.csv',
   supplier_return_counter: 'the last number, which is in supplier-returns.csv',
+  location_deletion: 'ids of locations that the shop never had in use',
   demand_mark: 'work that waits for the nightly jobs',
   demand_roll_up: 'state of the nightly jobs',
   margin_period: 'state of the nightly jobs',

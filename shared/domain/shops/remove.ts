@@ -89,6 +89,7 @@ export const shopTables = [
   'variant',
   'product',
   'location',
+  'location_deletion',
   'shop_logo',
   'shop_setting',
   'list_view',

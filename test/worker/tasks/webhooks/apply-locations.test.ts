@@ -68,6 +68,21 @@ t.test('a deleted location is out of use, and a late update does not bring it ba
   t.strictSame(await states(), { Other: true, 'Harbour store': false })
 })
 
+t.test('a location that was deleted before the app knew it does not appear, in its shop', async (t) => {
+  const { app, deliverAndApply, locations, remove, readings, applyAll, mallory } = await startLocations(t)
+  await remove(5, '2026-11-01T09:30:00Z')
+  t.match(await deliverAndApply('LOCATIONS_CREATE', location(1), location(1, { id: 6, name: 'Other' })), [
+    { state: 'applied' },
+    { state: 'applied' },
+  ])
+  t.match(await locations(), [{ name: 'Other', isActive: true, isPrimary: true }])
+  t.equal((await locations()).length, 1)
+  t.equal(await readings(), 1, 'the levels of the other one are read')
+  await deliver(app, sign(mallory, 'LOCATIONS_CREATE', location(1)))
+  await applyAll('LOCATIONS_CREATE', mallory)
+  t.match(await locations(mallory), [{ name: 'Harbour store' }], 'a deletion concerns one shop')
+})
+
 t.test('the deletion of an unknown location is ignored, and invalid payloads are rejected', async (t) => {
   const { deliverAndApply, locations } = await startLocations(t)
   t.match(await deliverAndApply('LOCATIONS_DELETE', { id: 99 }, {}), [
