@@ -26,7 +26,8 @@ export type ProductEdit = ProductInput & {
 export type ProductChanges = {
   /** Returns the ids of the product and its variants. */
   addProduct: (input: ProductInput & { variants?: VariantInput[] }) => { id: string; variantIds: string[] }
-  editProduct: (id: string, edit: ProductEdit) => void
+  /** `at`: the time of the change, cut to its second; now by default. */
+  editProduct: (id: string, edit: ProductEdit, options?: { at?: Date }) => void
   deleteProduct: (id: string) => void
   /** Sends an update webhook without a change. */
   touchProduct: (number: number) => void
@@ -63,21 +64,22 @@ export function createProductChanges(core: ShopCore): ProductChanges {
       )
       return { id: core.gid('Product', catalogue.productId(number)), variantIds }
     },
-    editProduct(id, { variants = [], addVariants = [], removeVariants = [], ...changes }) {
+    editProduct(id, { variants = [], addVariants = [], removeVariants = [], ...changes }, { at } = {}) {
+      const changedAt = instant(at ?? new Date())
       const number = numberOf(id)
       const before = catalogue.product(number)
       if (!before) return
-      const product: Product = structuredClone({ ...before, ...changes, updatedAt: now() })
+      const product: Product = structuredClone({ ...before, ...changes, updatedAt: changedAt })
       const changedItems = new Set<number>()
       for (const { id: variantId, sharesItemWith: _, ...edit } of variants) {
         const variant = product.variants.find(({ slot }) => slot === slotOf(variantId))
-        if (variant && editVariant(product, variant, edit, now())) changedItems.add(variant.itemSlot)
+        if (variant && editVariant(product, variant, edit, changedAt)) changedItems.add(variant.itemSlot)
       }
       const removed = new Set(removeVariants.map(slotOf))
       const next = Math.max(-1, ...product.variants.map(({ slot }) => slot)) + 1
       const added = addVariants.map((input, index) => {
         const itemSlot = input.sharesItemWith === undefined ? undefined : slotOf(input.sharesItemWith)
-        return makeVariant(input, next + index, now(), itemSlot)
+        return makeVariant(input, next + index, changedAt, itemSlot)
       })
       product.variants = [...product.variants.filter(({ slot }) => !removed.has(slot)), ...added]
       const isCostOnly =

@@ -4,6 +4,7 @@ import { Id, Nullable } from '../../schemas/common.ts'
 import { forgetSettledCostPushes } from '../cost-pushes/forget.ts'
 import { followUnitCosts } from '../costs/follow.ts'
 import { compareInstants, newestBy } from '../newest-by.ts'
+import { isOfSameInstant, isSameVariant, lockProducts, saysTheSame, tiedProducts } from './product-ties.ts'
 import { itemAssignments } from './reported-items.ts'
 import { confirmVariants } from './retire.ts'
 
@@ -51,10 +52,19 @@ export type PlatformVariant = {
   createdAt?: string | null
 }
 
-/** `newGids`: the products of which the update added variants. */
-export type UpsertedProducts = { newGids: string[] }
+export type UpsertedProducts = {
+  /** The products of which the update added variants. */
+  newGids: string[]
+  /** The products with another report of the same instant that differs: only a reading can say which one is the last. */
+  ambiguousGids: string[]
+}
 
-const UpdatedProduct = Type.Object({ id: Id, gid: Type.String(), searchTitle: Type.String() })
+const UpdatedProduct = Type.Object({
+  id: Id,
+  gid: Type.String(),
+  searchTitle: Type.String(),
+  isNew: Type.Boolean(),
+})
 type UpdatedProduct = Static<typeof UpdatedProduct>
 
 const StoredVariant = Type.Object({
@@ -90,28 +100,52 @@ const noTitle = 'Default Title'
 /**
  * An update older than the stored product is dropped with its variants; those that it reports only count as confirmed. A variant
  * that a complete list omits is marked as deleted; one that an update contains or lists exists again. Idempotent; updates
- * may arrive in any order.
+ * may arrive in any order. Unlike a reading, a webhook deletes no variants when another report of its instant differs.
  */
 export async function upsertProducts(
   tx: Db,
   shopId: number,
   products: readonly PlatformProduct[],
+  { isReading = true }: { isReading?: boolean } = {},
 ): Promise<UpsertedProducts> {
   const updates = newestBy(
     products,
     ({ gid }) => gid,
     (a, b) => compareInstants(a.updatedAt, b.updatedAt),
   )
-  if (updates.size === 0) return { newGids: [] }
+  if (updates.size === 0) return { newGids: [], ambiguousGids: [] }
+  const before = isReading ? null : await lockProducts(tx, shopId, [...updates.keys()])
+  const tied = tiedProducts(products, updates)
   const updated = await upsertNewer(tx, shopId, [...updates.values()])
   const newer = new Set(updated.map(({ gid }) => gid))
   const dropped = [...updates.values()].filter(({ gid }) => !newer.has(gid))
   const droppedIds = await findIds(tx, shopId, dropped)
   const variants = await lockVariants(tx, shopId, [...updated.map(({ id }) => id), ...droppedIds])
   const stored = Map.groupBy(variants, ({ productId }) => productId)
+  const isAmbiguous = (product: UpdatedProduct, update: PlatformProduct, due: readonly DueVariant[]) => {
+    if (before === null) return false
+    if (tied.has(product.gid)) return true
+    const known = before.get(product.gid)
+    // one that is neither known nor new was stored by a concurrent webhook
+    if (!known) return !product.isNew
+    const variants = new Map((stored.get(product.id) ?? []).map((variant) => [variant.gid, variant]))
+    return (
+      isOfSameInstant(update, known) &&
+      !(
+        saysTheSame(update, known) &&
+        due.every((variant) => isSameVariant(variant, variants.get(variant.gid)))
+      )
+    )
+  }
+  const ambiguousGids: string[] = []
   const due = updated.flatMap((product) => {
     const update = updates.get(product.gid)
-    return update ? variantsDue(product, update, stored.get(product.id) ?? []) : []
+    if (!update) return []
+    const ofProduct = stored.get(product.id) ?? []
+    const variants = variantsDue(product, update, ofProduct)
+    if (!isAmbiguous(product, update, variants)) return variants
+    ambiguousGids.push(product.gid)
+    return variantsDue(product, { ...update, variantGids: null }, ofProduct)
   })
   await upsertVariants(tx, shopId, due)
   const reported = dropped.flatMap(({ variants, variantGids }) => [
@@ -120,6 +154,7 @@ export async function upsertProducts(
   ])
   await confirmVariants(tx, shopId, droppedIds, reported)
   return {
+    ambiguousGids,
     newGids: updated.flatMap(({ id, gid }) => (hasNew(updates.get(gid), stored.get(id)) ? [gid] : [])),
   }
 }
@@ -168,7 +203,7 @@ function upsertNewer(
       end
     where product.source_updated_at is null or excluded.source_updated_at is null
       or product.source_updated_at <= excluded.source_updated_at
-    returning id, gid, lower(title) as search_title
+    returning id, gid, lower(title) as search_title, created_at = now() as is_new
   `)
 }
 

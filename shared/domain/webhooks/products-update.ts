@@ -15,8 +15,8 @@ const maxInFull = 100
 
 /**
  * Topics PRODUCTS_CREATE and PRODUCTS_UPDATE. A job reads a product whose payload lacks variants in full (specification),
- * and one with new variants, since the payload has neither
- * their costs and weights nor whether their stock is tracked.
+ * one with new variants, since the payload has neither
+ * their costs and weights nor whether their stock is tracked, and one with two different payloads of one second.
  */
 export async function applyProducts(
   tx: Db,
@@ -26,12 +26,12 @@ export async function applyProducts(
 ): Promise<Settlement[]> {
   const { readable, rejected } = readProducts(deliveries)
   const products = readable.map((delivery) => toProduct(namespace, delivery))
-  const { newGids } = await upsertProducts(tx, shopId, products)
+  const { newGids, ambiguousGids } = await upsertProducts(tx, shopId, products, { isReading: false })
   const incomplete = products.filter(({ variants, variantGids }) => variants.length !== variantGids?.length)
   await enqueueAll(
     tx,
     jobs.syncProduct,
-    [...new Set([...incomplete.map(({ gid }) => gid), ...newGids])].map((productGid) => ({
+    [...new Set([...incomplete.map(({ gid }) => gid), ...newGids, ...ambiguousGids])].map((productGid) => ({
       shopId,
       productGid,
     })),

@@ -2,8 +2,9 @@ import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
-import { enqueued } from '../../../support/core/worker.ts'
+import { deliveryJobs, enqueued } from '../../../support/core/worker.ts'
 import { line, makeOrder } from '../../../support/make/orders.ts'
+import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
 import { deliver, sign, startDeliveries } from '../../../support/platform/webhooks.ts'
 
 const Variant = Type.Object({
@@ -101,6 +102,85 @@ t.test('an update without a time is of the time of its delivery', async (t) => {
   await applyAll('PRODUCTS_UPDATE')
   t.match(await variants(), [{ product: 'Newer' }])
 })
+
+t.test('a second webhook of one second deletes no variants, and the worker reads the product', async (t) => {
+  const { deliverAndApply, variants, syncs } = await startCatalogue(t)
+  const both = product(1, [variant(1), variant(2)])
+  await deliverAndApply('PRODUCTS_UPDATE', both)
+  t.equal((await syncs()).length, 1, 'the costs of new variants')
+  await deliverAndApply('PRODUCTS_UPDATE', both)
+  await deliverAndApply('PRODUCTS_UPDATE', product(1, [variant(1, { price: '9.5000' }), variant(2)]))
+  t.equal((await syncs()).length, 1, 'the same again says nothing new')
+  const others = [
+    product(1, [variant(1)]),
+    product(1, [variant(1), variant(2)], { title: 'Cup' }),
+    product(1, [variant(1, { sku: 'OTHER' }), variant(2)], { title: 'Cup' }),
+    product(1, [variant(1, { sku: 'OTHER' }), variant(2)], { title: 'Cup', vendor: 'Harbour' }),
+  ]
+  for (const [at, other] of others.entries()) {
+    await deliverAndApply('PRODUCTS_UPDATE', other)
+    t.match(await variants(), [{ isDeleted: false }, { isDeleted: false }])
+    t.equal((await syncs()).length, 2 + at)
+  }
+})
+
+t.test('of two different webhooks of one second in one batch, neither deletes variants', async (t) => {
+  for (const order of [
+    [0, 1],
+    [1, 0],
+  ]) {
+    const { deliverAndApply, variants, syncs } = await startCatalogue(t)
+    await deliverAndApply('PRODUCTS_UPDATE', product(1, [variant(1), variant(2)]))
+    const bodies = [product(2, [variant(1)]), product(2, [variant(1), variant(2)])]
+    await deliverAndApply('PRODUCTS_UPDATE', ...order.map((at) => bodies[at]))
+    t.match(await variants(), [{ isDeleted: false }, { isDeleted: false }])
+    t.equal((await syncs()).length, 2)
+    await deliverAndApply('PRODUCTS_UPDATE', product(3, [variant(1)]), product(3, [variant(1)]))
+    t.match(await variants(), [{ isDeleted: false }, { isDeleted: true }], 'twice the same is one')
+    t.equal((await syncs()).length, 2)
+  }
+})
+
+for (const isOneBatch of [true, false]) {
+  const batches = isOneBatch ? 'one batch' : 'two batches'
+  t.test(`two saves of one second, in reverse order and ${batches}, end as the last one`, async (t) => {
+    const { db, alice, shop, platform, applyAll, perform, receiveUpdates } = await startSimulatedShop(t)
+    const { shopId } = alice
+    const id = shop.gid('Product', shop.catalogue.productId(0))
+    platform.faults.set({ webhooks: [{ fault: 'reorder', topic: 'PRODUCTS_UPDATE', times: 2 }] })
+    const at = new Date()
+    shop.editProduct(id, { title: 'Renamed' }, { at })
+    shop.editProduct(id, { addVariants: [{ sku: 'NEW-1' }, { sku: 'NEW-2' }] }, { at })
+    await platform.settled()
+    const arrived = await db.anyFirst(sql.type(row(Type.Object({ count: Type.Integer() })))`
+      select jsonb_array_length(convert_from(payload, 'UTF8')::jsonb -> 'variants') as count
+      from webhook_delivery
+      where shop_id = ${shopId} and topic = 'PRODUCTS_UPDATE'
+      order by id
+    `)
+    t.strictSame(arrived, [4, 2])
+    if (isOneBatch) await applyAll('PRODUCTS_UPDATE')
+    else {
+      for (const delivery of (await deliveryJobs(db, jobs.applyProducts, shopId)).flat()) {
+        const outcomes = await perform(jobs.applyProducts, [delivery])
+        if (Array.isArray(outcomes)) await Promise.all(outcomes)
+      }
+    }
+    await receiveUpdates()
+    const skus = await db.anyFirst(sql.type(row(Type.Object({ sku: Type.String() })))`
+      select v.sku
+      from variant v
+      join product p on p.shop_id = v.shop_id and p.id = v.product_id
+      where v.shop_id = ${shopId} and p.gid = ${id} and p.title = 'Renamed' and v.deleted_at is null
+      order by v.id
+    `)
+    t.equal(skus.length, 4)
+    t.strictSame(
+      skus,
+      shop.catalogue.product(0)?.variants.map(({ sku }) => sku),
+    )
+  })
+}
 
 t.test('a missing variant is marked as deleted, and a returning one is restored', async (t) => {
   const { deliverAndApply, variants } = await startCatalogue(t)
