@@ -18,6 +18,8 @@ export const OrderPayload = Type.Object({
   id: Digits,
   // Without it, the time of the delivery counts (`ReadDelivery.happenedAt`).
   created_at: optional(Instant),
+  // The day on which the order counts: of one that another system took, before it was created here. Missing until the subscriptions are repaired.
+  processed_at: optional(Instant),
   updated_at: optional(Instant),
   cancelled_at: text(),
   test: optional(Type.Boolean()),

@@ -69,6 +69,7 @@ const OrderLines = page(OrderLine)
 const Order = Type.Object({
   id: gid('Order'),
   createdAt: instant,
+  processedAt: instant,
   updatedAt: instant,
   cancelledAt: nullable(instant),
   test: Type.Boolean(),

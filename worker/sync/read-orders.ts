@@ -52,7 +52,7 @@ async function readOrder(api: AdminApi, order: OrderNode, signal: AbortSignal): 
   const lines = await readLines(api, order, signal)
   return {
     orderGid: order.id,
-    orderedAt: order.createdAt,
+    orderedAt: order.processedAt,
     updatedAt: order.updatedAt,
     isTest: order.test,
     isCancelled: order.cancelledAt !== null,

@@ -37,7 +37,7 @@ export function orderView(context: ViewContext, order: Order | undefined): View 
     name: `#${order.number}`,
     number: order.number,
     createdAt: order.createdAt,
-    processedAt: order.createdAt,
+    processedAt: order.processedAt,
     updatedAt: order.updatedAt,
     cancelledAt: order.cancelledAt,
     cancelReason: order.cancelReason?.toUpperCase() ?? null,

@@ -79,7 +79,7 @@ export function createQueryRoot(context: ViewContext, apiKey: string): View {
       const listing = listed(found, (order) =>
         args.sortKey === 'ID'
           ? padded(order.id)
-          : `${args.sortKey === 'UPDATED_AT' ? order.updatedAt : order.createdAt}|${padded(order.number)}`,
+          : `${orderInstant(order, args.sortKey)}|${padded(order.number)}`,
       )
       return connection(args, listing, views.order)
     },
@@ -93,6 +93,9 @@ export function createQueryRoot(context: ViewContext, apiKey: string): View {
     },
   }
 }
+
+const orderInstant = ({ createdAt, processedAt, updatedAt }: Order, sortKey = 'PROCESSED_AT') =>
+  ({ UPDATED_AT: updatedAt, PROCESSED_AT: processedAt })[sortKey] ?? createdAt
 
 type SubscriptionArgs = PageArgs & { topics?: string[]; uri?: string; callbackUrl?: string; format?: string }
 
@@ -159,7 +162,7 @@ const orderFields: SearchFields<Order> = {
   id: ({ id }) => id,
   name: ({ number }) => `#${number}`,
   created_at: ({ createdAt }) => createdAt,
-  processed_at: ({ createdAt }) => createdAt,
+  processed_at: ({ processedAt }) => processedAt,
   updated_at: ({ updatedAt }) => updatedAt,
   test: ({ isTest }) => isTest,
 }

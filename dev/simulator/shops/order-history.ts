@@ -53,6 +53,7 @@ function makeOrder(seed: Seed, catalogue: Catalogue, number: number, time: numbe
     id: orderId(number),
     number,
     createdAt: instant(time),
+    processedAt: instant(time),
     updatedAt: instant(time),
     cancelledAt: null,
     cancelReason: null,

@@ -19,6 +19,8 @@ export type LineInput =
 export type OrderOptions = {
   isTest?: boolean
   createdAt?: Date
+  /** When another system took the order; `createdAt` by default. */
+  processedAt?: Date
   /** A code that takes a percentage off every line but tips. */
   discountCode?: { code: string; percent: number }
   sourceName?: Order['sourceName']
@@ -108,6 +110,7 @@ export function createOrderPlacing(core: ShopCore, { setLevels }: StockChanges):
       id: orderId(number),
       number,
       createdAt,
+      processedAt: instant(options.processedAt ?? new Date(createdAt)),
       updatedAt: createdAt,
       cancelledAt: null,
       cancelReason: null,

@@ -62,6 +62,8 @@ export type Order = {
   id: string
   number: number
   createdAt: string
+  /** When the customer ordered; earlier than `createdAt` when another system took the order. */
+  processedAt: string
   updatedAt: string
   cancelledAt: string | null
   cancelReason: CancelReason | null
@@ -89,6 +91,7 @@ const undiscounted = { discount: '0.00', codeDiscount: '0.00', source: null }
 /** Adds what orders of earlier versions of the state file lack. */
 export const completeOrder = (stored: Order): Order => ({
   ...stored,
+  processedAt: stored.processedAt ?? stored.createdAt,
   cancelReason: stored.cancelReason ?? null,
   sourceName: stored.sourceName ?? 'web',
   discountCode: stored.discountCode ?? null,

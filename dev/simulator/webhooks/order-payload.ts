@@ -74,7 +74,7 @@ export function orderPayload(shop: OrderShop, order: Order) {
     order_status_url: `https://${shop.domain}/${facts.id}/orders/${token}/authenticate`,
     payment_gateway_names: ['bogus'],
     presentment_currency: facts.currency,
-    processed_at: createdAt,
+    processed_at: time(order.processedAt),
     refunds: order.refunds.map((refund) => refundPayload(shop, order, refund)),
     source_name: order.sourceName,
     tags: '',

@@ -1,6 +1,7 @@
 /** An order of any sales channel as the platform reports it, in a webhook or by the API. Instants are ISO 8601. */
 export type Order = {
   orderGid: string
+  /** When the customer ordered (the platform's `processedAt`); another system may have taken the order long before it was created here. */
   orderedAt: string
   updatedAt: string
   isTest: boolean

@@ -45,7 +45,7 @@ const counts = sql.fragment`
 `
 
 /** The version of the fields that a sync reads. Raise it with each field, so that every shop is read again. */
-export const fieldsVersion = 3
+export const fieldsVersion = 4
 
 /** Starts a sync, unless one is running; a running one without progress for 15 minutes gets a new job. */
 export function startSync(db: Db, shopId: number, cause: SyncCause): Promise<{ sync: Sync; isNew: boolean }> {

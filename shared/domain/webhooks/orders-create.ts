@@ -35,12 +35,12 @@ export async function applyOrders(
 
 /** Without `updated_at`, a body is as of the order's creation: any later state is newer. */
 export function orderOf(namespace: string, { payload, happenedAt }: ReadDelivery<OrderPayload>): Order {
-  const orderedAt = payload.created_at ?? happenedAt
+  const createdAt = payload.created_at ?? happenedAt
   const lineGid = (id: unknown) => makeGid(namespace, 'LineItem', String(id))
   return {
     orderGid: makeGid(namespace, 'Order', String(payload.id)),
-    orderedAt,
-    updatedAt: payload.updated_at ?? orderedAt,
+    orderedAt: payload.processed_at ?? createdAt,
+    updatedAt: payload.updated_at ?? createdAt,
     isTest: payload.test ?? false,
     isCancelled: (payload.cancelled_at ?? null) !== null,
     lines: payload.line_items.map((line) => ({

@@ -266,6 +266,7 @@ const levelNode = ({ location, available, updatedAt = '2026-03-01T12:00:00Z' }: 
 const orderNode = ({ id, createdAt, updatedAt = createdAt, lines }: ShopOrder, first: unknown) => ({
   id: gidOf('Order', id),
   createdAt,
+  processedAt: createdAt,
   updatedAt,
   cancelledAt: null,
   test: false,

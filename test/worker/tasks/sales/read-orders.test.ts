@@ -247,6 +247,47 @@ t.test(
   },
 )
 
+t.test(
+  'an order that another system took counts on its own day, by the webhook and the reading',
+  async (t) => {
+    const {
+      db,
+      alice,
+      shop,
+      variantId,
+      read,
+      platform,
+      applyAll,
+      forget,
+      importAll,
+      computeAll,
+      velocityOf,
+    } = await start(t)
+    const takenAt = daysAgo(200)
+    takenAt.setUTCMilliseconds(0)
+    shop.placeOrder([{ variantId, quantity: 400 }], { processedAt: takenAt })
+    shop.placeOrder([{ variantId, quantity: 2 }])
+    const expectDay = async (when: string) => {
+      const instants = await db.anyFirst(sql.type(row(Type.Object({ orderedAt: Type.String() })))`
+      select ordered_at from sale where shop_id = ${alice.shopId} and quantity = 400
+    `)
+      t.strictSame(instants, [takenAt.toISOString()], when)
+    }
+    await platform.settled()
+    await applyAll('ORDERS_CREATE')
+    await expectDay('by the webhook')
+    await computeAll()
+    t.match(await velocityOf(variantId, '7d'), { unitsSold: 2 })
+    await forget()
+    await read()
+    await expectDay('by the reading')
+    // as an earlier release stored it
+    await db.query(sql.typeAlias('void')`update sale set ordered_at = now() where shop_id = ${alice.shopId}`)
+    await importAll()
+    await expectDay('by the sync after the update')
+  },
+)
+
 t.test('revenue that an earlier release rounded to two decimals is read again', async (t) => {
   const { db, alice, shop, variants, read, revenues } = await start(t)
   await db.query(

@@ -140,6 +140,22 @@ t.test('a delivery that the database refuses is retried alone', async (t) => {
   await t.rejects(applyAll('ORDERS_CREATE'), 'the failed delivery stays and fails again')
 })
 
+t.test('a sale is of the time when the order was processed, in older bodies of its creation', async (t) => {
+  const { db, alice, deliverAndApply } = await startDeliveries(t)
+  const body = (id: number, fields: object) => ({ ...orderBody(id, [[id, 11, 1]]), ...fields })
+  await deliverAndApply(
+    'ORDERS_CREATE',
+    body(1, { processed_at: '2024-03-01T10:00:00+01:00' }),
+    body(2, { processed_at: null }),
+    body(3, {}),
+  )
+  const times = await db.anyFirst(sql.type(row(Type.Object({ orderedAt: Type.String() })))`
+    select ordered_at from sale where shop_id = ${alice.shopId} order by line_gid
+  `)
+  const created = '2026-11-01T09:00:00.000Z'
+  t.strictSame(times, ['2024-03-01T09:00:00.000Z', created, created])
+})
+
 t.test('a sale without a time is of the time of its delivery, else of its arrival', async (t) => {
   const { app, db, alice, applyAll } = await startDeliveries(t)
   const body = (id: number, created_at?: null) => ({
