@@ -230,6 +230,7 @@ create table demand_roll_up (
   rolled_until date,
   rolling_to date,
   known_day date,
+  time_zone text,
   constraint demand_roll_up_pkey PRIMARY KEY (shop_id),
   constraint demand_roll_up_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
 );

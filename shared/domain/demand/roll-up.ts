@@ -16,17 +16,28 @@ const Run = Type.Object({ isFirst: Type.Boolean() })
 
 /**
  * Begins a run with its first batch; later ones continue it. It rolls up the days to yesterday, in the shop's time zone; all
- * of them again when sales of earlier days became known. Its last day stays the same across midnight, so that each batch
+ * of them again when sales of earlier days became known, or when the time zone changed: a sale is then of another day, and a night that
+ * adds a day would count it on both or on none. Example: a sale at 08:00 UTC is of the day before in Pago Pago (UTC-11). Its last day stays the same across midnight, so that each batch
  * has rolled up every day that closing the run records.
  */
 async function openRollUp(tx: Db, shopId: number, isBegin: boolean): Promise<{ isFirst: boolean }> {
   return tx.one(sql.type(row(Run))`
-    insert into demand_roll_up as r (shop_id, rolling_to, known_day)
-    select ${shopId}::bigint, ${todayOf(shopId)} - 1, (${knownSinceOf(shopId)} at time zone ${timeZoneOf(shopId)})::date
+    insert into demand_roll_up as r (shop_id, rolling_to, known_day, time_zone)
+    select ${shopId}::bigint, ${todayOf(shopId)} - 1, (${knownSinceOf(shopId)} at time zone ${timeZoneOf(shopId)})::date,
+      ${timeZoneOf(shopId)}
     on conflict (shop_id) do update
-    set rolling_to = case when ${isBegin} then greatest(r.rolling_to, excluded.rolling_to) else r.rolling_to end,
-      rolled_until = case when ${isBegin} and excluded.known_day < r.known_day then null else r.rolled_until end,
-      known_day = case when ${isBegin} then excluded.known_day else r.known_day end
+    set rolling_to = case
+        when not ${isBegin} then r.rolling_to
+        -- farther west, yesterday may be an earlier day
+        when r.time_zone is distinct from excluded.time_zone then excluded.rolling_to
+        else greatest(r.rolling_to, excluded.rolling_to)
+      end,
+      rolled_until = case
+        when ${isBegin} and (excluded.known_day < r.known_day or r.time_zone is distinct from excluded.time_zone) then null
+        else r.rolled_until
+      end,
+      known_day = case when ${isBegin} then excluded.known_day else r.known_day end,
+      time_zone = case when ${isBegin} then excluded.time_zone else r.time_zone end
     returning rolled_until is null as is_first
   `)
 }

@@ -20,7 +20,7 @@ const locatingDays = 28
  *    existed at that sync, else there was none. A level that has always been 0 since does not count.
  * 4. A day without stock and without a sale is stored with no units, until 364 days after the last sale of the variant.
  *
- * Days older than 800 are removed. Returns the variants (row ids) of which a location sold for the first time after another location of
+ * Days older than 800, and days before the sales are known, are removed. Returns the variants (row ids) of which a location sold for the first time after another location of
  * the variant. For the new location, earlier runs wrote no days without stock.
  */
 export async function writeDays(
@@ -40,7 +40,7 @@ export async function writeDays(
           r.rolling_to - ${keptDays}::int + 1, r.known_day,
           case when not ${isWhole} then r.rolled_until + 1 end
         ) as from_day,
-        synced.at as first_synced_at, (synced.at at time zone ${timeZoneOf(shopId)})::date as synced_day,
+        r.known_day, synced.at as first_synced_at, (synced.at at time zone ${timeZoneOf(shopId)})::date as synced_day,
         coalesce(
           (select id from location where shop_id = ${shopId} and is_primary),
           (select min(id) from location where shop_id = ${shopId})
@@ -250,6 +250,7 @@ export async function writeDays(
       where d.shop_id = ${shopId} and d.variant_id = any(${sql.array([...ids], 'int8')})
         and (
           d.day <= shop.to_day - ${keptDays}::int
+          or d.day < shop.known_day
           or d.day >= shop.from_day and not exists (
             select from fresh f
             where f.variant_id = d.variant_id and f.location_id = d.location_id and f.day = d.day

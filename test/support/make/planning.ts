@@ -1,5 +1,5 @@
 import { type Db, sql } from '../../../shared/db/db.ts'
-import { todayOf } from '../../../shared/domain/date-range.ts'
+import { timeZoneOf, todayOf } from '../../../shared/domain/date-range.ts'
 import { thisWeekOf } from '../../../shared/domain/forecasts/weeks.ts'
 import { computePlanningBatch } from '../../../shared/domain/planning/compute.ts'
 import type { Person } from '../core/people.ts'
@@ -82,8 +82,8 @@ export async function setSales(
     join location w on w.shop_id = ${shopId} and w.gid = s.location
   `)
   await db.query(sql.typeAlias('void')`
-    insert into demand_roll_up (shop_id, rolled_until, rolling_to)
-    values (${shopId}, ${todayOf(shopId)} - 1, ${todayOf(shopId)} - 1)
+    insert into demand_roll_up (shop_id, rolled_until, rolling_to, time_zone)
+    values (${shopId}, ${todayOf(shopId)} - 1, ${todayOf(shopId)} - 1, ${timeZoneOf(shopId)})
     on conflict (shop_id) do update set rolled_until = excluded.rolled_until
   `)
 }

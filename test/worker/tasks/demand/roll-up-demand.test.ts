@@ -1,5 +1,6 @@
+import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { type Db, sql } from '../../../../shared/db/db.ts'
+import { type Db, row, sql } from '../../../../shared/db/db.ts'
 import { markVariants } from '../../../../shared/domain/demand/marks.ts'
 import { closeRollUp, rollUpBatch } from '../../../../shared/domain/demand/roll-up.ts'
 import { recomputeSalesVelocity } from '../../../../shared/domain/sales/velocity.ts'
@@ -291,6 +292,58 @@ t.test('a day is a day of the shop, and days before the sales are known are left
   `)
   await rollUp()
   t.strictSame(await demandLines(db, shopId), ['1@1 -4: 1', '1@1 -19: 1'], 'earlier sales became known')
+})
+
+const Units = Type.Object({ day: Type.String(), units: Type.Integer() })
+const [east, west] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] // UTC+14 and UTC-11: 25 hours
+
+for (const [before, after] of [
+  [east, west],
+  [west, east],
+] as const) {
+  t.test(`a shop that moves from ${before} to ${after} has each sale on one day`, async (t) => {
+    const { db, shopId, rollUp } = await start(t, { variants: 2 })
+    await db.query(sql.typeAlias('void')`
+      update sales_reading set known_since = now() - interval '60 hours' where shop_id = ${shopId}
+    `)
+    const sold = Array.from({ length: 17 }, (_, at) => saleOf(1 + (at % 2), 1, daysAgo(at / 6)))
+    await db.transaction((tx) => recordSales(tx, shopId, sold))
+    const expectDays = async (timeZone: string) => {
+      const days = await db.any(sql.type(row(Units))`
+        select day::text, sum(units)::int as units from demand_day where shop_id = ${shopId} and units > 0 group by 1 order by 1
+      `)
+      const wanted = await db.any(sql.type(row(Units))`
+        select (ordered_at at time zone ${timeZone})::date::text as day, count(*)::int as units
+        from sale
+        where shop_id = ${shopId} and (ordered_at at time zone ${timeZone})::date < (now() at time zone ${timeZone})::date
+          and (ordered_at at time zone ${timeZone})::date >= ((now() - interval '60 hours') at time zone ${timeZone})::date
+        group by 1
+        order by 1
+      `)
+      t.ok(wanted.length >= 2)
+      t.strictSame(days, wanted, timeZone)
+    }
+    for (const timeZone of [before, after]) {
+      await setTimeZone(db, { shopId }, timeZone)
+      await recomputeSalesVelocity(db, shopId, { isWhole: true })
+      await rollUp()
+      await expectDays(timeZone)
+      await rollUp()
+      await expectDays(timeZone)
+    }
+  })
+}
+
+t.test('a shop of the release before, with a zone of its own, has all days rolled up once', async (t) => {
+  const { db, shopId, rollUp } = await start(t, { variants: 1 })
+  await writeSales(db, shopId, [{ variant: 1, units: 1, daysAgo: 5 }])
+  await rollUp()
+  await db.query(sql.typeAlias('void')`update demand_day set units = 2 where shop_id = ${shopId}`)
+  await rollUp()
+  t.strictSame(await demandLines(db, shopId), ['1@1 -5: 2'], 'a night adds a day')
+  await db.query(sql.typeAlias('void')`update demand_roll_up set time_zone = null where shop_id = ${shopId}`)
+  await rollUp()
+  t.strictSame(await demandLines(db, shopId), ['1@1 -5: 1'])
 })
 
 t.test('the worker rolls up the demand of one shop only, and keeps 800 days', async (t) => {
