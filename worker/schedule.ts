@@ -24,8 +24,9 @@ export const nightly: readonly NightlyJob[] = [
   { job: jobs.repairWebhookSubscriptions, minutes: 15 },
   { job: jobs.readOrders, minutes: 20 },
   { job: jobs.recomputeSalesVelocity, minutes: 30, fields: { isWhole: true } },
-  { job: jobs.rollUpDemand, minutes: 40 },
-  { job: jobs.reconcileStock, minutes: 45 },
+  { job: jobs.reconcileStock, minutes: 40 },
+  // after levels whose webhooks were lost are read, since they show which location has sold
+  { job: jobs.rollUpDemand, minutes: 60 },
   { job: jobs.verifyStock, minutes: 75 },
   { job: jobs.verifyCosts, minutes: 80 },
   { job: jobs.recomputeReorderPoints, minutes: 90 },

@@ -21,6 +21,12 @@ t.test('a slot is the last due time of a timer', (t) => {
   t.end()
 })
 
+t.test('the night compares the stock with the platform well before it rolls up demand', (t) => {
+  const minutesOf = (name: string) => nightly.find(({ job }) => job.name === name)?.minutes ?? Number.NaN
+  t.ok(minutesOf(jobs.rollUpDemand.name) - minutesOf(jobs.reconcileStock.name) >= 20)
+  t.end()
+})
+
 t.test('several schedulers make one job per slot, and missed slots are caught up once', async (t) => {
   const db = await openDb(testConfig(await createDatabase()), 10)
   t.teardown(() => db.end())

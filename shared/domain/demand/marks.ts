@@ -1,4 +1,6 @@
 import { type Db, sql } from '../../db/db.ts'
+import { timeZoneOf } from '../date-range.ts'
+import { rolledUntil } from './sold-at-location.ts'
 
 /**
  * All days of these variants are rolled up again in the next night. Also locks marks that are there already: a roll-up that
@@ -13,4 +15,29 @@ export async function markVariants(tx: Db, shopId: number, variantIds: readonly 
     order by id
     on conflict (shop_id, variant_id) do update set variant_id = excluded.variant_id
   `)
+}
+
+/** The night rolls up a day an hour after its end at the earliest, so a younger movement is on no day that is rolled up. */
+const minAgeMinutes = 30
+
+/**
+ * Marks the variants whose stock the platform lowered on a day that is rolled up already: the webhook was late, or lost and healed by a
+ * reading. The roll-up put the sales of the day to other locations. Costs nothing for movements of the last half hour.
+ */
+export async function markLateMovements(
+  tx: Db,
+  shopId: number,
+  lowered: readonly { variantId: number; occurredAt: string }[],
+): Promise<void> {
+  const latest = Date.now() - minAgeMinutes * 60_000
+  const rows = lowered
+    .filter(({ occurredAt }) => Date.parse(occurredAt) < latest)
+    .map(({ variantId, occurredAt }) => [variantId, occurredAt])
+  if (rows.length === 0) return
+  const late = await tx.anyFirst(sql.typeAlias('id')`
+    select distinct variant_id as id
+    from ${sql.unnest(rows, ['int8', 'timestamptz'])} as moved (variant_id, occurred_at)
+    where (occurred_at at time zone ${timeZoneOf(shopId)})::date <= ${rolledUntil(shopId)}
+  `)
+  await markVariants(tx, shopId, late)
 }

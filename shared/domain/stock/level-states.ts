@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
+import { markLateMovements } from '../demand/marks.ts'
 import { levelKey } from './changes.ts'
 import { isOnlyReadAgain, type LevelState } from './classify-update.ts'
 import { type LevelKey, lockLevels } from './move.ts'
@@ -73,7 +74,10 @@ export type LevelStep = {
   occurredAt: string | null
 }
 
-/** Writes the last state of each level, and what each step changes of its quantity and its states. */
+/**
+ * Writes the last state of each level, and what each step changes of its quantity and its states. Marks variants of which the demand of
+ * a day has to be rolled up again.
+ */
 export async function writeSteps(tx: Db, shopId: number, steps: readonly LevelStep[]): Promise<void> {
   const first = new Map(steps.toReversed().map(({ before }) => [levelKey(before), before]))
   const last = [...new Map(steps.map(({ after }) => [levelKey(after), after])).values()]
@@ -86,6 +90,12 @@ export async function writeSteps(tx: Db, shopId: number, steps: readonly LevelSt
   )
   await writeMovements(tx, shopId, steps)
   await writeStateChanges(tx, shopId, steps)
+  const lowered = steps.flatMap(({ before, after, kind, occurredAt }) =>
+    kind === 'platform' && occurredAt !== null && after.quantity < before.quantity
+      ? [{ variantId: after.variantId, occurredAt }]
+      : [],
+  )
+  await markLateMovements(tx, shopId, lowered)
 }
 
 /** Most readings of a night confirm what is stored. */

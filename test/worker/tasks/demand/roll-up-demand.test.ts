@@ -4,6 +4,7 @@ import { type Db, row, sql } from '../../../../shared/db/db.ts'
 import { markVariants } from '../../../../shared/domain/demand/marks.ts'
 import { closeRollUp, rollUpBatch } from '../../../../shared/domain/demand/roll-up.ts'
 import { recomputeSalesVelocity } from '../../../../shared/domain/sales/velocity.ts'
+import { applyPlatformLevels } from '../../../../shared/domain/stock/platform-updates.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import {
   keepTransactionOpen,
@@ -253,6 +254,45 @@ t.test('a changed order of an earlier day changes its demand, and makes the fore
   await recomputeSalesVelocity(db, shopId, { isWhole: false })
   await rollUp()
   t.strictSame(await demandLines(db, shopId), ['1@1 -30: 4'])
+})
+
+t.test('a level that is known after the night puts the sales of its day to its location', async (t) => {
+  const { db, shopId, rollUp } = await start(t, { variants: 2, locations: 2 })
+  await writeMovements(
+    db,
+    shopId,
+    [1, 2].flatMap((variant) =>
+      [1, 2].map((location) => ({ variant, location, delta: 50, daysAgo: 90, kind: 'receipt' })),
+    ),
+  )
+  await writeSales(db, shopId, [
+    { variant: 1, units: 3, daysAgo: 1 },
+    { variant: 2, units: 4, daysAgo: 1 },
+  ])
+  await rollUp()
+  t.strictSame(await demandLines(db, shopId), ['1@1 -1: 3', '2@1 -1: 4'])
+  const marks = () =>
+    db.anyFirst(sql.typeAlias('id')`select variant_id as id from demand_mark where shop_id = ${shopId}`)
+  const [variantId = 0] = await db.anyFirst(
+    sql.typeAlias('id')`select id from variant where shop_id = ${shopId} and gid = ${variantGid(1)}`,
+  )
+  const [locationId = 0] = await db.anyFirst(
+    sql.typeAlias('id')`select id from location where shop_id = ${shopId} and gid = ${locationGid(2)}`,
+  )
+  const report = (available: number, updatedAt: Date) =>
+    db.transaction((tx) =>
+      applyPlatformLevels(tx, shopId, [
+        { variantId, locationId, available, updatedAt: updatedAt.toISOString() },
+      ]),
+    )
+  await report(60, daysAgo(1.1))
+  t.strictSame(await marks(), [], 'more stock is no sale')
+  await report(57, daysAgo(1))
+  t.strictSame(await marks(), [variantId])
+  await rollUp()
+  t.strictSame(await demandLines(db, shopId), ['1@2 -1: 3', '2@1 -1: 4'])
+  await report(56, new Date())
+  t.strictSame(await marks(), [], 'today is not rolled up yet')
 })
 
 t.test('a run waits for a velocity that is being computed, and sees its first day', async (t) => {
