@@ -157,7 +157,7 @@ export async function failImport(
   await db.query(sql.typeAlias('void')`
     update import
     set state = case when state = 'checking' then 'ready' else 'failed' end,
-      finished_at = case when state <> 'checking' then ${new Date().toISOString()}::timestamptz end,
+      finished_at = case when state in ('reading', 'running') then ${new Date().toISOString()}::timestamptz else finished_at end,
       progress = case when state = 'checking' then 1 else progress end,
       error = case
         when state = 'reverting' then ${revertMessage}

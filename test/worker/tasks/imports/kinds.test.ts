@@ -235,6 +235,50 @@ t.test('a revert restores the average of receipts, to the last digit', async (t)
   t.equal(await costOf(1), 12.666667)
 })
 
+t.test('costs of several imports come back in whatever order the imports are reverted', async (t) => {
+  for (const order of [
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [2, 0, 1],
+  ]) {
+    const { load, revert, rows, costOf, db, alice } = await start(t)
+    const stored = () =>
+      db.one(sql.type(row(Type.Object({ average: Type.String(), source: Type.String() })))`
+        select c.average_cost::text as average, c.source from variant_cost c where c.shop_id = ${alice.shopId}
+      `)
+    const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 20, costPrice: 7.15 })] })
+    await receive(alice, id, [20])
+    const before = await stored()
+    const imports: number[] = []
+    for (const cost of [5, 6, 5])
+      imports.push((await load(`${cost}.csv`, `sku,average cost\nSKU-1,${cost}`)).id)
+    const left = new Set(imports)
+    for (const at of order) {
+      const own = imports[at] ?? 0
+      const isLast = own === Math.max(...left)
+      left.delete(own)
+      t.match(await revert(own), { state: 'reverted', summary: { kept: isLast ? 0 : 1 } })
+      if (!isLast)
+        t.match(await rows(own, 'kept'), [{ message: /^A later import has set another cost/ }], String(order))
+    }
+    t.strictSame(await stored(), before, `after the imports ${order.join(', ')}`)
+    t.equal(await costOf(1), 7.15)
+  }
+})
+
+t.test('a cost that a receipt has set between two imports comes back', async (t) => {
+  const { load, revert, rows, costOf, alice } = await start(t)
+  const first = await load('a.csv', 'sku,average cost\nSKU-1,5')
+  const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 20, costPrice: 5 })] })
+  await receive(alice, id, [20])
+  const second = await load('b.csv', 'sku,average cost\nSKU-1,6')
+  await revert(first.id)
+  t.match(await rows(first.id, 'kept'), [{ message: 'The cost of this product has changed since.' }])
+  await revert(second.id)
+  t.equal(await costOf(1), 5, 'that of the receipt')
+})
+
 t.test('a stocktake becomes a closed count that moves no stock', async (t) => {
   const { load, revert, rows, count, alice } = await start(t)
   const movements = await count('stock_movement')
