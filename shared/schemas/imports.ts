@@ -168,7 +168,14 @@ export const Import = Type.Object({
   kind: Nullable(ImportKind),
   state: ImportState,
   fileName: Type.String(),
-  sheets: Type.Array(Type.Omit(ImportSheet, ['columns'])),
+  sheets: Type.Array(
+    Type.Object({
+      ...Type.Omit(ImportSheet, ['columns']).properties,
+      isStockList: Type.Boolean({
+        description: 'The list seems to have stock levels, which `POST /api/stock-imports` takes',
+      }),
+    }),
+  ),
   ignored: Type.Array(Type.Object({ name: Type.String(), reason: Type.String() }), {
     description: 'Files of a ZIP, and sheets, from which no rows were read',
   }),

@@ -194,9 +194,6 @@ export const aliases = {
 export type SheetKind = keyof typeof aliases
 export const sheetKinds = Object.keys(aliases) as SheetKind[]
 
-/** Lists of other systems that Quartermaster has no records for. */
-const unknownLists = /transfer|tax_?type|webhook/i
-
 export const plainName = (text: string) =>
   text
     .normalize('NFKD')
@@ -239,47 +236,3 @@ function withLineIds(names: readonly string[], fields: (string | null)[]): (stri
     ? fields.map((field, at) => (field === 'orderId' && names[at] === 'id' ? 'lineId' : field))
     : fields
 }
-
-/** Guesses the kind of a table from its columns; null when they fit no kind. `name` is the name of the file, sheet or list. */
-export function guessKind(name: string, columns: readonly string[]): SheetKind | null {
-  const own = ownListOf(name, columns)
-  if (own) return own.kind
-  if (unknownLists.test(name.replace(/\s/g, '_'))) return null
-  const has = (kind: SheetKind, ...fields: string[]) => {
-    const guessed = guessFields(kind, columns)
-    return fields.some((field) => guessed.includes(field))
-  }
-  const hasProduct = (kind: SheetKind) => has(kind, ...productFields)
-  const names = columns.map(plainName)
-  const isAdjustment = /adjustment/i.test(name) || names.includes('adjustedat')
-  if (isAdjustment && (hasProduct('adjustments') || has('adjustments', 'adjustedAt'))) return 'adjustments'
-  if (hasProduct('reorder_rules') && has('reorder_rules', 'reorderPoint')) return 'reorder_rules'
-  const isLine = hasProduct('purchase_orders') && has('purchase_orders', 'quantity')
-  if (hasProduct('supplier_products') && !isLine && isSupplierProduct(has)) return 'supplier_products'
-  if (hasProduct('stock_counts') && has('stock_counts', 'counted') && !isLine) return 'stock_counts'
-  if (isLine) return 'purchase_orders'
-  if (hasProduct('costs') && has('costs', 'cost')) return 'costs'
-  const isOrder = has(
-    'purchase_orders',
-    'orderedAt',
-    'total',
-    'received',
-    'invoiceNumber',
-    'expectedAt',
-    'createdAt',
-  )
-  const hasSupplier = has('purchase_orders', 'supplier', 'supplierId')
-  const hasContact = ['email', 'contactemail', 'address1', 'address', 'phone', 'contactname'].some((word) =>
-    names.includes(word),
-  )
-  if (isOrder && hasSupplier && has('purchase_orders', 'number', 'orderId') && !hasContact)
-    return 'purchase_orders'
-  if (has('suppliers', 'name') && (hasContact || names.length <= 3 || /supplier|vendor/i.test(name)))
-    return 'suppliers'
-  return null
-}
-
-/** A list of products of suppliers names the supplier and something that only a supplier says of a product. */
-const isSupplierProduct = (has: (kind: SheetKind, ...fields: string[]) => boolean): boolean =>
-  has('supplier_products', 'supplier', 'supplierId') &&
-  has('supplier_products', 'supplierSku', 'supplierTitle', 'packSize', 'minimumQuantity')

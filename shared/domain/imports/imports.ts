@@ -16,6 +16,7 @@ import {
 } from '../../schemas/imports.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { fieldsOf, sheetKinds } from './columns.ts'
+import { isStockList } from './guess-kind.ts'
 import { questionsOf } from './questions.ts'
 
 /*
@@ -75,7 +76,13 @@ export function toImport({ sheets: stored, fileSha256: _sha, ...rest }: StoredIm
   const sheets = stored.filter(({ fault }) => fault === undefined)
   return {
     ...rest,
-    sheets: sheets.map(({ columns: _columns, ...sheet }) => sheet),
+    sheets: sheets.map(({ columns, ...sheet }) => ({
+      ...sheet,
+      isStockList: isStockList(
+        sheet.name,
+        columns.map(({ name }) => name),
+      ),
+    })),
     ignored: stored.flatMap(({ name, fault }) => (fault === undefined ? [] : [{ name, reason: fault }])),
     columns: sheets.flatMap((sheet) =>
       sheet.columns.map(({ name, samples }) => ({ sheet: sheet.name, name, samples })),

@@ -3,7 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import type { ImportDefaults, ImportSheet } from '../../schemas/imports.ts'
 import { todayOf } from '../date-range.ts'
 import { currencyOf } from '../shops/currency.ts'
-import type { SheetKind } from './columns.ts'
+import { productFields, type SheetKind } from './columns.ts'
 import type { StoredImport } from './imports.ts'
 import { supplierKey } from './match-suppliers.ts'
 import { orderUnits } from './orders/units.ts'
@@ -44,7 +44,7 @@ export async function loadUnits(db: Db, shopId: number, stored: StoredImport): P
   `)
   const byKind = new Map<SheetKind, SourceRow[]>()
   const readers = stored.sheets.map((sheet) => {
-    const places = new Map(sheet.columns.flatMap(({ field }, at) => (field ? [[field, at] as const] : [])))
+    const places = placesOf(sheet)
     const notation = notationOf(sheet, stored.defaults)
     const names = sheet.columns.map(({ name }) => name)
     return {
@@ -90,6 +90,18 @@ export async function loadUnits(db: Db, shopId: number, stored: StoredImport): P
     ...single('reorder_rules'),
     ...grouped(of('adjustments'), 'adjustments', adjustmentKey),
   ]
+}
+
+/**
+ * The places of the mapped columns, by field. In a list of products that only says how many pieces of an order were received, these
+ * pieces are also the ordered ones.
+ */
+function placesOf({ kind, columns }: ImportSheet): Map<string, number> {
+  const places = new Map(columns.flatMap(({ field }, at) => (field ? [[field, at] as const] : [])))
+  const received = places.get('received')
+  const hasLines = kind === 'purchase_orders' && productFields.some((field) => places.has(field))
+  if (hasLines && received !== undefined && !places.has('quantity')) places.set('quantity', received)
+  return places
 }
 
 /**

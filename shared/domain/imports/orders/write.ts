@@ -50,7 +50,7 @@ export async function writeOrders(
     fail(each.unit, each.faults, isDated(each) ? supplier.fault : noDate)
     return []
   })
-  const { created, extended } = sort(planned, await readExisting(tx, terms, planned), terms.currency, fail)
+  const { created, extended } = sort(planned, await readExisting(tx, terms, planned), terms, fail)
 
   const ids = await insertOrders(tx, terms, created)
   await followDueDates(tx, terms.shopId, sql.fragment`o.id = any(${sql.array([...ids.values()], 'int8')})`)
@@ -141,11 +141,17 @@ function asKnown({ sentAt, status }: Existing, each: Planned): Planned {
   return { ...each, plan: { ...plan, status, isArrivalKnown: status === 'cancelled' } }
 }
 
+/** Where nothing says when an order was sent, it has the day of its first arrival, from which a lead time of 0 days would follow. */
+const withoutGuessedLeadTime = (plan: OrderPlan, { orderedOn }: Terms['defaults']): OrderPlan =>
+  plan.isSentAtKnown || orderedOn || plan.invoiceDate !== null || plan.status === 'draft'
+    ? plan
+    : { ...plan, isArrivalKnown: plan.status !== 'partial' && plan.status !== 'received' }
+
 /** Sorts the orders into new and existing ones. */
 function sort(
   planned: readonly Planned[],
   existing: ReadonlyMap<string, Existing>,
-  shopCurrency: string,
+  { currency: shopCurrency, defaults }: Pick<Terms, 'currency' | 'defaults'>,
   fail: Fail,
 ) {
   const created: Planned[] = []
@@ -168,7 +174,7 @@ function sort(
     if (known) {
       const plan = convertAmounts(each.plan, known, shopCurrency)
       extended.push({ ...each, plan, existing: known, missing: [...missing] })
-    } else created.push(each)
+    } else created.push({ ...each, plan: withoutGuessedLeadTime(each.plan, defaults) })
   }
   return { created, extended }
 }

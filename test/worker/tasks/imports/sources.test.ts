@@ -381,3 +381,52 @@ t.test('a rule that was changed since the import stays', async (t) => {
   t.match(await revert(done.id), { summary: { kept: 1 } })
   t.match(await rows(done.id, 'kept'), [{ message: 'The rule has been changed since.' }])
 })
+
+t.test('a list with costs and words of an order is no list of average costs', async (t) => {
+  const { read, change, run, db, alice, orderOf } = await start(t)
+  const file = csv(
+    'PO Number,Supplier,SKU,Quantity received,Received date,Cost',
+    'R-1,Acme,SKU-1,4,2024-05-13,2.50',
+  )
+  const found = await read('received.csv', file)
+  t.match(found, { state: 'ready', kind: null, summary: null, questions: [{ about: 'kind' }] })
+  for (const columns of ['Supplier,SKU,Cost', 'SKU,Order date,Cost', 'PO Number,SKU,Cost'])
+    t.match(
+      await read('list.csv', csv(columns, 'SKU-1,SKU-1,1')),
+      { questions: [{ about: 'kind' }] },
+      columns,
+    )
+  t.match(await read('list.csv', csv('id,SKU,Title,Cost', '1,SKU-1,Mug,1')), { kind: 'costs' })
+
+  await change(found.id, { kind: 'purchase_orders' })
+  t.match((await run(found.id)).summary, { orders: 1, openOrders: 0, faults: 0 })
+  t.match(await orderOf('R-1'), {
+    status: 'received',
+    lineItems: [{ quantity: 4, receivedQuantity: 4, costPrice: 2.5 }],
+  })
+  const isArrivalKnown = await db.oneFirst(sql.type(row(Type.Object({ isArrivalKnown: Type.Boolean() })))`
+    select is_arrival_known from purchase_order where shop_id = ${alice.shopId}
+  `)
+  t.equal(isArrivalKnown, false, 'no lead time of 0 days follows')
+})
+
+t.test('a list of stock levels becomes no purchase order', async (t) => {
+  const { read } = await start(t)
+  for (const [name, columns] of [
+    ['list.csv', 'SKU,Location,Quantity'],
+    ['list.csv', 'SKU,Quantity'],
+    ['stock.csv', 'Product,SKU,Bin,Location,On hand,Available,Unit cost'],
+    ['inventory.csv', 'Handle,Title,SKU,Location,On hand (current),On hand (new)'],
+  ] as const) {
+    const found = await read(name, csv(columns, columns))
+    t.match(found, { sheets: [{ kind: 'skip', isStockList: true }], questions: [{ about: 'kind' }] }, columns)
+  }
+  for (const [name, columns] of [
+    ['PO 21.csv', 'SKU,Quantity'],
+    ['list.csv', 'SKU,Qty Ordered'],
+    ['list.csv', 'SKU,Location,Quantity,Cost'],
+  ] as const) {
+    const found = await read(name, csv(columns, columns))
+    t.match(found, { sheets: [{ kind: 'purchase_orders', isStockList: false }] }, `${name}: ${columns}`)
+  }
+})

@@ -4,6 +4,7 @@ import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { Card } from '../../components/layout/card.tsx'
+import { TextLink } from '../../components/layout/link-button.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { type Column, RowTable } from '../../components/tables/row-table.tsx'
 import { fieldName } from './field-names.ts'
@@ -49,6 +50,15 @@ export function ImportMapping({ found }: { found: Import }) {
             <Stack gap="xs" align="flex-start" p={sheet.kind === 'skip' ? 0 : 'md'}>
               {canChange && (
                 <MappingQuestions questions={questions.filter((each) => each.sheet === sheet.name)} />
+              )}
+              {canChange && sheet.kind === 'skip' && sheet.isStockList && (
+                <Notice tone="waiting" title="Does this list contain stock?">
+                  Stock levels do not belong here.{' '}
+                  <TextLink to="/stock/import" size="sm">
+                    Import them in Stock
+                  </TextLink>
+                  , where you see each change of stock before it happens.
+                </Notice>
               )}
               <Text size="sm" c="dimmed">
                 {facts.filter(Boolean).join(' · ')}
@@ -99,7 +109,7 @@ function MappingQuestions({ questions }: { questions: ImportQuestion[] }) {
     <>
       {isOpen && (
         <Notice tone="waiting" title="What does this list contain?">
-          Quartermaster does not know its columns. Choose what it contains.
+          Its columns do not say it. Choose what it contains. Stock levels belong in Stock, Import.
         </Notice>
       )}
       {missing.map(({ fields }) => (
