@@ -31,25 +31,34 @@ const quantityNames: Record<StockImportBasis, readonly string[]> = {
   on_hand: ['quantity', 'onhand'],
   adjust: ['quantity', 'change', 'adjustby'],
 }
-/** Columns of our CSV of the stock that are for the reader of the file. */
-const ignoredNames = new Set(
-  'product title bin onhand committed unavailable available incoming pendingsync unitcost locationid'.split(
+/** Columns of our CSV of the stock, and of the platform's export of the inventory, that are for the reader of the file. */
+const ignoredNames = new Set([
+  ...'product title bin onhand committed unavailable available incoming pendingsync unitcost locationid'.split(
     ' ',
   ),
-)
+  ...['handle', 'hscode', 'coo', 'binname'],
+  ...[1, 2, 3].flatMap((option) => [`option${option}name`, `option${option}value`]),
+])
+
+/** The column that the merchant fills in in the platform's export of the inventory. The file also has `On hand (current)`. */
+const isNewOnHand = (name: string) => /^on hand \(new\)$/i.test(name)
+const isOnHand = 'is a number of pieces on hand: choose to set on hand (`basis` `on_hand`)'
 
 type StockFile = { rows: StockRow[]; rowCount: number; faults: ImportFault[] }
 type Options = { basis: StockImportBasis; hasLocation: boolean; reason: string }
 
 /**
  * Every fault that shows without reading the database; a file with a fault in its header has no rows. A row without a quantity
- * keeps its stock.
+ * keeps its stock. Of the platform's export of the inventory, `On hand (new)` is the quantity, for the basis `on_hand` only.
  */
 export function readStockRows(csv: string, { basis, hasLocation, reason }: Options): StockFile {
   const file = readFileRows(csv)
   const failed = (faults: ImportFault[]): StockFile => ({ rows: [], rowCount: 0, faults })
   if ('row' in file) return failed([file])
-  const named = file.header.map((name) => columnOf(name, basis))
+  const newOnHand = file.header.find(isNewOnHand)
+  if (newOnHand !== undefined && basis !== 'on_hand')
+    return failed([{ row: 1, field: newOnHand, message: isOnHand }])
+  const named = file.header.map((name) => columnOf(name, basis, newOnHand !== undefined))
   const shown = ['sku', 'barcode', 'variantId', 'location', quantityNames[basis].join(' or '), 'reason']
   const faults = headerFaults(
     file.header,
@@ -91,8 +100,9 @@ export function readStockRows(csv: string, { basis, hasLocation, reason }: Optio
   return { rows, rowCount: file.body.length, faults }
 }
 
-function columnOf(name: string, basis: StockImportBasis): Column | undefined {
+function columnOf(name: string, basis: StockImportBasis, hasNewOnHand: boolean): Column | undefined {
   const plain = plainName(name)
+  if (hasNewOnHand && plain === 'onhand') return isNewOnHand(name) ? 'quantity' : 'ignored'
   if (quantityNames[basis].includes(plain)) return 'quantity'
   if (ignoredNames.has(plain)) return 'ignored'
   return ([...nameColumns, 'reason'] as const).find((column) => plainName(column) === plain)

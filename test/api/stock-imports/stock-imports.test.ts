@@ -242,3 +242,24 @@ t.test('of two reverts at once, one moves stock', async (t) => {
   t.strictSame(answers.map((answer) => answer.json().data.alreadyApplied).sort(), [false, true, true])
   t.match(await levelsOf(db, alice), { '1/1': [10, 10], '2/2': [10, 10] })
 })
+
+t.test("the platform's export of the inventory sets the new pieces on hand", async (t) => {
+  const { alice } = await start(t)
+  const csv = [
+    'Handle,Title,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Option3 Name,Option3 Value,SKU,HS Code,COO,Location,Bin name,Incoming (not editable),Unavailable (not editable),Committed (not editable),Available (not editable),On hand (current),On hand (new)',
+    'mug-1,Mug 1,Size,Size 1,,,,,SKU-1,6912,GB,Place 1,A-1,0,0,0,10,10,25',
+    'mug-2,Mug 2,Size,Size 2,,,,,SKU-2,6912,GB,Place 2,,0,0,0,10,10,',
+    'mug-3,Mug 3,Size,Size 3,,,,,SKU-3,,,Place 2,,0,0,0,10,10,0',
+  ].join('\n')
+  t.match(await importOf(alice, csv, { basis: 'on_hand' }), {
+    ...{ rows: 3, changed: 2, added: 15, removed: 10, faults: [] },
+    changes: [
+      { row: 2, sku: 'SKU-1', previousQuantity: 10, newQuantity: 25 },
+      { row: 4, sku: 'SKU-3', previousQuantity: 10, newQuantity: 0 },
+    ],
+  })
+  for (const basis of ['available', 'adjust']) {
+    const { faults } = await importOf(alice, csv, { basis, dryRun: true })
+    t.match(faults, [{ row: 1, field: 'On hand (new)', message: /^is a number of pieces on hand/ }])
+  }
+})

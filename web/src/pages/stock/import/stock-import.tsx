@@ -35,16 +35,26 @@ const bases: { value: StockImportBasis; label: string }[] = [
   { value: 'adjust', label: 'Adjust by' },
 ]
 
+/** The platform's export of the inventory has new pieces on hand, whatever is chosen. */
+const basisOf = (csv: string, chosen: StockImportBasis) =>
+  /on hand \(new\)/i.test(csv.split(/[\r\n]/, 1)[0] ?? '') ? 'on_hand' : chosen
+
 /** Sets or adjusts stock from a CSV file: a dry run shows old and new quantities before anything changes. */
 export function StockImport() {
   const orientation = useMatches({ base: 'vertical', xs: 'horizontal' } as const)
   const { many } = useFormat()
   const [csv, setCsv] = useState('')
-  const [basis, setBasis] = useState<StockImportBasis>('available')
+  const [chosenBasis, setBasis] = useState<StockImportBasis>('available')
+  const basis = basisOf(csv, chosenBasis)
   const [locationId, setLocationId] = useState<string | null>(null)
   const [reason, setReason] = useState('')
   const [fileError, setFileError] = useState<string>()
-  const body = (text: string) => ({ csv: text, basis, locationId, reason: reason.trim() })
+  const body = (text: string) => ({
+    csv: text,
+    basis: basisOf(text, chosenBasis),
+    locationId,
+    reason: reason.trim(),
+  })
   const check = useChange('POST /stock-imports', {
     onRefused: (error) => setFileError(fieldErrors(error).csv),
   })
@@ -86,9 +96,10 @@ export function StockImport() {
         <Stack>
           <FormLock isBusy={load.isPending}>
             <Text size="sm">
-              Paste rows from a spreadsheet, or use a CSV file, such as the CSV of the Stock page. The first
-              row has the column names: SKU, barcode or variant ID, then quantity, and location and reason
-              unless you choose them here. A row without a quantity keeps its stock.
+              Paste rows from a spreadsheet, or use a CSV file, such as the CSV of the Stock page or the
+              inventory export of your shop. The first row has the column names: SKU, barcode or variant ID,
+              then quantity, and location and reason unless you choose them here. A row without a quantity
+              keeps its stock.
             </Text>
             <SegmentedControl
               aria-label="What the quantities do"
