@@ -6,6 +6,7 @@ import { currencyOf } from '../shops/currency.ts'
 import { productFields, type SheetKind } from './columns.ts'
 import type { StoredImport } from './imports.ts'
 import { supplierKey } from './match-suppliers.ts'
+import type { EarlierShares } from './orders/earlier-shares.ts'
 import { orderUnits } from './orders/units.ts'
 import { ownListOf } from './own-lists.ts'
 import { type Notation, readDate, readFlag, readNumber } from './values.ts'
@@ -170,10 +171,12 @@ export type Terms = {
   equalAbove: ReadonlyMap<number, number>
   /** Positions of costs that are left out, since a row above has the cost of the product. */
   repeatedCosts: ReadonlySet<number>
+  /** What earlier imports say of the orders whose lines this import has. */
+  earlierShares: EarlierShares
 }
 
 /** Without what is known only after all rows have been matched. */
-export type BasicTerms = Omit<Terms, 'isDryRun' | 'equalAbove' | 'repeatedCosts'>
+export type BasicTerms = Omit<Terms, 'isDryRun' | 'equalAbove' | 'repeatedCosts' | 'earlierShares'>
 
 export async function loadTerms(db: Db, shopId: number, stored: StoredImport): Promise<BasicTerms> {
   const shop = await db.one(sql.type(row(ShopTerms))`

@@ -5,6 +5,7 @@ import { findImport, type StoredImport } from './imports.ts'
 import { loadTerms, loadUnits, type Terms, type Unit } from './load.ts'
 import { lockImport, lockShopImports } from './locks.ts'
 import { type VariantMatcher, variantMatcher } from './match-variants.ts'
+import { readEarlierShares } from './orders/earlier-shares.ts'
 import { writeOrders } from './orders/write.ts'
 import { type Made, type Outcome, writeMade, writeOutcomes } from './outcomes.ts'
 import { numberEqualAdjustments, writeAdjustments } from './write/adjustments.ts'
@@ -49,8 +50,9 @@ export async function load(db: Db, shopId: number, stored: StoredImport): Promis
   const match = await variantMatcher(db, shopId, rows)
   const batches = toBatches(units)
   const equalAbove = await numberEqualAdjustments(db, terms, units, match)
+  const earlierShares = await readEarlierShares(db, terms, units)
   return {
-    terms: { ...terms, equalAbove, repeatedCosts: findRepeatedCosts(units, match) },
+    terms: { ...terms, equalAbove, repeatedCosts: findRepeatedCosts(units, match), earlierShares },
     batches,
     match,
     rows: batches.reduce((sum, batch) => sum + batch.rows, 0),

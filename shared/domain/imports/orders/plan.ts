@@ -1,5 +1,6 @@
 import { readerOf, type SourceRow, type Terms, type Unit } from '../load.ts'
 import type { VariantMatcher } from '../match-variants.ts'
+import type { EarlierShare } from './earlier-shares.ts'
 import { isChargeRow, readCharges } from './read/charges.ts'
 import { type Header, readHeader, readShare } from './read/header.ts'
 import {
@@ -31,9 +32,14 @@ const maxTotal = 1_000_000_000_000
  *
  * A day that the merchant names for the orders counts as a date of ordering where the file has no column for it.
  * "3 of 10" and "partially received" are faults unless the lines say which pieces arrived. With a column of the supplier's cost,
- * the other cost is in the shop's currency, and the rate is their ratio.
+ * the other cost is in the shop's currency, and the rate is their ratio. `earlier` counts when the file does not say what arrived.
  */
-export function planOrder({ rows }: Unit, terms: Terms, match: VariantMatcher): PlanResult {
+export function planOrder(
+  { rows }: Unit,
+  terms: Terms,
+  match: VariantMatcher,
+  earlier: EarlierShare | null,
+): PlanResult {
   const faults = new Map<number, string>()
   const skipped = new Map<number, string>()
   const failAll = (message: string): PlanResult => ({
@@ -52,7 +58,7 @@ export function planOrder({ rows }: Unit, terms: Terms, match: VariantMatcher): 
     return failAll(
       `The status "${header.status}" is not known. Change the status in the file, or do not map its column.`,
     )
-  const progress = readProgress(header, lineRows, own, isLineState)
+  const progress = readProgress(header, lineRows, own, isLineState, earlier)
   const isOrdered = isLineState || own.some(saysArrival) || Boolean(terms.defaults.orderedOn)
   if (progress.fault) return failAll(progress.fault)
   const lines = readLines(lineRows, progress, terms, match, faults)
@@ -114,21 +120,29 @@ function readProgress(
   lineRows: readonly SourceRow[],
   own: readonly SourceRow[],
   isLineState: boolean,
+  earlier: EarlierShare | null,
 ): ArrivalProgress {
   const repeated = repeatedShare(lineRows)
-  const hint =
+  const ownHint =
     own.flatMap((each) => (isLineRow(each) ? [] : (readShare(each.cell('received')) ?? [])))[0] ?? repeated
   const arrivals = lineRows.map((each) => readArrival(each, isLineState, repeated !== null))
   const isSaid = arrivals.some((arrival) => arrival.accepted !== null)
+  const isOpen = ownHint === null && progress === null && !isArchived && !isSaid
+  const hint = ownHint ?? (isOpen ? (earlier?.share ?? null) : null)
   // "0 of 10" and "10 of 10" are more exact than the status
-  const isPartly = hint ? hint.part > 0 && hint.part < hint.whole : progress === 'partial'
+  const isPartly = hint
+    ? hint.part > 0 && hint.part < hint.whole
+    : progress === 'partial' || (isOpen && earlier !== null)
   const isPartSaid =
     arrivals.some(({ accepted }) => (accepted ?? 0) > 0) ||
     (isSaid && arrivals.every(({ accepted }) => accepted !== null))
-  const part = hint
-    ? `${hint.part} of ${hint.whole} pieces arrived, but no line says which. Import`
-    : 'Some pieces arrived, but no line says which. Map a column with the received pieces, or import'
-  const fault = isPartly && !isPartSaid ? `${part} the order's own file, with its lines.` : ''
+  const part = hint ? `${hint.part} of ${hint.whole} pieces` : 'Some pieces'
+  const source = isOpen && earlier !== null ? ', as an earlier import says' : ''
+  const advice =
+    lineRows.length > 0
+      ? 'Give each line its received pieces, in a column of the file, and import it again.'
+      : "Import the order's own file, with its lines and a column with the received pieces."
+  const fault = isPartly && !isPartSaid ? `${part} arrived${source}, but no line says which. ${advice}` : ''
   const isAll =
     (hint !== null && hint.whole > 0 && hint.part >= hint.whole) || (hint === null && progress === 'done')
   const isNone = hint !== null && hint.part === 0

@@ -1,11 +1,12 @@
 import { type Db, sql } from '../../../db/db.ts'
 import { followDueDates } from '../../purchase-orders/overdue.ts'
 import type { Terms, Unit } from '../load.ts'
-import { readLocations } from '../locations.ts'
-import { readSuppliers } from '../match-suppliers.ts'
+import { type Places, readLocations } from '../locations.ts'
+import { readSuppliers, type SupplierIndex } from '../match-suppliers.ts'
 import type { VariantMatcher } from '../match-variants.ts'
 import type { Made, Outcome } from '../outcomes.ts'
 import { insertCharges } from './charges.ts'
+import { earlierShareOf } from './earlier-shares.ts'
 import { type Existing, keepVersions, missingLines, orderKey, readExisting } from './existing.ts'
 import { fillOrders } from './fill.ts'
 import { insertOrders } from './insert.ts'
@@ -40,8 +41,8 @@ export async function writeOrders(
       outcomes.push({ position, state: 'fault', message: faults.get(position) ?? message })
   }
   const places = await readLocations(tx, terms)
-  const plans = units.flatMap((unit) => planUnit(unit, terms, match, places, fail))
   const index = await readSuppliers(tx, terms.shopId)
+  const plans = units.flatMap((unit) => planUnit(unit, terms, match, { places, index }, fail))
   const newSuppliers = await addSuppliers(tx, terms, index, plans.filter(isDated))
   made.push(...newSuppliers.made)
   const planned = plans.flatMap((each): Planned[] => {
@@ -97,10 +98,10 @@ function planUnit(
   unit: Unit,
   terms: Terms,
   match: VariantMatcher,
-  places: Awaited<ReturnType<typeof readLocations>>,
+  { places, index }: { places: Places; index: SupplierIndex },
   fail: Fail,
 ): Omit<Planned, 'supplier'>[] {
-  const { plan, faults, skipped } = planOrder(unit, terms, match)
+  const { plan, faults, skipped } = planOrder(unit, terms, match, earlierShareOf(unit, terms, index))
   if (!plan) {
     fail(unit, faults, 'This order cannot be imported.')
     return []

@@ -205,6 +205,42 @@ t.test('"3 of 10" without lines that say which is a fault', async (t) => {
   t.match(await orderOf('13'), { status: 'sent', total: 99 })
 })
 
+t.test('"3 of 10" of an earlier list counts for the own file of the order', async (t) => {
+  const { alice, load, rows, orders, orderOf } = await start(t)
+  const list = (...lines: string[]) =>
+    ['No.,Vendor/Supplier,PO Date,Total Cost,Received', ...lines].join('\n')
+  const first = await load('all.csv', list('12,Acme,2024-02-14,99,3 of 10', '13,Acme,2024-02-15,9,0 of 10'))
+  const advice = "Import the order's own file, with its lines and a column with the received pieces."
+  t.match(await rows(first.id, 'fault'), [
+    { message: `3 of 10 pieces arrived, but no line says which. ${advice}` },
+  ])
+  const supplierId = (await alice.get('/api/suppliers')).json().data[0].id
+  const defaults = { supplierId, orderedOn: '2024-02-14' }
+  const own = 'SKU,Qty Ordered,Cost (base),Total Cost (base)\nSKU-1,4,9,36\nSKU-2,6,10.5,63'
+  const refused = await load('12.csv', own, { defaults })
+  t.match(refused.summary, { orders: 0, faults: 2 })
+  const message =
+    '3 of 10 pieces arrived, as an earlier import says, but no line says which. ' +
+    'Give each line its received pieces, in a column of the file, and import it again.'
+  t.match(await rows(refused.id), [{ message }, { message }])
+  t.match((await load('13.csv', own, { defaults })).summary, { changed: 2, faults: 0 }, 'nothing arrived')
+
+  const other = await makeSupplier(alice, { name: 'Other' })
+  const ofOther = await load('12.csv', own, { defaults: { ...defaults, supplierId: other } })
+  t.match(ofOther.summary, { orders: 1, faults: 0 }, 'an order of another supplier')
+  t.match((await load('all.csv', list('12,Acme,2024-02-14,99,10 of 10'))).summary, { orders: 1 })
+  t.match((await load('12.csv', own, { defaults })).summary, { changed: 2, faults: 0 }, 'a newer list counts')
+  t.match(
+    (await orders()).filter(({ sourceNumber }: { sourceNumber: string }) => sourceNumber === '12'),
+    [{ status: 'received' }, { status: 'sent' }],
+  )
+
+  await load('more.csv', list('14,Acme,2024-02-16,99,3 of 10'))
+  const said = 'SKU,Qty Ordered,Cost (base),Received\nSKU-1,4,9,3\nSKU-2,6,10.5,0'
+  t.match((await load('14.csv', said, { defaults })).summary, { orders: 1, openOrders: 1, faults: 0 })
+  t.match(await orderOf('14'), { status: 'partial' })
+})
+
 t.test('orders without lines get them from the files of the orders', async (t) => {
   const { load, orderOf } = await start(t)
   await load('all.csv', 'No.,Vendor/Supplier,PO Date,Total Cost,Received\n21,Acme,2024-02-13,40,0 of 10')
