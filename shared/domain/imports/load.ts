@@ -20,6 +20,8 @@ export type SourceRow = Notation & {
   isOwn: boolean
   cell: (field: string) => string
   has: (field: string) => boolean
+  /** The name of the column that is mapped to the field; of none, the field. */
+  column: (field: string) => string
 }
 
 /** `receipts`: goods that came without an order; their rows are in the lists of receipts of orders. */
@@ -51,6 +53,7 @@ export async function loadUnits(db: Db, shopId: number, stored: StoredImport): P
     return {
       sheet,
       places,
+      names,
       notation,
       isOwn: notation.timeZone !== null || ownListOf(sheet.name, names) !== null,
     }
@@ -58,7 +61,7 @@ export async function loadUnits(db: Db, shopId: number, stored: StoredImport): P
   for (const { position, sheet: at, row: number, raw } of rows) {
     const reader = readers[at]
     if (!reader || reader.sheet.kind === 'skip') continue
-    const { sheet, places, notation, isOwn } = reader
+    const { sheet, places, names, notation, isOwn } = reader
     const kind = reader.sheet.kind as SheetKind
     const cell = (field: string) => {
       const place = places.get(field)
@@ -71,6 +74,7 @@ export async function loadUnits(db: Db, shopId: number, stored: StoredImport): P
       isOwn,
       cell,
       has: (field: string) => places.has(field),
+      column: (field: string) => names[places.get(field) ?? -1] || field,
       ...notation,
     }
     const known = byKind.get(kind)

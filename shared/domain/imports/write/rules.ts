@@ -33,9 +33,11 @@ export async function writeRules(
   const places = await readLocations(tx, terms)
   const reads = units.flatMap(({ rows: [each] }): Read[] => {
     if (!each) return []
+    const { position } = each
     const rule = readRule(each, match, suppliers, places)
-    if (typeof rule !== 'string') return [{ position: each.position, rule }]
-    outcomes.push({ position: each.position, state: 'fault', message: rule })
+    if (typeof rule === 'string') outcomes.push({ position, state: 'fault', message: rule })
+    else if ('none' in rule) outcomes.push({ position, state: 'skipped', message: rule.none })
+    else return [{ position, rule }]
     return []
   })
   const variantIds = reads.map(({ rule }) => rule.variantId)
@@ -76,20 +78,22 @@ const isSame = (known: RuleToWrite, rule: RuleToWrite) =>
   (rule.mode === 'auto' ||
     (known.reorderPoint === rule.reorderPoint && known.reorderQuantity === rule.reorderQuantity))
 
+/** A rule, the fault of its row, or why the row says that the product has none. */
 function readRule(
   each: SourceRow,
   match: VariantMatcher,
   suppliers: SupplierIndex,
   places: Places,
-): RuleToWrite | string {
+): RuleToWrite | { none: string } | string {
   const cells = readerOf(each)
-  const whole = (field: string) => cells.number(field, field) ?? undefined
+  const whole = (field: string) => cells.number(field, each.column(field)) ?? undefined
   const reorderPoint = whole('reorderPoint')
-  const maximum = whole('maximum')
+  const quantity = whole('reorderQuantity')
+  const maximum = quantity === undefined ? whole('maximum') : undefined
   const between = maximum !== undefined && reorderPoint !== undefined ? maximum - reorderPoint : undefined
   const given = {
     reorderPoint,
-    reorderQuantity: whole('reorderQuantity') ?? between,
+    reorderQuantity: quantity ?? between,
     serviceLevel: whole('serviceLevel'),
     reviewDays: whole('reviewDays'),
     maxLevel: whole('maxLevel'),
@@ -97,9 +101,19 @@ function readRule(
   }
   const [fault] = cells.faults
   if (fault) return fault
+  const named = (field: string) => `${each.column(field)} ${each.cell(field).trim()}`
+  const upper = quantity === undefined ? 'maximum' : 'reorderQuantity'
+  if (given.mode !== 'auto' && reorderPoint === 0 && (quantity ?? maximum) === 0)
+    return { none: `${named('reorderPoint')} and ${named(upper)} mean that the product has no rule.` }
+  if (given.mode !== 'auto' && between !== undefined && between <= 0)
+    return between < 0
+      ? `${named(upper)} is below ${named('reorderPoint')}.`
+      : `${named(upper)} is not above ${named('reorderPoint')}, so nothing would be ordered.`
   for (const [field, value] of Object.entries(given)) {
     const schema = reorderFields[field as keyof typeof reorderFields]
-    if (value !== undefined && !Value.Check(schema, value)) return `${field} "${value}" ${schema.rule}.`
+    const source = field === 'reorderQuantity' ? upper : field
+    if (value !== undefined && !Value.Check(schema, value))
+      return `${each.column(source)} "${each.cell(source).trim()}" ${schema.rule}.`
   }
   const supplierName = cells.text('supplier', 200)
   const supplier = supplierName === '' ? null : suppliers.find('', supplierName)

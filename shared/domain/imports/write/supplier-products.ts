@@ -129,7 +129,7 @@ function readProduct(
     const cells = readerOf(each)
     for (const [field, max] of Object.entries(texts)) found[field] ||= cells.text(field, max)
     for (const field of numbers) {
-      const value = cells.number(field, field)
+      const value = cells.number(field, each.column(field))
       if (value !== null) found[field] ??= value
     }
     if (each.cell('isActive') !== '') found.isActive ??= cells.flag('isActive')
@@ -140,8 +140,9 @@ function readProduct(
   }
   for (const [field, value] of Object.entries(found)) {
     const schema = SupplierProductInput.properties[field as keyof typeof SupplierProductInput.properties]
-    if (value !== '' && schema && !Value.Check(schema, value))
-      return { fault: `${field} "${String(value).slice(0, 40)}" ${String(schema.rule ?? 'is not valid')}.` }
+    if (value === '' || !schema || Value.Check(schema, value)) continue
+    const column = rows.find((each) => each.cell(field) !== '')?.column(field) ?? field
+    return { fault: `${column} "${String(value).slice(0, 40)}" ${String(schema.rule ?? 'is not valid')}.` }
   }
   if (overlappingPrices(prices).length > 0)
     return { fault: 'Two prices of this product are for the same quantity on the same days. Remove one.' }

@@ -50,9 +50,12 @@ export function readSupplier(each: SourceRow, rows: readonly SourceRow[]): Suppl
           : cells.text(field, max)
     if (given === '') continue
     if (isValid(field, given)) columns[column] = given
-    else leftOut.push(`${field} "${given.slice(0, 40)}"`)
+    else {
+      const source = field === 'email' && each.cell('email') === '' ? 'contactEmail' : field
+      leftOut.push(`${each.column(source)} "${given.slice(0, 40)}"`)
+    }
   }
-  const number = (field: string) => cells.number(field, field)
+  const number = (field: string) => cells.number(field, each.column(field))
   const values = {
     currency: cells.text('currency', 10).toUpperCase() || null,
     countryCode: countryCode(cells.text('countryCode', 60)),
@@ -68,7 +71,7 @@ export function readSupplier(each: SourceRow, rows: readonly SourceRow[]): Suppl
     const value = values[field as keyof typeof values]
     if (value === null) continue
     if (isValid(field, value)) columns[column] = value
-    else leftOut.push(`${field} "${String(value).slice(0, 40)}"`)
+    else leftOut.push(`${each.column(field)} "${String(value).slice(0, 40)}"`)
   }
   return {
     name: cells.text('name', 200) || cells.text('companyName', 200),

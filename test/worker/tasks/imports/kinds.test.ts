@@ -41,7 +41,7 @@ t.test('suppliers come with contacts, and a value that cannot be stored is named
   t.match(done, { kind: 'suppliers', state: 'done', summary: { new: 3, faults: 0, suppliers: 3 } })
   t.match(await rows(done.id), [
     { message: '' },
-    { message: 'Left out: email "no address".', state: 'new' },
+    { message: 'Left out: contact_email "no address".', state: 'new' },
     { state: 'new' },
   ])
   const listed = await suppliers()

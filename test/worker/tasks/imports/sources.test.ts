@@ -373,6 +373,33 @@ t.test('reorder rules come from minimum and maximum, and a rule of the shop stay
   t.equal(await count('reorder_rule'), 1)
 })
 
+t.test('faults of rules, products and suppliers name the columns of the file', async (t) => {
+  const { load, rows } = await start(t)
+  const rules = await load(
+    'min max.csv',
+    csv('SKU,Min,Max', 'SKU-1,10,5', 'SKU-2,5,5', 'SKU-3,0,0', 'SKU-4,1.5,9', 'SKU-1,x,9', 'SKU-2,0,3'),
+  )
+  t.match(rules.summary, { new: 1, skipped: 1, faults: 4 })
+  const messages = [
+    'Max 5 is below Min 10.',
+    'Max 5 is not above Min 5, so nothing would be ordered.',
+    'Min 0 and Max 0 mean that the product has no rule.',
+    'Min "1.5" must be a whole number from 0 to 1 000 000 000.',
+    'Min "x" is not a number.',
+    '',
+  ]
+  t.strictSame(
+    (await rows(rules.id)).map(({ message }) => message),
+    messages,
+  )
+  const products = await load('products.csv', csv('Vendor,SKU,Stock code,MOQ', 'Acme,SKU-1,A-1,0'))
+  t.match(await rows(products.id), [{ message: /^No supplier has this name/ }])
+  const suppliers = await load('suppliers.csv', csv('Name,Email,Lead time', 'Acme,a@acme.example,900'))
+  t.match(await rows(suppliers.id), [{ message: 'Left out: Lead time "900".' }])
+  const again = await load('products.csv', csv('Vendor,SKU,Stock code,MOQ', 'Acme,SKU-1,A-1,0'))
+  t.match(await rows(again.id), [{ message: /^MOQ "0" must be / }])
+})
+
 t.test('a rule that was changed since the import stays', async (t) => {
   const { load, revert, rows, alice } = await start(t)
   const done = await load('rules.csv', csv('SKU,Reorder point,Reorder quantity', 'SKU-1,4,6'))
