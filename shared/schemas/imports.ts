@@ -148,6 +148,19 @@ export const ImportQuestion = Type.Object({
 })
 export type ImportQuestion = Static<typeof ImportQuestion>
 
+/** What a row of an import becomes. */
+export const ImportTarget = choices(
+  'supplier',
+  'supplier_product',
+  'purchase_order',
+  'receipt',
+  'stock_count',
+  'cost',
+  'past_adjustment',
+  'reorder_rule',
+)
+export type ImportTarget = Static<typeof ImportTarget>
+
 export const ImportSummary = Type.Object({
   rows: Type.Integer(),
   new: Type.Integer(),
@@ -159,6 +172,12 @@ export const ImportSummary = Type.Object({
   suppliers: Type.Integer({ description: 'New ones' }),
   orders: Type.Integer({ description: 'New ones' }),
   openOrders: Type.Integer({ description: 'New ones that still have to be received' }),
+  targets: Type.Optional(
+    Type.Array(Type.Object({ target: ImportTarget, new: Type.Integer(), changed: Type.Integer() }), {
+      description:
+        'How many records of each kind are new or get other values, except new suppliers and orders',
+    }),
+  ),
   isRehearsal: Type.Boolean({ description: 'Nothing is stored yet' }),
 })
 export type ImportSummary = Static<typeof ImportSummary>
@@ -223,18 +242,7 @@ export const ImportRow = Type.Object({
   row: Type.Integer({ description: 'As a spreadsheet numbers it' }),
   state: ImportRowState,
   message: Type.String(),
-  target: Nullable(
-    choices(
-      'supplier',
-      'supplier_product',
-      'purchase_order',
-      'receipt',
-      'stock_count',
-      'cost',
-      'past_adjustment',
-      'reorder_rule',
-    ),
-  ),
+  target: Nullable(ImportTarget),
   targetId: Nullable(Id),
   raw: Type.Array(Type.String(), { description: "The cells, in the order of the sheet's columns" }),
 })

@@ -156,6 +156,47 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
     await app.getByRole('link', { name: 'adjustments.csv' }).click()
   })
 
+  const withCost = /^1 order \(1 open\), 1 (new average cost|average cost changes), 2 rows valid\.$/
+
+  await t.test('the preview of costs says what changes, and has no options of orders', async (t) => {
+    for (const [cost, line] of [
+      ['4', /^(1 new average cost|1 average cost changes), 1 row valid\.$/],
+      ['5', '1 average cost changes, 1 row valid.'],
+    ] as const) {
+      await app.getByRole('link', { name: 'Back to Move in' }).click()
+      const costs = `SKU,Average cost\n${first},${cost}`
+      await app
+        .locator('input[type=file]')
+        .setInputFiles([{ name: `costs ${cost}.csv`, mimeType: 'text/csv', buffer: Buffer.from(costs) }])
+      await app.getByRole('heading', { name: `costs ${cost}.csv`, level: 1 }).waitFor()
+      await app.getByText(line).waitFor()
+      await expectSoon(t, () => app.getByRole('heading', { name: 'Import options' }).count(), 0)
+      if (cost === '5')
+        await app.getByText(/^The average cost is 5\.00 \w+ instead of 4\.00 \w+\.$/).waitFor()
+      await app.getByRole('button', { name: 'Import', exact: true }).click()
+      await app.getByText('Imported', { exact: true }).waitFor()
+    }
+  })
+
+  await t.test('a list of stock levels is sent to the import of stock', async () => {
+    await app.getByRole('link', { name: 'Back to Move in' }).click()
+    const levels = `SKU,Location,Quantity\n${first},Main,4`
+    await app
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'levels.csv', mimeType: 'text/csv', buffer: Buffer.from(levels) }])
+    await app.getByRole('heading', { name: 'levels.csv', level: 1 }).waitFor()
+    await app.getByText('What does this list contain?').waitFor()
+    await app.getByRole('link', { name: 'Import them in Stock' }).click()
+    await app.getByRole('heading', { name: 'Import stock', level: 1 }).waitFor()
+    const platform = `Handle,Title,SKU,Location,On hand (current),On hand (new)\nmug,Mug,${first},Main,1,2`
+    await app.getByRole('textbox', { name: 'Rows' }).fill(platform)
+    await app.getByRole('radio', { name: 'Set on hand', checked: true }).waitFor({ state: 'attached' })
+    await app.getByRole('textbox', { name: 'Rows' }).fill('')
+    await goTo(app, 'Settings')
+    await app.getByRole('link', { name: 'Move in' }).click()
+    await app.getByRole('link', { name: 'levels.csv' }).click()
+  })
+
   await t.test('what the file leaves open is asked for, and an unread file of a ZIP is listed', async (t) => {
     await app.getByRole('link', { name: 'Back to Move in' }).click()
     const content = `PO Number,Supplier,Order date,SKU,Quantity,Cost\nO-1,Acme,03/04/2024,${first},3,"2,345"`
@@ -188,7 +229,7 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
       await app.getByText(question).waitFor({ state: 'detached' })
       await expectSoon(t, () => field.inputValue(), choice)
     }
-    await app.getByText('1 order (1 open), 2 rows valid.').waitFor()
+    await app.getByText(withCost).waitFor()
     const currency = app.getByRole('textbox', { name: 'Currency' })
     await currency.fill('eur')
     await currency.blur()
@@ -199,7 +240,7 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
     const [newest] = await get<{ id: number }[]>('/imports')
     const defaults = async () => (await get<{ defaults: object }>(`/imports/${newest?.id}`)).defaults
     await expectSoon(t, defaults, { currency: 'EUR', dayOrder: 'mdy', decimalSign: '.' })
-    await app.getByText('1 order (1 open), 2 rows valid.').waitFor()
+    await app.getByText(withCost).waitFor()
     await app.getByRole('combobox', { name: 'What SKU becomes', exact: true }).click()
     await app.getByRole('option', { name: 'Barcode', exact: true }).click()
     await app.getByText('2 rows valid').waitFor({ state: 'detached' })

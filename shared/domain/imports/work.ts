@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import type { ImportSummary } from '../../schemas/imports.ts'
+import { ImportSummary } from '../../schemas/imports.ts'
 import { findImport, type StoredImport } from './imports.ts'
 import { loadTerms, loadUnits, type Terms, type Unit } from './load.ts'
 import { lockImport, lockShopImports } from './locks.ts'
@@ -192,6 +192,7 @@ const Counts = Type.Object({
   suppliers: Type.Integer(),
   orders: Type.Integer(),
   openOrders: Type.Integer(),
+  targets: Type.Required(ImportSummary).properties.targets,
 })
 
 export async function summarise(
@@ -217,7 +218,25 @@ export async function summarise(
         from import_target t
         join purchase_order o on o.shop_id = ${shopId} and o.id = t.target_id and o.status in ('sent', 'partial')
         where t.shop_id = ${shopId} and t.import_id = ${importId} and t.target = 'purchase_order'
-      ) as open_orders
+      ) as open_orders,
+      (
+        select coalesce(jsonb_agg(jsonb_build_object('target', x.target, 'new', x.new, 'changed', x.changed) order by x.target), '[]')
+        from (
+          select target, count(distinct id) filter (where is_new) as new, count(distinct id) filter (where not is_new) as changed
+          from (
+            select target, target_id as id, state = 'new' as is_new
+            from import_row
+            where shop_id = ${shopId} and import_id = ${importId} and target <> 'cost'
+              and (state = 'changed' or state = 'new' and target not in ('supplier', 'purchase_order'))
+            union all
+            -- the rows of a count do not say that they also have a cost
+            select target, target_id, before->>'from' is null
+            from import_target
+            where shop_id = ${shopId} and import_id = ${importId} and target = 'cost'
+          ) records
+          group by target
+        ) x
+      ) as targets
     from import_row
     where shop_id = ${shopId} and import_id = ${importId}
   `)

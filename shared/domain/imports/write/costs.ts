@@ -4,6 +4,7 @@ import { Id } from '../../../schemas/common.ts'
 import { replaceCostPushes } from '../../cost-pushes/request.ts'
 import { followUnitCosts } from '../../costs/follow.ts'
 import { lockVariants } from '../../stock/move.ts'
+import { amountText } from '../amount-text.ts'
 import { readerOf, type SourceRow, type Terms, type Unit } from '../load.ts'
 import type { VariantMatcher } from '../match-variants.ts'
 import type { Made, Outcome } from '../outcomes.ts'
@@ -57,7 +58,7 @@ function readCost(each: SourceRow, match: VariantMatcher): { variantId: number; 
  */
 export async function writeCosts(
   tx: Db,
-  { shopId, actor, repeatedCosts }: Terms,
+  { shopId, actor, currency, repeatedCosts }: Terms,
   units: readonly Unit[],
   match: VariantMatcher,
 ): Promise<{ outcomes: Outcome[]; made: Made[] }> {
@@ -71,8 +72,14 @@ export async function writeCosts(
       outcomes.push({ position, state: 'skipped', message: 'An earlier row has the cost of this product.' })
     else costs.set(read.variantId, { cost: read.cost, position })
   }
-  const stored = await storeCosts(tx, { shopId, actor }, costs)
+  const stored = await storeCosts(tx, { shopId, actor, currency }, costs)
   return { outcomes: [...outcomes, ...stored.outcomes], made: stored.made }
+}
+
+function changeOf(from: number, average: string | null, to: number, currency: string): string {
+  const isAverage = average !== null && Number(average) !== to
+  const before = amountText(isAverage ? Number(average) : from, currency)
+  return `The ${isAverage ? 'average cost' : 'unit cost'} is ${amountText(to, currency)} instead of ${before}.`
 }
 
 /** By variant: the cost, and the row that has it. */
@@ -81,7 +88,7 @@ export type GivenCosts = Map<number, { cost: number; position: number }>
 /** With `onlyMissing`, variants that have a unit cost keep it. */
 export async function storeCosts(
   tx: Db,
-  { shopId, actor }: Pick<Terms, 'shopId' | 'actor'>,
+  { shopId, actor, currency }: Pick<Terms, 'shopId' | 'actor' | 'currency'>,
   given: ReadonlyMap<number, { cost: number; position: number }>,
   { onlyMissing = false } = {},
 ): Promise<{ outcomes: Outcome[]; made: Made[] }> {
@@ -114,7 +121,9 @@ export async function storeCosts(
     if (onlyMissing && from !== null) costs.delete(id)
     else {
       made.push({ target: 'cost', targetId: id, before: { from, source, average, averageSource, to: cost } })
-      outcomes.push({ position, state: from === null ? 'new' : 'changed', target: 'cost', targetId: id })
+      const of = { position, target: 'cost', targetId: id } as const
+      if (from === null) outcomes.push({ ...of, state: 'new' })
+      else outcomes.push({ ...of, state: 'changed', message: changeOf(from, average, cost, currency) })
     }
   }
   if (made.length === 0) return { outcomes, made }

@@ -107,7 +107,10 @@ export async function writeCounts(
       if (known !== null && known !== counted) {
         const message = `This count already exists with quantity ${known}; it was not changed to ${counted}.`
         outcomes.push({ position, state: 'fault', message })
-      } else outcomes.push({ ...of, state: isNew ? 'new' : known === null ? 'changed' : 'same' })
+      } else if (!isNew && known === null) {
+        const message = `The product is added to the count, with quantity ${counted}.`
+        outcomes.push({ ...of, state: 'changed', message })
+      } else outcomes.push({ ...of, state: isNew ? 'new' : 'same' })
     }
   }
   const stored = await storeCosts(tx, terms, costs, { onlyMissing: true })

@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value'
 import { type Db, row, sql } from '../../../db/db.ts'
 import { Id } from '../../../schemas/common.ts'
 import { SupplierProductInput } from '../../../schemas/supplier-products.ts'
-import { overlappingPrices, type Price } from '../../suppliers/prices.ts'
+import { isSamePrice, overlappingPrices, type Price } from '../../suppliers/prices.ts'
 import {
   isChanged,
   type ProductToWrite,
@@ -12,6 +12,7 @@ import {
   type StoredProduct,
   writeProducts,
 } from '../../suppliers/write-products.ts'
+import { amountText } from '../amount-text.ts'
 import { readerOf, type SourceRow, type Terms, type Unit } from '../load.ts'
 import { readSuppliers } from '../match-suppliers.ts'
 import type { VariantMatcher } from '../match-variants.ts'
@@ -97,8 +98,9 @@ export async function writeSupplierProducts(
   for (const each of planned) {
     const state = !each.stored ? 'new' : idOf.has(each) ? 'changed' : 'same'
     const targetId = each.stored?.id ?? idOf.get(each) ?? null
+    const message = state === 'changed' ? changesOf(each) : ''
     for (const { position } of each.unit.rows)
-      outcomes.push({ position, state, target: 'supplier_product', targetId })
+      outcomes.push({ position, state, message, target: 'supplier_product', targetId })
   }
   return { outcomes, made }
 }
@@ -114,6 +116,27 @@ const defaults = {
   packBarcode: '',
 }
 type Fields = Omit<ProductToWrite, 'id' | 'supplierId' | 'variantId'>
+
+/** What an existing product gets, by the names of the file's columns: "Filled in: Pack size 6 instead of 1." */
+function changesOf({ unit: { rows }, product, stored }: Planned): string {
+  if (!stored) return ''
+  const fields = (Object.keys(defaults) as (keyof typeof defaults)[]).filter(
+    (field) => product[field] !== stored[field],
+  )
+  const filled = fields.map((field) => {
+    const column = rows.find((each) => each.cell(field) !== '')?.column(field) ?? field
+    const before = stored[field] === null || stored[field] === '' ? '' : ` instead of ${stored[field]}`
+    return `${column} ${product[field]}${before}`
+  })
+  const added = product.prices.filter((price) => !stored.prices.some((other) => isSamePrice(price, other)))
+  const prices = added.map((each) => `${amountText(each.price, each.currency)} from ${each.minQuantity}`)
+  return [
+    filled.length > 0 && `Filled in: ${filled.join(', ')}.`,
+    prices.length > 0 && `Prices added: ${prices.join(', ')}.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
 
 /** The fields of a product from its rows: of each, the first row that has it. `given`: the fields that the file has. */
 function readProduct(

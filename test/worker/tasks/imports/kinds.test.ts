@@ -199,6 +199,26 @@ t.test('a cost is the same as that of the newest import only', async (t) => {
   t.equal(await costOf(1), 3)
 })
 
+t.test('the preview of costs says how many change, and from what', async (t) => {
+  const { load, read, rows } = await start(t)
+  const done = await load('a.csv', 'SKU,Average cost\nSKU-1,7.15\nSKU-2,3')
+  t.match(done.summary, { targets: [{ target: 'cost', new: 2, changed: 0 }] })
+  const found = await read('b.csv', 'SKU,Average cost\nSKU-1,5\nSKU-2,3\nSKU-3,1.2345')
+  t.match(found.summary, { isRehearsal: true, targets: [{ target: 'cost', new: 1, changed: 1 }] })
+  t.match(await rows(found.id), [
+    { state: 'changed', message: 'The average cost is 5.00 USD instead of 7.15 USD.' },
+    { state: 'same', message: '' },
+    { state: 'new', message: '' },
+  ])
+  const count = 'SKU,Expected stock,Actual stock,Cost price,Date,Location\nSKU-3,1,1,9,2024-05-13,Place 1'
+  t.match((await read('stocktake.csv', count)).summary, {
+    targets: [
+      { target: 'cost', new: 1, changed: 0 },
+      { target: 'stock_count', new: 1, changed: 0 },
+    ],
+  })
+})
+
 t.test('an imported average that is the last cost is the average from then on', async (t) => {
   const { load, costOf, alice } = await start(t)
   for (const costPrice of [14, 10]) {

@@ -296,7 +296,8 @@ t.test('products of suppliers come with prices, and what is here is completed', 
   t.match((await load('supplier products.csv', file)).summary, { new: 0, same: 2, changed: 0 })
   const more = csv('Supplier,SKU,Supplier SKU,Pack size,Quantity multiple', 'Acme,SKU-1,A-1,8,3')
   const completed = await load('more.csv', more)
-  t.match(completed.summary, { changed: 1 })
+  t.match(completed.summary, { changed: 1, targets: [{ target: 'supplier_product', new: 0, changed: 1 }] })
+  t.match(await rows(completed.id), [{ message: 'Filled in: Quantity multiple 3 instead of 1.' }])
   t.match((await alice.get(`/api/suppliers/${supplierId}/products`)).json().data, [
     { packSize: 6, quantityMultiple: 3 },
   ])

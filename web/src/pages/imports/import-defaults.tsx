@@ -11,6 +11,8 @@ import classes from './imports.module.css'
 
 type Defaults = NonNullable<ImportPatch['defaults']>
 
+const placedKinds: readonly string[] = ['purchase_orders', 'stock_counts', 'adjustments']
+
 type Choice = { value: string; label: string }
 
 const dayOrders: Choice[] = [
@@ -37,10 +39,14 @@ export function ImportDefaultsForm({ found: { id, defaults, sheets, questions } 
   const uncertainSign = openSheet('decimal_sign')
   const hasOrders = used.some(({ kind }) => kind === 'purchase_orders')
   const hasProducts = used.some(({ kind }) => kind === 'supplier_products')
+  // other kinds have neither a location of their own nor a day
+  const hasPlaces = used.some(({ kind }) => placedKinds.includes(kind))
   // the answer changes nothing in lists whose cells say how to read them
   const hasOpenDays = used.some(({ isDayOrderCertain }) => !isDayOrderCertain)
   const hasOpenSign = used.some(({ isDecimalSignCertain }) => isDecimalSignCertain === false)
   const others = used.length > 1 ? ' Your choice does not change lists that can be read in only one way.' : ''
+  if (!hasPlaces && !hasProducts && !hasOpenDays && !hasOpenSign)
+    return change.error && <ErrorNotice error={change.error} />
   return (
     <Card title="Import options">
       {uncertainDays && (
@@ -66,21 +72,25 @@ export function ImportDefaultsForm({ found: { id, defaults, sheets, questions } 
             isClearable
           />
         )}
-        <LocationPicker
-          label="Location"
-          value={defaults.locationId ?? null}
-          onChange={(locationId) => set({ locationId })}
-          placeholder="As in the file"
-          isClearable
-        />
-        <TextInput
-          type="date"
-          label="Day of orders and counts"
-          defaultValue={defaults.orderedOn ?? ''}
-          onBlur={({ currentTarget: { value } }) =>
-            value !== (defaults.orderedOn ?? '') && set({ orderedOn: value || null })
-          }
-        />
+        {hasPlaces && (
+          <>
+            <LocationPicker
+              label="Location"
+              value={defaults.locationId ?? null}
+              onChange={(locationId) => set({ locationId })}
+              placeholder="As in the file"
+              isClearable
+            />
+            <TextInput
+              type="date"
+              label="Day of orders, counts and adjustments"
+              defaultValue={defaults.orderedOn ?? ''}
+              onBlur={({ currentTarget: { value } }) =>
+                value !== (defaults.orderedOn ?? '') && set({ orderedOn: value || null })
+              }
+            />
+          </>
+        )}
         {hasOrders && <CurrencyField value={defaults.currency ?? ''} onChange={set} />}
         {hasOpenDays && (
           <Select

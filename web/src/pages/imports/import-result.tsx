@@ -128,7 +128,12 @@ function Rows({ id, state, onDrawn }: RowsProps) {
     },
     {
       name: 'Why',
-      cell: ({ message, target, targetId }) => message || <Made target={target} id={targetId} />,
+      cell: ({ message, target, targetId }) => (
+        <Stack gap={0} align="flex-start">
+          {message !== '' && <span>{message}</span>}
+          <Made target={target} id={targetId} otherwise={message === '' ? '–' : ''} />
+        </Stack>
+      ),
     },
   ]
   return (
@@ -142,8 +147,11 @@ function Rows({ id, state, onDrawn }: RowsProps) {
   )
 }
 
-function Made({ target, id }: { target: ImportRow['target']; id: number | null }) {
-  if (id === null) return '–'
+type MadeProps = { target: ImportRow['target']; id: number | null; otherwise: string }
+
+/** A link to what the row became; `otherwise` when it has no page. */
+function Made({ target, id, otherwise }: MadeProps) {
+  if (id === null) return otherwise
   if (target === 'purchase_order')
     return (
       <TextLink to="/purchase-orders/$id" params={{ id }} size="sm">
@@ -180,5 +188,5 @@ function Made({ target, id }: { target: ImportRow['target']; id: number | null }
         View past adjustments
       </TextLink>
     )
-  return '–'
+  return otherwise
 }
