@@ -40,19 +40,29 @@ export function eventsOf(events: readonly DemandEvent[], subject: Subject): read
   })
 }
 
+/** The factor of events on the demand of a week, by its number. */
+export const eventFactor = (events: readonly DemandEvent[], week: number): number =>
+  eventFactorFrom(events, week * 7)
+
 /**
- * The factor of events on the demand of a week; several multiply.
+ * The factor of events on the demand of the seven days from `firstDay`: the mean of the factors of the days. Events of one day multiply.
  *
- * Example: factor 2 on 3 of 7 days: 1 + (2 - 1) · 3 / 7 = 1.43.
+ * Example: factor 2 on 3 of 7 days, 1.5 on 2 of these and on 1 other day: (1 · 2 + 2 · 3 + 1 · 1.5 + 3 · 1) / 7 = 1.79.
  */
-export function eventFactor(events: readonly DemandEvent[], week: number): number {
-  let product = 1
-  for (const { fromDay, toDay, factor } of events) {
-    const from = Math.max(fromDay, week * 7)
-    const to = Math.min(toDay ?? Number.POSITIVE_INFINITY, week * 7 + 6)
-    if (to >= from) product *= 1 + ((factor - 1) * (to - from + 1)) / 7
+export function eventFactorFrom(events: readonly DemandEvent[], firstDay: number): number {
+  const own = events.filter(
+    ({ fromDay, toDay }) => fromDay < firstDay + 7 && (toDay === null || toDay >= firstDay),
+  )
+  if (own.length === 0) return 1
+  let sum = 0
+  for (let day = firstDay; day < firstDay + 7; day += 1) {
+    let product = 1
+    for (const { fromDay, toDay, factor } of own) {
+      if (day >= fromDay && (toDay === null || day <= toDay)) product *= factor
+    }
+    sum += product
   }
-  return product
+  return sum / 7
 }
 
 /**
