@@ -7,7 +7,8 @@ import { requestPoints } from '../reorder/request-points.ts'
 import { readEntries, withEntries } from './entries.ts'
 import { lockEventsForReading, readEvents } from './events.ts'
 import { forecastOf, partOf, rounded, type StoredForecast, type Whole } from './forecast-of.ts'
-import { launchWeeks, readProfiles } from './profiles.ts'
+import { launchWeeks } from './launches.ts'
+import { readProfiles } from './profiles.ts'
 import { horizonWeeks, readWeeks, thisWeekOf } from './weeks.ts'
 
 /** Bounds the memory of a batch, and keeps its transaction below a second. */

@@ -1,7 +1,8 @@
 import { forecastSeries } from '../../forecast/forecast-series.ts'
 import { meanOf, sumOf } from '../../forecast/series.ts'
 import { type DemandEvent, eventFactor, eventsOf } from './events.ts'
-import { launchWeeks, type TypeProfile } from './profiles.ts'
+import { launchWeeks } from './launches.ts'
+import type { TypeProfile } from './profiles.ts'
 import { horizonWeeks, mondayOf, seasonWeeks, seriesOf, type WeeklyDemand, weeksAhead } from './weeks.ts'
 
 export type StoredForecast = {

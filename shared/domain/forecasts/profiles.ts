@@ -5,9 +5,8 @@ import { errorsOf, testSeries } from '../../forecast/forecast-series.ts'
 import { addErrors, type PooledErrors, poolOf } from '../../forecast/pooled-errors.ts'
 import { addRatios, emptyRatios, profileOf, type Ratios, ratiosOf } from '../../forecast/seasonal-index.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
-import { keptDays } from '../demand/write-days.ts'
-import { knownDaysOf } from '../sales/known-days.ts'
 import { readEvents } from './events.ts'
+import { type Launches, meanWeeks, sumLaunches } from './launches.ts'
 import { horizonWeeks, mondayOf, readWeeks, seasonWeeks, seriesOf, thisWeekOf, weekNumber } from './weeks.ts'
 
 /** A type is described by its variants that sell most; this bounds the time of a shop. */
@@ -18,7 +17,6 @@ const minSampled = 5
 const variantsPerRead = 100
 /** First weeks of fewer variants say nothing about the next one. */
 const minLaunches = 3
-export const launchWeeks = 8
 
 const Sampled = Type.Object({ id: Id, productType: Type.String() })
 type Sampled = Static<typeof Sampled>
@@ -67,7 +65,8 @@ export async function computeProfiles(db: Db, shopId: number, signal: AbortSigna
     }
   }
   const described = [...types].filter(([, { variants }]) => variants >= minSampled)
-  await writeProfiles(db, shopId, mondayOf(week), [[null, shop], ...described])
+  const launches = await sumLaunches(db, shopId, mondayOf(week), events, signal)
+  await writeProfiles(db, shopId, mondayOf(week), [[null, shop], ...described], launches)
 }
 
 /** The variants of each type that sold most in 90 days, as many of each type as the limit allows. */
@@ -96,48 +95,26 @@ async function writeProfiles(
   shopId: number,
   week: string,
   profiles: readonly [string | null, Sums][],
+  launches: ReadonlyMap<string | null, Launches>,
 ): Promise<void> {
-  const rows = profiles.map(([productType, { ratios, errors }]) => ({
-    product_type: productType,
-    indices: profileOf(ratios),
-    errors,
-  }))
+  const rows = profiles.map(([productType, { ratios, errors }]) => {
+    const launched = launches.get(productType)
+    return {
+      product_type: productType,
+      indices: profileOf(ratios),
+      errors,
+      launch: launched ? meanWeeks(launched) : [],
+      launches: launched?.count ?? 0,
+    }
+  })
   await db.transaction(async (tx) => {
     await tx.query(sql.typeAlias('void')`delete from type_profile where shop_id = ${shopId}`)
     await tx.query(sql.typeAlias('void')`
-      with known as materialized (${knownDaysOf(shopId)}),
-      launched as (
-        select y.variant_id, y.first_day, coalesce(p.product_type, '') as product_type
-        from variant_velocity y
-        join variant v on v.shop_id = ${shopId} and v.id = y.variant_id
-        join product p on p.shop_id = ${shopId} and p.id = v.product_id
-        cross join known
-        where y.shop_id = ${shopId} and y.first_day <= ${week}::date - ${launchWeeks * 7}::int
-          -- of earlier launches, the first weeks are not known
-          and y.first_day >= greatest(known.known_day, known.today - ${keptDays}::int)
-      ),
-      launches as (
-        select product_type, count(*) as count from launched group by grouping sets ((product_type), ())
-      ),
-      sold as (
-        select l.product_type, (d.day - l.first_day) / 7 as place, sum(d.units) as units
-        from launched l
-        join demand_day d on d.shop_id = ${shopId} and d.variant_id = l.variant_id
-          and d.day >= l.first_day and d.day < l.first_day + ${launchWeeks * 7}::int
-        group by grouping sets ((l.product_type, (d.day - l.first_day) / 7), ((d.day - l.first_day) / 7))
-      )
       insert into type_profile (shop_id, product_type, week, indices, errors, launch, launches)
-      select ${shopId}::bigint, r.product_type, ${week}::date, r.indices, r.errors,
-        array(
-          select coalesce(s.units::float8, 0) / greatest(coalesce(c.count, 0), 1)
-          from generate_series(0, ${launchWeeks - 1}::int) as n (place)
-          left join sold s on s.product_type is not distinct from r.product_type and s.place = n.place
-          order by n.place
-        ),
-        coalesce(c.count, 0)
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as r (product_type text, indices double precision[], errors jsonb)
-      left join launches c on c.product_type is not distinct from r.product_type
+      select ${shopId}::bigint, r.product_type, ${week}::date, r.indices, r.errors, r.launch, r.launches
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
+        product_type text, indices double precision[], errors jsonb, launch double precision[], launches int
+      )
     `)
   })
 }

@@ -112,6 +112,12 @@ export function readWeeks(
   `)
 }
 
+/** The demand of a week with days without stock, raised to seven days; null: too few days in stock to say it. */
+export function knownWeek(units: number, emptyDays: number): number | null {
+  const daysInStock = 7 - emptyDays
+  return daysInStock < minDaysInStock ? null : (units * 7) / daysInStock
+}
+
 /**
  * The series of a key, a row for each complete week. Of a week with 4 to 6 days in stock the units are raised to seven
  * days; with fewer days it is unknown. Demand during events and growth is divided by their factor, which multiplies the
@@ -122,9 +128,7 @@ export function readWeeks(
 export function seriesOf(demand: WeeklyDemand, events: readonly DemandEvent[]): Series {
   const series = new Array<number | null>(Math.max(0, demand.thisWeek - demand.firstWeek)).fill(0)
   for (const [at, week] of demand.weeks.entries()) {
-    const daysInStock = 7 - (demand.emptyDays[at] ?? 0)
-    const units = demand.units[at] ?? 0
-    series[week - demand.firstWeek] = daysInStock < minDaysInStock ? null : (units * 7) / daysInStock
+    series[week - demand.firstWeek] = knownWeek(demand.units[at] ?? 0, demand.emptyDays[at] ?? 0)
   }
   const own = eventsOf(events, demand)
   if (own.length === 0) return series

@@ -296,6 +296,50 @@ t.test('launches whose first weeks are not known do not count', async (t) => {
   t.match(forecasts.at(-1), { variant: 8, isOfType: true, units: [8, 8, 8, 8] })
 })
 
+t.test('the first weeks of products that sold out are no weeks without demand', async (t) => {
+  const { db, shopId, night } = await start(t, { variants: 5 })
+  const firstDay = 85
+  await db.query(sql.typeAlias('void')`
+    update variant set created_at = now() - interval '85 days', platform_created_at = now() - interval '85 days'
+    where shop_id = ${shopId}
+  `)
+  // 20 in each of two weeks with a fair in the first one; 16 until the fourth day of the third week, then nothing is left
+  const sold = [
+    { units: 20, age: 0 },
+    { units: 20, age: 13 },
+    { units: 16, age: 17 },
+  ]
+  const launched = [1, 2, 3, 4].flatMap((variant) =>
+    sold.map(({ units, age }) => ({ variant, units, daysAgo: firstDay - age })),
+  )
+  await writeMovements(db, shopId, [
+    ...[1, 2, 3, 4].map((variant) => ({
+      variant,
+      location: 1,
+      delta: 56,
+      daysAgo: firstDay,
+      kind: 'receipt',
+    })),
+    { variant: 5, location: 1, delta: 10, daysAgo: 1, kind: 'receipt' },
+    ...launched.map(({ variant, units, daysAgo }) => ({ variant, location: 1, delta: -units, daysAgo })),
+  ])
+  await writeSales(db, shopId, launched)
+  await db.query(sql.typeAlias('void')`
+    update variant set created_at = now() - interval '1 day', platform_created_at = now() - interval '1 day'
+    where shop_id = ${shopId} and gid = ${variantGid(5)}
+  `)
+  await db.query(sql.typeAlias('void')`
+    insert into demand_event (
+      shop_id, name, kind, scope, starts_on, ends_on, factor, created_by, created_at, updated_at
+    )
+    select ${shopId}, 'Fair', 'event', 'shop', day, day + 6, 2, 'alice', now(), now()
+    from (select (now() at time zone 'UTC')::date - ${firstDay}::int as day) fair
+  `)
+  const forecasts = await night()
+  t.match(forecasts.at(-1), { variant: 5, isOfType: true })
+  t.strictSame(forecasts.at(-1)?.units.slice(0, 5), [10, 20, 28, 28, 28], '16 in 4 days are 28 in 7')
+})
+
 t.test('the forecast of a location is removed when no rule names it any more', async (t) => {
   const { db, shopId, perform, night } = await start(t, { variants: 1, locations: 2 })
   await writeSales(
