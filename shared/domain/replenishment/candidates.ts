@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import type { ReplenishmentBasis } from '../../schemas/replenishment.ts'
 import { variantTitle } from '../catalogue/variants.ts'
+import { rolledUntil } from '../demand/sold-at-location.ts'
 import { isCurrent } from '../forecasts/usable.ts'
 import { leadTimeColumns } from '../reorder/lead-times.ts'
 import { mainSuppliers } from '../reorder/main-suppliers.ts'
@@ -119,6 +120,9 @@ export function readMostUrgent(
  * variant in each table. The supplier is that of the reorder rule for all locations, else the preferred one of the catalogue.
  * With `locationId`, stock, demand and rule are those of the location; a rule of the location that names a supplier comes first. With
  * `supplierId`, other variants than the supplier's may be among them when a rule names another supplier.
+ *
+ * Before the first roll-up of demand, the sales of 30 days, or 90 for a longer basis, are those of the sales velocity: they have no
+ * location, and those of last year are not known.
  */
 export function readCandidates(
   db: Db,
@@ -128,17 +132,21 @@ export function readCandidates(
   const isForecast = basis === 'forecast'
   const isLastYear = basis === 'last_year'
   const days = basisDays[basis]
+  const [velocityDays, velocityUnits] =
+    days > 30 ? [90, sql.fragment`c.units_90d`] : [30, sql.fragment`c.units_30d`]
   const isAll = locationId === null
   const isEmpty = isAll ? sql.fragment`d.is_sold_out` : sql.fragment`not d.in_stock`
   const isThere = (column: readonly string[]) =>
     sql.fragment`(${isAll} or ${sql.identifier([...column])} = ${locationId}::bigint)`
   return db.any(sql.type(row(Candidate))`
     with shop as materialized (
-      select known.*, ${currencyOf(shopId)} as currency from (${knownDaysOf(shopId)}) known
+      select known.*, ${currencyOf(shopId)} as currency, ${rolledUntil(shopId)} is not null as is_rolled_up
+      from (${knownDaysOf(shopId)}) known
     ),
     c as materialized (
       select v.id as variant_id, v.gid, v.sku, v.title, v.price, v.confirmed_at, v.product_id, r.supplier_id, r.service_level, r.review_days, r.max_level,
-        f.week, f.model, f.wape, f.units, f.standard_error, f.is_of_type, f.location_id as forecast_location_id, y.abc_class, y.first_day
+        f.week, f.model, f.wape, f.units, f.standard_error, f.is_of_type, f.location_id as forecast_location_id, y.abc_class, y.first_day, y.units_30d,
+        y.units_90d
       from variant v
       left join lateral (
         select * from variant_velocity y where y.shop_id = ${shopId} and y.variant_id = v.id offset 0
@@ -178,8 +186,10 @@ export function readCandidates(
       stock.on_hand, shop.today::text as today,
       c.week::text as week, c.model, c.wape, c.units, c.standard_error, coalesce(c.is_of_type, false) as is_of_type, part.share,
       past.units as past_units, past.empty_days as past_empty_days,
-      greatest(${daysKnown('shop', 'c', days)}, 0) as past_days,
-      greatest(${daysKnown('shop', 'c', 364)}, 0) as last_year_days, last_year.weeks as last_year_weeks, last_year.units as last_year_units,
+      greatest(
+        case when shop.is_rolled_up then ${daysKnown('shop', 'c', days)} else ${daysKnown('shop', 'c', velocityDays)} end, 0
+      ) as past_days,
+      case when shop.is_rolled_up then greatest(${daysKnown('shop', 'c', 364)}, 0) else 0 end as last_year_days, last_year.weeks as last_year_weeks, last_year.units as last_year_units,
       last_year.empty_days as last_year_empty_days,
       s.measured_orders, s.mean_days, s.deviation_days, s.supplier_days
     from c
@@ -205,9 +215,10 @@ export function readCandidates(
         end as share
     ) part
     cross join lateral (
-      select coalesce(sum(d.units), 0) as units, count(distinct d.day) filter (where ${isEmpty}) as empty_days
+      select coalesce(case when shop.is_rolled_up then sum(d.units) else ${velocityUnits} end, 0) as units,
+        count(distinct d.day) filter (where ${isEmpty}) as empty_days
       from demand_day d
-      where (not ${isForecast} or c.week is null) and not ${isLastYear}
+      where shop.is_rolled_up and (not ${isForecast} or c.week is null) and not ${isLastYear}
         and d.shop_id = ${shopId} and d.variant_id = c.variant_id
         and d.day >= shop.today - ${days}::int and d.day < shop.today and ${isThere(['d', 'location_id'])}
     ) past

@@ -82,9 +82,12 @@ export function demandOf(
   })
 }
 
+const weeklyMean = ({ pastUnits, pastDays, pastEmptyDays }: KnownDemand) =>
+  (pastUnits * 7) / Math.max(minDivisor, pastDays - pastEmptyDays)
+
 function meanOfDays(known: KnownDemand, method: string): ChosenDemand {
   const daysInStock = known.pastDays - known.pastEmptyDays
-  const weekly = (known.pastUnits * 7) / Math.max(minDivisor, daysInStock)
+  const weekly = weeklyMean(known)
   return {
     week: known.today,
     units: [weekly],
@@ -97,34 +100,35 @@ function meanOfDays(known: KnownDemand, method: string): ChosenDemand {
 
 /**
  * The same weeks of last year, 364 days before. A week with 4 to 6 days in stock is raised to seven. The demand of a week with
- * fewer, or before the sales are known, is not known: it is that of the forecast, else the mean of the known weeks. Confidence
- * is low when a week of the horizon is filled so.
+ * fewer, or before the sales are known, is not known: it is that of the forecast, else the mean of the known weeks, without one that
+ * of the last days. Confidence is low when a week of the horizon is filled so.
  *
  * Example: sales known for 200 days: the weeks 0 to 23 begin 364 to 203 days ago and are filled.
  */
-function lastYear(known: KnownDemand, horizonDays: number): ChosenDemand {
+function lastYear(demand: KnownDemand, horizonDays: number): ChosenDemand {
   const sold = new Map(
-    known.lastYearWeeks.map((week, at) => [
+    demand.lastYearWeeks.map((week, at) => [
       week,
-      { units: known.lastYearUnits[at] ?? 0, daysInStock: 7 - (known.lastYearEmptyDays[at] ?? 0) },
+      { units: demand.lastYearUnits[at] ?? 0, daysInStock: 7 - (demand.lastYearEmptyDays[at] ?? 0) },
     ]),
   )
   const measured = Array.from({ length: seasonWeeks }, (_, week) => {
-    if ((seasonWeeks - week) * 7 > known.lastYearDays) return null
+    if ((seasonWeeks - week) * 7 > demand.lastYearDays) return null
     const { units, daysInStock } = sold.get(week) ?? { units: 0, daysInStock: 7 }
     return daysInStock >= minDaysOfWeek ? (units * 7) / daysInStock : null
   })
-  const mean = meanOf(measured.filter((units) => units !== null))
+  const known = measured.filter((units) => units !== null)
+  const mean = known.length > 0 ? meanOf(known) : weeklyMean(demand)
   // what was sold in a week that is filled was demand for certain
   const weeks = measured.map(
-    (units, week) => units ?? Math.max(sold.get(week)?.units ?? 0, forecastOf(known, week) ?? mean),
+    (units, week) => units ?? Math.max(sold.get(week)?.units ?? 0, forecastOf(demand, week) ?? mean),
   )
   const isFilled = measured.slice(0, Math.ceil(horizonDays / 7)).includes(null)
   const total = sumOf(weeks)
   return {
-    week: known.today,
+    week: demand.today,
     units: Array.from({ length: weeksAhead }, (_, at) => weeks[at % seasonWeeks] ?? 0),
-    standardError: known.standardError ?? Math.sqrt(total / seasonWeeks),
+    standardError: demand.standardError ?? Math.sqrt(total / seasonWeeks),
     method: 'last_year',
     wape: null,
     confidence: total > 0 && !isFilled ? 'normal' : 'low',

@@ -1,10 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { enqueue } from '../../queue/enqueue.ts'
+import { enqueue, jobKey } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { Id, Timestamp } from '../../schemas/common.ts'
 import { timeZoneOf, todayOf } from '../date-range.ts'
 import { markVariants } from '../demand/marks.ts'
+import { rolledUntil } from '../demand/sold-at-location.ts'
 import { recomputeMarginsOf } from '../margins/recompute.ts'
 import { requestPoints } from '../reorder/request-points.ts'
 import { currencyOf } from '../shops/currency.ts'
@@ -28,7 +29,8 @@ const classesPerStatement = 5_000
  * earn more make up less than 80 % of the revenue, B while less than 95 %, else C; C without revenue. Changed sales of
  * earlier days also enqueue the automatic reorder points of their variants, and mark their demand
  * (`shared/domain/demand/`). It also refreshes the stored margins of these variants; with `isWhole`, the job `recompute-margins`
- * does it. May run twice; concurrent runs wait.
+ * does it. With `isWhole` it enqueues the first roll-up of demand once the orders are read, so that the forecasts do not wait for the
+ * night; the roll-up reads the first days of the variants. May run twice; concurrent runs wait.
  */
 export async function recomputeSalesVelocity(
   db: Db,
@@ -64,8 +66,20 @@ export async function recomputeSalesVelocity(
     if (isWhole || past.length > 0) await writeClasses(tx, shopId)
     await markVariants(tx, shopId, past)
     await requestPoints(tx, shopId, past)
-    if (isWhole) await enqueue(tx, jobs.recomputeMargins, { shopId })
+    if (!isWhole) return
+    await enqueue(tx, jobs.recomputeMargins, { shopId })
+    if (await isFirstRollUpDue(tx, shopId)) {
+      await enqueue(tx, jobs.rollUpDemand, { shopId }, { key: jobKey(jobs.rollUpDemand, shopId) })
+    }
   })
+}
+
+/** The orders of the shop are read, and its demand was never rolled up. */
+function isFirstRollUpDue(tx: Db, shopId: number): Promise<boolean> {
+  return tx.exists(sql.typeAlias('void')`
+    select from sales_reading
+    where shop_id = ${shopId} and read_until is not null and ${rolledUntil(shopId)} is null
+  `)
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   listReplenishment,
   setDemandDays,
   setForecast,
+  setRolledUp,
 } from '../../support/make/replenishment.ts'
 import {
   item,
@@ -197,6 +198,7 @@ t.test('the basis is past days without those that had no stock, or last year, wi
     { daysAgo: 364, units: 21 },
     { daysAgo: 357, units: 70 },
   ]
+  await setRolledUp(db, alice)
   await setDemandDays(db, alice, 1, [...days, ...empty, ...lastYear])
   const read = async (query: string) => {
     const [row] = await listReplenishment(alice, `?days=30&${query}`)
@@ -218,6 +220,7 @@ t.test('without a forecast, 30 days are the basis and the confidence is low', as
   const { db, alice, supplierId } = await start(t)
   await sell(alice, supplierId, 1)
   await setVelocity(db, alice, 1, 60)
+  await setRolledUp(db, alice)
   await setDemandDays(db, alice, 1, [{ daysAgo: 3, units: 60 }])
   // 60 on 30 days: 2 a day for 14 + 7 days = 42; without a forecast √14 a week; class C, 90 %: 1.2816 · √(3 · 14) = 8.3
   t.match(await listReplenishment(alice), [
@@ -230,6 +233,31 @@ t.test('without a forecast, 30 days are the basis and the confidence is low', as
       suggestedQuantity: 41,
     },
   ])
+})
+
+t.test('before the first roll-up of demand, the sales of 30 or 90 days count', async (t) => {
+  const { db, alice, supplierId } = await start(t)
+  await sell(alice, supplierId, 1)
+  await setVelocity(db, alice, 1, 60)
+  await db.query(sql.typeAlias('void')`
+    update variant_velocity set units_90d = 90 where shop_id = ${alice.shopId}
+  `)
+  const read = async (query: string) => {
+    const [row] = await listReplenishment(alice, `?${query}`)
+    return [row?.forecastUnits, row?.suggestedQuantity]
+  }
+  // 2 a day for 21 days, with the safety stock of √14 a week, as above
+  t.strictSame(await read('basis=forecast'), [42, 41])
+  t.strictSame(await read('basis=30d'), [42, 41])
+  t.strictSame(await read(`locationId=${locationGid(1)}`), [42, 41], 'a location has them, too')
+  // 1 a day; 1.2816 · √(3 · 7) = 5.9
+  t.strictSame(await read('basis=60d'), [21, 17])
+  t.strictSame(await read('basis=90d'), [21, 17])
+  // those of last year are not known
+  t.strictSame(await read('basis=last_year'), [42, 41])
+  const { id } = await makeOrder(alice, { supplierId, lineItems: [line(2, { quantity: 1 })] })
+  const filled = await alice.post(`/api/purchase-orders/${id}/suggest`, { mode: 'add' })
+  t.match(filled.json().data, { added: 1 }, filled.body)
 })
 
 t.test('the confidence is low without a measured error or lead time', async (t) => {
@@ -417,6 +445,7 @@ t.test('the filter by location has its stock, its demand and what arrives there'
   await sell(alice, supplierId, 1)
   await setForecast(db, alice, 1, { units: [28], standardError: 4 })
   // 30 of 40 pieces were sold at the first location
+  await setRolledUp(db, alice)
   await setDemandDays(db, alice, 1, [{ daysAgo: 1, units: 30 }])
   await db.query(sql.typeAlias('void')`
     insert into demand_day (shop_id, variant_id, location_id, day, units, in_stock)
@@ -488,6 +517,7 @@ t.test('the forecast of a location counts while it is current and a rule names t
   await makeStock(db, alice, { variants: 3, locations: 2 })
   await sell(alice, supplierId, 1)
   await setForecast(db, alice, 1)
+  await setRolledUp(db, alice)
   await setDemandDays(db, alice, 1, [{ daysAgo: 1, units: 9 }])
   await setPlaceForecast(db, alice, { variant: 1, location: 2, perWeek: 70 })
   const makePlaceRule = () => makeRule(alice, { locationId: locationGid(2), supplierId })

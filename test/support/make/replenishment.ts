@@ -31,6 +31,15 @@ export async function setForecast(
   `)
 }
 
+/** The demand of the shop is rolled up to yesterday. */
+export async function setRolledUp(db: Db, { shopId }: Pick<Person, 'shopId'>): Promise<void> {
+  await db.query(sql.typeAlias('void')`
+    insert into demand_roll_up (shop_id, rolled_until, rolling_to)
+    select ${shopId}, day, day from (select (now() at time zone 'UTC')::date - 1 as day) yesterday
+    on conflict (shop_id) do nothing
+  `)
+}
+
 /** Writes units of variant n on days before today; 0 units is a day without stock. */
 export async function setDemandDays(
   db: Db,

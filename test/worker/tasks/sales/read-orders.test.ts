@@ -428,6 +428,26 @@ t.test('with read_all_orders 90 days are known', async (t) => {
   t.match(await syncedSales(), { knownDays: 90 })
 })
 
+t.test('demand is rolled up on the day of the installation, after the orders are read', async (t) => {
+  const { db, alice, shop, variantId, forget, importAll, computeAll, perform } = await start(t)
+  await forget()
+  const rollUps = () => enqueued(db, jobs.rollUpDemand, alice.shopId)
+  await computeAll()
+  t.strictSame(await rollUps(), [], 'not before')
+  shop.placeOrder([{ variantId, quantity: 12 }], { createdAt: daysAgo(20) })
+  await importAll()
+  await computeAll()
+  await computeAll()
+  t.strictSame(await rollUps(), [{ shopId: alice.shopId }], 'once')
+  await perform(jobs.rollUpDemand, { shopId: alice.shopId })
+  t.equal((await enqueued(db, jobs.recomputeForecasts, alice.shopId)).length, 1)
+  await db.query(sql.typeAlias('void')`
+    select from graphile_worker.remove_job(${`shop:${alice.shopId}:roll-up-demand`})
+  `)
+  await computeAll()
+  t.strictSame(await rollUps(), [], 'later by the night')
+})
+
 t.test('a product of ten days has the velocity of ten days', async (t) => {
   const { shop, read, perform, alice, computeAll, velocityOf, importAll } = await start(t)
   const product = shop.addProduct({ title: 'New mug' })

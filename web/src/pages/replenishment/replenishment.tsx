@@ -91,7 +91,7 @@ const NothingToOrder = ({ isFiltered }: { isFiltered: boolean }) => (
     text={
       isFiltered
         ? 'The stock of this supplier or location covers the chosen days. Raise the days, or add products to the supplier: only those that sell are suggested.'
-        : 'The stock covers the chosen days. A product needs sales, so that there is a forecast after the next night, and a supplier. Raise the days to order for longer.'
+        : 'The stock covers the chosen days. A product needs sales and a supplier. Raise the days to order for longer.'
     }
     action={
       <LinkButton to="/suppliers" variant="default">
