@@ -19,6 +19,9 @@ export type ProjectionInput = {
 /** `from` is the first day that does not meet its demand, `until` the next one with stock; null: none is projected. */
 export type Shortage = { from: string; until: string | null }
 
+/** Demand that is not met from `from`, the first day, until the next arrival after it; null: none is known. */
+export type UnmetDemand = { from: string; nextArrivalOn: string | null; missingUnits: number }
+
 export type Projection = {
   /** What is left at the end of each day. */
   projected: { day: string; quantity: number }[]
@@ -30,6 +33,8 @@ export type Projection = {
   missingUnits: number
   /** The times without stock, the earliest first. */
   shortages: Shortage[]
+  /** Each demand that is not met until an arrival, the earliest first. */
+  unmet: UnmetDemand[]
 }
 
 /**
@@ -56,38 +61,42 @@ export function projectStock({ today, days, available, week, ahead, arrivals }: 
   }
   const projected: Projection['projected'] = []
   const shortages: Shortage[] = []
+  const unmet: UnmetDemand[] = []
   let left = available
-  let gapOn: number | null = null
-  let nextArrival: number | null = null
-  let missingUnits = 0
   for (let day = first; day < first + days; day += 1) {
     const arrived = arriving.get(day) ?? 0
-    if (gapOn !== null && arrived > 0) nextArrival ??= day
+    const before = unmet.at(-1)
+    if (before && arrived > 0) before.nextArrivalOn ??= dayOf(day)
     left += arrived
     const inStock = left > 0
     const demand = demandOver(ahead, (day - monday) / 7, (day + 1 - monday) / 7)
     const missing = Math.max(0, demand - Math.max(0, left))
     // a floating-point error is no missing piece
     const isShort = missing > 1e-6
-    if (isShort) gapOn ??= day
+    if (isShort && unmet.at(-1)?.nextArrivalOn !== null) {
+      unmet.push({ from: dayOf(day), nextArrivalOn: null, missingUnits: 0 })
+    }
     const shortage = shortages.at(-1)
     const isOngoing = shortage?.until === null
     if (isShort && !isOngoing) shortages.push({ from: dayOf(day), until: null })
     if (isOngoing && inStock && !isShort) shortage.until = dayOf(day)
-    if (gapOn !== null && nextArrival === null) missingUnits += missing
+    const ongoing = unmet.at(-1)
+    if (ongoing?.nextArrivalOn === null) ongoing.missingUnits += missing
     left -= demand - missing
     projected.push({ day: dayOf(day), quantity: oneDecimal(left) })
   }
-  if (gapOn !== null && nextArrival === null) {
-    const later = [...arriving.keys()].filter((day) => day >= first + days)
-    nextArrival = later.length > 0 ? Math.min(...later) : null
-  }
+  const later = [...arriving.keys()].filter((day) => day >= first + days)
+  const last = unmet.at(-1)
+  if (last && later.length > 0) last.nextArrivalOn ??= dayOf(Math.min(...later))
+  for (const each of unmet) each.missingUnits = oneDecimal(each.missingUnits)
+  const [gap] = unmet
   return {
     projected,
-    gapOn: gapOn === null ? null : dayOf(gapOn),
-    nextArrivalOn: nextArrival === null ? null : dayOf(nextArrival),
-    missingUnits: oneDecimal(missingUnits),
+    gapOn: gap?.from ?? null,
+    nextArrivalOn: gap?.nextArrivalOn ?? null,
+    missingUnits: gap?.missingUnits ?? 0,
     shortages,
+    unmet,
   }
 }
 

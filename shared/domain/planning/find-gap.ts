@@ -22,14 +22,15 @@ export type Gap = {
   owed: number
 }
 
-/** A smaller loss is no gap: half a piece is not sold. */
+/** A smaller loss is no gap: half a piece is not sold. A later loss may be one. */
 const minMissing = 0.5
 /** Longer than any lead time. */
 const maxDays = 1_100
 
 /**
- * Finds the first gap of a variant: a day that does not meet its demand, before the next arrival. Without an arrival after it, the gap
- * counts when it begins before L + R, so before an order of the next review would arrive; until then its loss counts.
+ * Finds the first gap of a variant: a day that does not meet its demand, before the next arrival, with half a piece missing or more.
+ * Without an arrival after it, the gap counts when it begins before L + R, so before an order of the next review would arrive; until then
+ * its loss counts.
  *
  * Example: 5 available on Monday, 2 a day, L = 7, R = 7. Nothing is on its way: the gap is on Wednesday, and 23 are missing until
  * the order of next Monday arrives on day 14 (28 - 5). With 10 that arrive on Friday, 3 are missing until Friday.
@@ -42,8 +43,10 @@ export function findGap({ leadDays, reviewDays, ...stock }: GapInput): Gap | nul
   const days = Math.max(horizon, last)
   const start = daysBetween(week, today) / 7
   if (available >= demandOver(stock.ahead, start, start + days / 7)) return null
-  const { gapOn, nextArrivalOn, missingUnits, projected } = projectStock({ ...stock, arrivals, days })
-  if (gapOn === null || missingUnits < minMissing) return null
+  const { unmet, projected } = projectStock({ ...stock, arrivals, days })
+  const found = unmet.find((each) => each.missingUnits >= minMissing)
+  if (!found) return null
+  const { from: gapOn, nextArrivalOn, missingUnits } = found
   if (nextArrivalOn === null && daysBetween(today, gapOn) >= horizon) return null
   const left = projected.find(({ day }) => day === gapOn)?.quantity ?? 0
   const endsOn = nextArrivalOn ?? addDays(today, horizon)

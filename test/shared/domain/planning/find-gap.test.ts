@@ -40,8 +40,21 @@ t.test('an arrival in time, no demand, and less than half a piece are no gap', a
   t.equal(findGap({ ...stock, arrivals: [{ day: '2026-03-04', quantity: 100 }] }), null)
   t.equal(findGap({ ...stock, available: 0, ahead: [0] }), null)
   const slow = { ...stock, available: 0, ahead: [1] }
-  t.equal(findGap({ ...slow, arrivals: [{ day: '2026-03-05', quantity: 1 }] }), null, '3 days are 0.4 pieces')
+  t.equal(findGap({ ...slow, arrivals: [{ day: '2026-03-05', quantity: 9 }] }), null, '3 days are 0.4 pieces')
   t.match(findGap({ ...slow, arrivals: [{ day: '2026-03-06', quantity: 1 }] }), { missingUnits: 0.6 })
+})
+
+t.test('a small loss does not hide a later gap', async (t) => {
+  // 1.94 a day: 9.5 last until Friday, when 0.2 are missing; 10 on Saturday last until Thursday, when 1.7 are missing, then 1.9 a day
+  const twice = {
+    ...{ ...stock, available: 9.5, ahead: [13.6] },
+    arrivals: [
+      { day: '2026-03-07', quantity: 10 },
+      { day: '2026-03-16', quantity: 100 },
+    ],
+  }
+  t.match(findGap(twice), { gapOn: '2026-03-12', nextArrivalOn: '2026-03-16', missingUnits: 7.5 })
+  t.match(findGap({ ...twice, available: 9 }), { gapOn: '2026-03-06', missingUnits: 0.7 })
 })
 
 t.test('the gap knows what is owed when it begins', async (t) => {
