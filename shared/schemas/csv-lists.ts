@@ -312,7 +312,11 @@ export const csvLists = {
   inventoryValue: csvColumns(InventoryValue),
   abc: csvColumns(AbcVariant),
   deadStock: csvColumns(DeadStock, {
-    headings: { lastSoldAt: 'Last sold', daysSinceSold: 'Days since the last sale' },
+    headings: {
+      lastSoldAt: 'Last sold',
+      daysSinceSold: 'Days since the last sale',
+      knownSince: 'Sales known since',
+    },
   }),
   margin: csvColumns(Margin),
   priceHistory: csvColumns(PaidPrice, {

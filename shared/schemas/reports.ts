@@ -194,6 +194,13 @@ export const DeadStock = Type.Object({
   value: Nullable(Type.Number({ description: 'Of what is on hand' })),
   lastSoldAt: Nullable(Timestamp),
   daysSinceSold: Nullable(Type.Integer()),
+  knownSince: Nullable(
+    Type.String({
+      format: 'date-time',
+      description:
+        'Without a last sale: since when the sales are known; null when that is since the first day of the variant',
+    }),
+  ),
 })
 export type DeadStock = Static<typeof DeadStock>
 

@@ -5,6 +5,7 @@ import { matchesProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { startOfDays, timeZoneOf, todayOf } from '../date-range.ts'
 import { isAfterInstant, type Page, PairKey, pageSize, readPair, toPairPage, withCount } from '../pages.ts'
+import { knownDaysOf } from '../sales/known-days.ts'
 import { matchesSearch } from '../search.ts'
 import { currencyOf } from '../shops/currency.ts'
 
@@ -15,7 +16,8 @@ const lastSold = sql.fragment`coalesce(y.last_sold_at, timestamptz 'epoch')`
 
 /**
  * Lists variants in stock without a sale in the last `days` days, today included; never sold first, then by the oldest
- * last sale. Leaves out deleted and untracked variants. A variant is in stock when pieces are available, since committed pieces are
+ * last sale. Leaves out deleted and untracked variants, and those whose sales are not known for as long as that: the sales of the
+ * shop, or the variant, are newer. A variant is in stock when pieces are available, since committed pieces are
  * sold; the value is that of all pieces on hand at their average cost, as in `inventory-value.ts`.
  */
 export async function listDeadStock(
@@ -24,13 +26,15 @@ export async function listDeadStock(
   filter: DeadStockFilter,
 ): Promise<Page<DeadStock>> {
   const after = readPair(filter.cursor)
+  const days = filter.days ?? 90
   const conditions = [
     sql.fragment`v.deleted_at is null and v.is_tracked and stock.current_stock > 0`,
     // implied by the sum; lets Postgres start from the levels of a shop with little stock
     sql.fragment`exists (
       select from stock_level l where l.shop_id = ${shopId} and l.variant_id = y.variant_id and l.quantity > 0
     )`,
-    sql.fragment`${lastSold} < ${startOfDays(shopId, filter.days ?? 90)}`,
+    sql.fragment`${lastSold} < ${startOfDays(shopId, days)}`,
+    sql.fragment`coalesce(greatest(known.known_day, y.first_day) <= known.today - ${days}::int, true)`,
     matchesSearch('v', filter.search),
     ...matchesProduct('p', filter),
   ]
@@ -43,6 +47,7 @@ export async function listDeadStock(
       from stock_level l
       where l.shop_id = ${shopId} and l.variant_id = y.variant_id
     ) stock
+    cross join (${knownDaysOf(shopId)}) known
     where y.shop_id = ${shopId} and ${sql.and(conditions)}
   `
   const unitCost = sql.fragment`coalesce(
@@ -53,6 +58,7 @@ export async function listDeadStock(
       stock.on_hand, round(${unitCost}, 6) as unit_cost,
       round(stock.on_hand * ${unitCost}, minor_digits(${currencyOf(shopId)})) as value, y.last_sold_at,
       ${todayOf(shopId)} - (y.last_sold_at at time zone ${timeZoneOf(shopId)})::date as days_since_sold,
+      case when y.last_sold_at is null and coalesce(y.first_day <= known.known_day, true) then known.known_since end as known_since,
       (extract(epoch from ${lastSold}) * 1000000)::bigint as rank, y.variant_id as row_id
     ${listed}
       and ${after === null || isAfterInstant(after, [lastSold, sql.fragment`y.variant_id`], true)}

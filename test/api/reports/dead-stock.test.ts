@@ -44,6 +44,7 @@ t.test('the report begins with variants that were never sold, then by the oldest
     value: 12.5,
     lastSoldAt: report[2]?.lastSoldAt,
     daysSinceSold: 200,
+    knownSince: null,
   })
 })
 
@@ -81,6 +82,27 @@ t.test('a variant without a sale for the given days, including today, is dead st
   t.strictSame(numbers(await list('?days=201')), [5, 6])
   t.strictSame(numbers(await list('?days=50')), [5, 6, 2, 1, 3])
   t.strictSame(numbers(await list('?days=1')), [5, 6, 2, 1, 3])
+})
+
+t.test('the report leaves out variants whose sales are not known for that long', async (t) => {
+  const { db, alice, list } = await start(t)
+  const knownSince = daysAgo(60).toISOString()
+  await db.query(sql.typeAlias('void')`
+    insert into sales_reading (shop_id, known_since) values (${alice.shopId}, ${knownSince})
+    on conflict (shop_id) do update set known_since = excluded.known_since
+  `)
+  t.strictSame(await list('?days=365'), [])
+  t.strictSame(await list('?days=61'), [])
+  t.strictSame(numbers(await list('?days=60')), [5, 6, 2, 1])
+  t.match(await list('?days=60'), [{ knownSince }, {}, { knownSince: null }, {}], 'not sold since then')
+  await db.query(sql.typeAlias('void')`
+    update variant_velocity set first_day = (now() at time zone 'UTC')::date - 30
+    where shop_id = ${alice.shopId} and variant_id = (
+      select id from variant where shop_id = ${alice.shopId} and gid = ${variantGid(5)}
+    )
+  `)
+  t.strictSame(numbers(await list('?days=60')), [6, 2, 1], 'the fifth one arrived 30 days ago')
+  t.match(await list('?days=30'), [{ variantId: variantGid(5), knownSince: null }])
 })
 
 t.test('the report is searched, and says how many variants it has', async (t) => {
@@ -141,7 +163,7 @@ t.test('the report is exported as CSV, and an invalid number of days is refused'
   const { body } = await alice.get('/api/reports/dead-stock?limit=1', { accept: 'text/csv' })
   t.equal(
     body,
-    `\uFEFFSKU,Product,Available,On hand,Unit cost (USD),Value (USD),Last sold (UTC),Days since the last sale,Variant ID\nSKU-5,Mug 5 - Size 5,10,10,,,,,${variantGid(5)}\n`,
+    `\uFEFFSKU,Product,Available,On hand,Unit cost (USD),Value (USD),Last sold (UTC),Days since the last sale,Sales known since (UTC),Variant ID\nSKU-5,Mug 5 - Size 5,10,10,,,,,,${variantGid(5)}\n`,
   )
   for (const days of ['0', '731', 'x']) {
     const answer = await alice.get(`/api/reports/dead-stock?days=${days}`)

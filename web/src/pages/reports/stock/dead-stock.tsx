@@ -29,7 +29,10 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<DeadStock>[] =>
   { name: 'Value', cell: ({ value }) => (value === null ? '—' : format.money(value)), isNumber: true },
   {
     name: 'Last sold',
-    cell: ({ lastSoldAt }) => (lastSoldAt === null ? 'Never' : format.day(lastSoldAt)),
+    cell: ({ lastSoldAt, knownSince }) => {
+      if (lastSoldAt !== null) return format.day(lastSoldAt)
+      return knownSince === null ? 'Never' : `Not since ${format.day(knownSince)}`
+    },
   },
   {
     name: 'Days since sale',
@@ -54,8 +57,9 @@ export function DeadStockReport() {
       meaning={
         <p>
           Products in stock without a sale in the last {format.days(days)}, including today: never sold first,
-          then the longest without a sale. Value is that of the pieces on hand at their average cost, and is
-          “—” while that is unknown.
+          then the longest without a sale. Products that are newer, and those whose sales are not known for
+          that long, are left out. Value is that of the pieces on hand at their average cost, and is “—” while
+          that is unknown.
         </p>
       }
       actions={<CsvButton path="/reports/dead-stock" query={filter} name="dead-stock" />}
@@ -83,7 +87,7 @@ export function DeadStockReport() {
         onShow={(params) => navigate({ search: readDeadStockFilter(params), resetScroll: false })}
         empty={{
           title: 'No dead stock',
-          text: `All products in stock sold in the last ${format.days(days)}. New products are included after the nightly update.`,
+          text: `All products in stock sold in the last ${format.days(days)}, or are newer, or their sales are not known for that long.`,
         }}
       />
     </ReportPage>
