@@ -176,7 +176,7 @@ const OpenToBuyMonth = Type.Object({
   forecastNeed: Nullable(
     Type.Number({
       description:
-        'What is expected to sell from today on, at cost; null: a past month or beyond the forecast',
+        'What is expected to sell from today on, at cost; null: a past month, or one that the forecast does not cover to its end',
     }),
   ),
   budget: Nullable(
@@ -198,6 +198,7 @@ export const OpenToBuy = Type.Object({
   months: Type.Array(OpenToBuyMonth, {
     description: 'Twelve, from `from` on, by default from two months ago',
   }),
+  forecastUntil: Nullable(Type.String({ description: 'The last day of the forecast; null: there is none' })),
   uncostedUnits: Type.Number({ description: 'Of the forecast, of products without a known cost' }),
   withoutDateValue: Type.Number({ description: 'Goods on their way without an expected date' }),
   withoutRateCount: Type.Integer({

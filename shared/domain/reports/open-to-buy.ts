@@ -16,7 +16,8 @@ const pastMonths = 2
 /**
  * Money of twelve months, in the shop's currency without tax: what was ordered and what arrived in each month, what is still to arrive, and
  * what the forecast expects to sell, at cost. Goods arrive in the month in which the calendar of arrivals expects them. A week of the
- * forecast is divided among months by its days.
+ * forecast is divided among months by its days; a month that the forecast does not cover to its end has no need, since a part of it
+ * would look like a small one.
  *
  * A budget is put to months by its days, too: 310 from 16 March to 15 April, which are 31 days, are 160 in March and 150 in April.
  * What is open to buy is that part without what was spent in the month, as budgets count it (`withSpending`): with orders of 100
@@ -84,6 +85,9 @@ export function getOpenToBuy(db: Db, shopId: number, { from }: OpenToBuyFilter):
       join cost_movement m on m.shop_id = ${shopId} and m.receipt_id = r.id
       group by 1
     ),
+    forecast as materialized (
+      select max(week) + 6 as until from forecast_need where shop_id = ${shopId}
+    ),
     need as (
       select date_trunc('month', n.week + d.day)::date as month, sum(n.value / 7) as value
       from span
@@ -129,8 +133,10 @@ export function getOpenToBuy(db: Db, shopId: number, { from }: OpenToBuyFilter):
         left join received on received.month = m.month
         left join arriving on arriving.month = m.month
         left join need on need.month = m.month
+          and m.month + interval '1 month - 1 day' <= (select until from forecast)
         left join budget on budget.month = m.month
       ) as months,
+      (select until::text from forecast) as forecast_until,
       (select coalesce(sum(n.uncosted_units), 0) from forecast_need n where n.shop_id = ${shopId}) as uncosted_units,
       (
         select coalesce(sum(round(value * rate, shop.digits)), 0) from open where is_undated and rate is not null

@@ -222,13 +222,20 @@ t.test('open-to-buy has what was ordered, what arrived and what is needed by mon
   t.match(current, { month, orderedValue: 47.5, receivedValue: 11.4, arrivingValue: 28.6 })
   t.equal(data.withoutDateValue, 7.5)
   t.equal(data.months[0].forecastNeed, null, 'a past month needs nothing')
-  // one piece a day at the average cost, 3.80 since the receipt, of 26 weeks from this Monday on
+  // one piece a day at the average cost, 3.80 since the receipt, in the whole months of 26 weeks from this Monday on
   const needed = data.months.reduce(
     (sum: number, { forecastNeed }: { forecastNeed: number }) => sum + forecastNeed,
     0,
   )
   const sinceMonday = (new Date().getUTCDay() + 6) % 7
-  t.equal(Math.round(needed * 100) / 100, Math.round((26 * 7 - sinceMonday) * 38) / 10)
+  const until = dayFromToday(26 * 7 - 1 - sinceMonday)
+  t.equal(data.forecastUntil, until)
+  // the last day of a month that the forecast covers: that of the month of the next day, less the days of that month so far
+  const dayAfter = dayFromToday(26 * 7 - sinceMonday)
+  const wholeDays = 26 * 7 - sinceMonday - (Number(dayAfter.slice(8)) - 1)
+  t.equal(Math.round(needed * 100) / 100, Math.round(wholeDays * 38) / 10)
+  const partial = data.months.find((each: { month: string }) => each.month === dayAfter.slice(0, 7))
+  t.equal(partial.forecastNeed, null, 'a month that the forecast does not cover to its end')
   const [year = 0, number = 0] = month.split('-').map(Number)
   const daysOfNextMonth = new Date(Date.UTC(year, number + 1, 0)).getUTCDate()
   t.equal(data.months[3].forecastNeed, Math.round(daysOfNextMonth * 38) / 10)

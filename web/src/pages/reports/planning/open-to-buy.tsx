@@ -39,7 +39,7 @@ export function OpenToBuyReport() {
 }
 
 function Months({
-  report: { months, uncostedUnits, withoutDateValue, withoutRateCount, withoutCostCount },
+  report: { months, forecastUntil, uncostedUnits, withoutDateValue, withoutRateCount, withoutCostCount },
 }: {
   report: OpenToBuy
 }) {
@@ -67,7 +67,6 @@ function Months({
     },
   ]
   const hasBudget = months.some(({ budget }) => budget !== null)
-  const isForecast = months.some(({ forecastNeed }) => forecastNeed !== null)
   return (
     <>
       <Card isFlush>
@@ -83,11 +82,11 @@ function Months({
             to see how much you may still buy in each month.
           </Text>
         )}
-        {!isForecast && (
-          <Text size="sm" c="dimmed">
-            The need shows after the first night with a forecast, which needs four weeks of sales.
-          </Text>
-        )}
+        <Text size="sm" c="dimmed">
+          {forecastUntil === null
+            ? 'The need shows after the first night with a forecast, which needs four weeks of sales.'
+            : `The forecast reaches until ${format.calendarDay(forecastUntil)}. Months that end later have no need yet.`}
+        </Text>
         {uncostedUnits > 0 && (
           <Text size="sm" c="dimmed">
             {format.many(Math.round(uncostedUnits), 'piece')} of the forecast have no known cost and are left
