@@ -479,6 +479,9 @@ export const SupplierTermsFilter = Strict({
 })
 export type SupplierTermsFilter = Static<typeof SupplierTermsFilter>
 
+/** A price that holds from this quantity on. */
+export const PriceBreak = Type.Object({ minQuantity: Type.Integer(), price: Type.Number() })
+
 /** What a supplier asks for one packaging of a variant. */
 const PackagingTerms = Type.Object({
   supplierSku: Type.String(),
@@ -493,7 +496,7 @@ const PackagingTerms = Type.Object({
     }),
   ),
   priceSource: choices('catalogue', 'last_order', 'variant', 'none'),
-  breaks: Type.Array(Type.Object({ minQuantity: Type.Integer(), price: Type.Number() })),
+  breaks: Type.Array(PriceBreak),
 })
 export type PackagingTerms = Static<typeof PackagingTerms>
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { choices, Gid, Id, Money, Nullable, pageFields, Strict } from './common.ts'
-import { PurchaseOrder } from './purchase-orders.ts'
+import { PriceBreak, PurchaseOrder } from './purchase-orders.ts'
 import { ReorderDraft } from './reorder-suggestions.ts'
 
 /**
@@ -53,6 +53,7 @@ export const ReplenishmentRow = Type.Object({
   packs: Nullable(Type.Integer()),
   unitCost: Nullable(Type.Number({ description: 'Of the suggested quantity; null when no cost is known' })),
   lineTotal: Nullable(Type.Number()),
+  breaks: Type.Array(PriceBreak, { description: "The supplier's agreed prices by quantity" }),
   method: Type.String({ description: 'The basis, or the model of the forecast' }),
   wape: Nullable(Type.Number({ description: 'The mean error of the forecast, as a share of the demand' })),
   gapOn: Nullable(

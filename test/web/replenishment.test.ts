@@ -31,7 +31,8 @@ t.test('a buyer fills a supplier and makes a draft', { timeout: 300_000 }, async
 
   await t.test('an edited quantity becomes a draft, with the gap to the minimum', async (t) => {
     await send('POST', `/suppliers/${supplierId}/products`, {
-      ...{ variantId, supplierSku: 'N-1', packSize: 10, prices: [{ price: 2 }] },
+      ...{ variantId, supplierSku: 'N-1', packSize: 10 },
+      prices: [{ price: 2 }, { minQuantity: 1000, price: 1.5 }],
     })
     await setForecast(db, { shopId }, BigInt(variantId.split('/').at(-1) ?? ''), {
       units: new Array(26).fill(700),
@@ -45,7 +46,7 @@ t.test('a buyer fills a supplier and makes a draft', { timeout: 300_000 }, async
     await app.getByText('Fix 1 field to save.').waitFor()
     await app.getByLabel(`Order of ${title}`).fill('50')
     await app.getByText('Fix 1 field to save.').waitFor({ state: 'detached' })
-    // 50 at 2.00, and 150 are the minimum
+    // 50 at 2.00, not at 1.50 as the suggested quantity, and 150 are the minimum
     const total = app.getByRole('region', { name: 'Total of Northgate' })
     await total.getByText(/50 pieces, .*100\.00/).waitFor()
     await total.getByText(/50\.00 short of the supplier’s minimum/).waitFor()

@@ -87,14 +87,14 @@ function outsideOf(
   return rates.has(candidate.currency) ? null : 'no_rate'
 }
 
-function lineOf({ planned, row, breaks }: PricedPlan, rates: ReadonlyMap<string, number>): BudgetLine {
+function lineOf({ planned, row }: PricedPlan, rates: ReadonlyMap<string, number>): BudgetLine {
   const { candidate, plan } = planned
   return {
     ...candidate,
     ...plan,
     supplierId: candidate.supplierId ?? 0,
     unitCost: row.unitCost ?? 0,
-    breaks,
+    breaks: row.breaks,
     rate: rates.get(candidate.currency) ?? 1,
   }
 }

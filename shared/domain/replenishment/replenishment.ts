@@ -178,12 +178,7 @@ function sharedForecast(candidate: Candidate): Candidate {
 const rowsOf = async (db: Db, shopId: number, page: readonly Planned[], place: Place) =>
   (await pricedPlans(db, shopId, page, place)).map(({ row }) => row)
 
-export type PricedPlan = {
-  planned: Planned
-  row: ReplenishmentRow
-  /** The supplier's prices by quantity. */
-  breaks: LineTerms['breaks']
-}
+export type PricedPlan = { planned: Planned; row: ReplenishmentRow }
 
 type Place = Pick<ReplenishmentFilter, 'locationId'>
 
@@ -214,12 +209,12 @@ export async function pricedPlans(
   )
   return page.map((planned) => {
     const found = planned.candidate.supplierId === null ? undefined : terms.next().value
-    const row = rowOf(planned, found?.price ?? null, drafts.get(planned.candidate.id) ?? 0)
-    return { planned, row, breaks: found?.breaks ?? [] }
+    return { planned, row: rowOf(planned, found, drafts.get(planned.candidate.id) ?? 0) }
   })
 }
 
-function rowOf(planned: Planned, unitCost: number | null, inDraft: number): ReplenishmentRow {
+function rowOf(planned: Planned, terms: LineTerms | undefined, inDraft: number): ReplenishmentRow {
+  const unitCost = terms?.price ?? null
   const { candidate, demand, leadTime, plan, growth } = planned
   const { suggestedQuantity } = plan
   const { packSize } = candidate
@@ -232,6 +227,7 @@ function rowOf(planned: Planned, unitCost: number | null, inDraft: number): Repl
     roundedUpBy: roundedUpBy(plan),
     packs: isInPacks ? suggestedQuantity / packSize : null,
     unitCost,
+    breaks: terms?.breaks ?? [],
     lineTotal: unitCost === null ? null : roundMoney(suggestedQuantity * unitCost, candidate.currency),
     method: demand.method,
     wape: demand.wape,

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { choices, Id, Nullable } from '../../schemas/common.ts'
+import { PriceBreak } from '../../schemas/purchase-orders.ts'
 import { todayOf } from '../date-range.ts'
 import { netPrice } from '../purchase-orders/discount.ts'
 import { currencyOf } from '../shops/currency.ts'
@@ -25,9 +26,6 @@ export type WantedLine = {
 
 /** `catalogue`: an agreed price; `last_order`: that of the supplier's last order; `variant`: the variant's cost. */
 const PriceSource = choices('catalogue', 'last_order', 'variant', 'none')
-
-/** A price that holds from this quantity on. */
-export const PriceBreak = Type.Object({ minQuantity: Type.Integer(), price: Type.Number() })
 
 export const LineTerms = Type.Object({
   /** Null when the supplier's catalogue does not have the variant. */

@@ -71,6 +71,7 @@ t.test('a row has the numbers of the formula in packs, and explains them', async
       packs: 4,
       unitCost: 2.5,
       lineTotal: 120,
+      breaks: [{ minQuantity: 1, price: 2.5 }],
       method: 'seasonal_mean',
       wape: 0.18,
       gapOn: dayFromToday(10),

@@ -9,7 +9,7 @@ import { Empty } from '../../components/tables/data-list.tsx'
 import { periodText } from '../buying-budgets/budget-text.ts'
 import { Plan, PlanLoading, type PlanRow } from './plan.tsx'
 import type { PlanFilter } from './plan-filter.ts'
-import type { PlanGroup } from './plan-groups.ts'
+import { lineTotalOf, type PlanGroup } from './plan-groups.ts'
 
 type Props = { budgetId: number; query: Omit<PlanFilter, 'budgetId' | 'supplierId' | 'locationId'> }
 
@@ -23,9 +23,12 @@ export function BudgetedPlan({ budgetId, query }: Props) {
   if (error && !data) return <ErrorNotice error={error} onRetry={refetch} />
   if (!data) return <PlanLoading />
   const { budget, rows, isComplete } = data
-  const costs = new Map(rows.map((row) => [row.variantId, costOfOne(row)]))
+  const rates = new Map(rows.map((row) => [row.variantId, budgetRateOf(row)]))
   const noteOf = (chosen: readonly PlanRow[], quantityOf: (row: PlanRow) => number) => {
-    const cost = chosen.reduce((sum, row) => sum + quantityOf(row) * (costs.get(row.variantId) ?? 0), 0)
+    const cost = chosen.reduce(
+      (sum, row) => sum + (lineTotalOf(row, quantityOf(row)) ?? 0) * (rates.get(row.variantId) ?? 0),
+      0,
+    )
     const left = budget.remaining - cost
     const rest = left < 0 ? `${format.money(-left)} over budget` : `${format.money(left)} left`
     return `${format.money(cost)} with tax of ${format.money(budget.remaining)}, ${rest}`
@@ -56,9 +59,15 @@ export function BudgetedPlan({ budgetId, query }: Props) {
   )
 }
 
-/** Of one piece, in the currency of the budget. */
-const costOfOne = ({ cost, budgetQuantity, suggestedQuantity }: BudgetRow) =>
-  (cost ?? 0) / (budgetQuantity || suggestedQuantity)
+/**
+ * What the budget pays, with tax and in its currency, for one unit of the supplier's currency without tax.
+ *
+ * Example: 10 pieces at 4.00 EUR cost the budget 52.80 USD: 1.32. So 20 pieces at 3.50 EUR cost it 92.40 USD.
+ */
+function budgetRateOf(row: BudgetRow): number {
+  const total = lineTotalOf(row, row.budgetQuantity || row.suggestedQuantity)
+  return total ? (row.cost ?? 0) / total : 0
+}
 
 /** Drafts are made by supplier in any case. */
 function groupsOf({ rows, budget: { currency } }: BudgetPlan): PlanGroup[] {

@@ -6,7 +6,7 @@ import type { Column } from '../../components/tables/row-table.tsx'
 import { Badge } from '../../components/tables/status-badge.tsx'
 import { VariantLink } from '../../components/tables/variant-link.tsx'
 import type { PlanRow } from './plan.tsx'
-import { lineTotalOf } from './plan-groups.ts'
+import { lineTotalOf, unitCostOf } from './plan-groups.ts'
 import classes from './replenishment.module.css'
 
 type Options = {
@@ -97,12 +97,14 @@ export function planColumns(options: Options): Column<ReplenishmentRow>[] {
     {
       name: 'Total',
       cell: (row) => {
-        const total = lineTotalOf(row, Number(quantityOf(row)))
-        if (total === null || row.unitCost === null) return <Small>no cost</Small>
+        const quantity = Number(quantityOf(row))
+        const unitCost = unitCostOf(row, quantity)
+        const total = lineTotalOf(row, quantity)
+        if (total === null || unitCost === null) return <Small>no cost</Small>
         return (
           <div>
             {format.moneyIn(total, row.currency)}
-            <Small>{`at ${format.costIn(row.unitCost, row.currency)}`}</Small>
+            <Small>{`at ${format.costIn(unitCost, row.currency)}`}</Small>
           </div>
         )
       },

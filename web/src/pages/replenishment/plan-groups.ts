@@ -1,4 +1,5 @@
 import type { ReplenishmentRow } from '../../../../shared/schemas/replenishment.ts'
+import { priceAt } from '../purchase-orders/form/line-terms.ts'
 
 export type PlanGroup = {
   key: string | number
@@ -44,7 +45,7 @@ export type GroupTotal = {
   shortByPieces: number
 }
 
-/** The totals of the chosen rows of a group, at the cost of the suggested quantity. */
+/** The totals of the chosen rows of a group, each at the cost of its quantity. */
 export function totalOf(
   rows: readonly ReplenishmentRow[],
   quantityOf: (row: ReplenishmentRow) => number,
@@ -61,5 +62,11 @@ export function totalOf(
   }
 }
 
-export const lineTotalOf = ({ unitCost }: ReplenishmentRow, quantity: number): number | null =>
-  unitCost === null ? null : unitCost * quantity
+/** The agreed price of a quantity, else the last known cost; null: none is known. */
+export const unitCostOf = (row: ReplenishmentRow, quantity: number): number | null =>
+  priceAt(row, quantity) ?? row.unitCost
+
+export function lineTotalOf(row: ReplenishmentRow, quantity: number): number | null {
+  const unitCost = unitCostOf(row, quantity)
+  return unitCost === null ? null : unitCost * quantity
+}

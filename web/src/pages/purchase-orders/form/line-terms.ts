@@ -71,7 +71,7 @@ export function useLineTerms(
 }
 
 /** The agreed price of a piece at a quantity; undefined when the catalogue has none. */
-export const priceAt = (terms: LineTerms | undefined, quantity: number | '') =>
+export const priceAt = (terms: Pick<LineTerms, 'breaks'> | undefined, quantity: number | '') =>
   terms?.breaks.findLast(({ minQuantity }) => minQuantity <= Number(quantity))?.price
 
 /**
