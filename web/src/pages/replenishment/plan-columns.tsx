@@ -45,7 +45,7 @@ export function planColumns(options: Options): Column<ReplenishmentRow>[] {
       ),
     },
     {
-      name: 'On hand',
+      name: 'Available',
       cell: ({ onHand, inTimePosition, lateOnOrder }) => (
         <div>
           {format.count(onHand)}
