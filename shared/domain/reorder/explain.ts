@@ -47,7 +47,17 @@ function explainRule(rule: LowRule, suggestion: Suggestion, leadTime: LeadTime):
       : inTimePosition > rule.reorderPoint
         ? `above ${rule.reorderPoint}: ${shortage ?? 'nothing to order yet'}`
         : `not below the maximum level ${rule.maxLevel}: ${shortage ?? 'nothing to order'}`
-  return `${parts.join(' + ')}${sum}${late}, ${compared}; ${paceText(rule, suggestion, leadTime)}.`
+  return `${parts.join(' + ')}${sum}${late}, ${compared}${gapText(rule, suggestion)}; ${paceText(rule, suggestion, leadTime)}.`
+}
+
+/** The time without stock before the pieces on their way arrive, which an order does not prevent. */
+function gapText(
+  { today }: LowRule,
+  { suggestedQuantity, arrivingInGap, gapOn, gapUntil }: Suggestion,
+): string {
+  // without a quantity, the shortage is said already
+  if (suggestedQuantity === 0 || arrivingInGap === 0 || gapOn === null || gapUntil === null) return ''
+  return `; sold out from ${dateText(gapOn, today)} to ${dateText(gapUntil, today)}, when ${arrivingInGap} arrive`
 }
 
 function quantityText({ reorderPoint, reorderQuantity, maxLevel }: LowRule, suggestion: Suggestion): string {

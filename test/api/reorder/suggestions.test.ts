@@ -86,7 +86,7 @@ t.test('a suggestion has the fields of the specification and explains its number
       unitCost: 1,
       currency: 'USD',
       roundedUpBy: 0,
-      explanation: `20 available + 24 on order = 44, at or below 44: order 18, the usual quantity; sells 2.2 a day (mean of 30 days), arrives in 14 days: lasts until ${stockout.text}, with incoming stock until ${covered.text}, order by ${orderBy.text}.`,
+      explanation: `20 available + 24 on order = 44, at or below 44: order 18, the usual quantity; sold out from ${stockout.text} to ${dayOf(14).text}, when 24 arrive; sells 2.2 a day (mean of 30 days), arrives in 14 days: lasts until ${stockout.text}, with incoming stock until ${covered.text}, order by ${orderBy.text}.`,
       method: '30d',
       wape: null,
       // 24 on order arrive on day 14, with what is ordered now

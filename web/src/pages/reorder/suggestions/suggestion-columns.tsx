@@ -107,6 +107,7 @@ export function suggestionColumns({
         method,
         gapOn,
         gapUntil,
+        arrivingInGap,
       }) => {
         if (suggestedQuantity === 0) {
           if (gapOn === null) return <Small>0, enough incoming</Small>
@@ -125,6 +126,9 @@ export function suggestionColumns({
               {format.count(suggestedQuantity)}
             </Text>
             {packSize > 1 && <Small>{`${format.count(suggestedQuantity / packSize)} × ${packSize}`}</Small>}
+            {arrivingInGap > 0 && gapOn !== null && gapUntil !== null && (
+              <Small>{`sold out from ${format.calendarDay(gapOn)} to ${format.calendarDay(gapUntil)}`}</Small>
+            )}
             {roundedUpBy > 0 && <Small>{`rounded up by ${format.count(roundedUpBy)}`}</Small>}
             {unitCost !== null && <Small>{`at ${format.costIn(unitCost, currency)}`}</Small>}
             {confidence === 'low' && method !== '30d' && <Badge look={['Unsure', 'waiting']} />}
