@@ -43,6 +43,10 @@ export type ChosenDemand = {
   units: readonly number[]
   standardError: number
   method: string
+  /** Of a mean of past days: how many it counts. `areInStock`: days without stock are left out. */
+  counted?: { days: number; areInStock: boolean }
+  /** Of last year, when weeks of the horizon are not known, or none: what takes their place. */
+  filled?: { isWhole: boolean; by: 'forecast' | 'weeks' | 'days' }
   wape: number | null
   confidence: 'normal' | 'low'
 }
@@ -82,8 +86,10 @@ export function demandOf(
   })
 }
 
-const weeklyMean = ({ pastUnits, pastDays, pastEmptyDays }: KnownDemand) =>
-  (pastUnits * 7) / Math.max(minDivisor, pastDays - pastEmptyDays)
+const countedDays = ({ pastDays, pastEmptyDays }: KnownDemand) =>
+  Math.max(minDivisor, pastDays - pastEmptyDays)
+
+const weeklyMean = (known: KnownDemand) => (known.pastUnits * 7) / countedDays(known)
 
 function meanOfDays(known: KnownDemand, method: string): ChosenDemand {
   const daysInStock = known.pastDays - known.pastEmptyDays
@@ -93,6 +99,7 @@ function meanOfDays(known: KnownDemand, method: string): ChosenDemand {
     units: [weekly],
     standardError: known.standardError ?? Math.sqrt(weekly),
     method,
+    counted: { days: countedDays(known), areInStock: known.pastEmptyDays > 0 },
     wape: null,
     confidence: daysInStock >= minDaysInStock ? 'normal' : 'low',
   }
@@ -123,13 +130,17 @@ function lastYear(demand: KnownDemand, horizonDays: number): ChosenDemand {
   const weeks = measured.map(
     (units, week) => units ?? Math.max(sold.get(week)?.units ?? 0, forecastOf(demand, week) ?? mean),
   )
-  const isFilled = measured.slice(0, Math.ceil(horizonDays / 7)).includes(null)
+  const horizon = measured.slice(0, Math.ceil(horizonDays / 7))
+  const isFilled = horizon.includes(null)
+  const isForecast = forecastOf(demand, measured.indexOf(null)) !== undefined
+  const by = isForecast ? 'forecast' : known.length > 0 ? 'weeks' : 'days'
   const total = sumOf(weeks)
   return {
     week: demand.today,
     units: Array.from({ length: weeksAhead }, (_, at) => weeks[at % seasonWeeks] ?? 0),
     standardError: demand.standardError ?? Math.sqrt(total / seasonWeeks),
     method: 'last_year',
+    ...(isFilled && { filled: { isWhole: horizon.every((units) => units === null), by } }),
     wape: null,
     confidence: total > 0 && !isFilled ? 'normal' : 'low',
   }

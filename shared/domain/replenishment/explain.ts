@@ -17,9 +17,6 @@ type Explained = {
 
 /** Words of the basis, and of the model of a forecast. */
 const methods: Readonly<Record<string, string>> = {
-  '30d': 'mean of 30 days',
-  '60d': 'mean of 60 days',
-  '90d': 'mean of 90 days',
   last_year: 'as last year',
   manual: 'entered by hand',
   product_type: 'like new products of its type',
@@ -39,18 +36,27 @@ const methods: Readonly<Record<string, string>> = {
  */
 export function explainPlan(explained: Explained): string {
   const { plan, demand, leadTime, today, growth } = explained
-  const method = methods[demand.method] ?? 'average'
   const error = demand.wape === null ? '' : `, off by ${Math.round(demand.wape * 100)} % lately`
   const grown = growth === 0 ? '' : `, ${growth > 0 ? '+' : '−'}${Math.abs(growth)} %`
   const late = plan.lateOnOrder
   const parts = [
-    `Sells ${plan.unitsPerWeek.toFixed(1).replace(/\.0$/, '')} a week (${method}${error}${grown})`,
+    `Sells ${plan.unitsPerWeek.toFixed(1).replace(/\.0$/, '')} a week (${methodText(demand)}${error}${grown})`,
     arrivalText(leadTime),
     stockText(explained),
     ...(late > 0 ? [lateText(plan, today)] : []),
   ]
   return `${parts.join(', ')}: ${orderText(explained)}.`
 }
+
+/** The days that a mean really counts, and what takes the place of the weeks of last year that are not known. */
+function methodText({ method, counted, filled }: ChosenDemand): string {
+  if (counted) return `mean of ${dayCount(counted.days)}${counted.areInStock ? ' in stock' : ''}`
+  if (!filled) return methods[method] ?? 'average'
+  const filling = fillings[filled.by]
+  return filled.isWhole ? `${filling}, since last year is not known` : `as last year, in part ${filling}`
+}
+
+const fillings = { forecast: 'forecast', weeks: 'mean of the known weeks', days: 'mean of the last days' }
 
 /** "12 left", "12 left and 20 arriving in time", "12 left, 20 arriving in time and 50 arriving 2 days after it is sold out". */
 function stockText({ plan, onHand }: Explained): string {

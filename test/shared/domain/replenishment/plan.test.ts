@@ -197,9 +197,41 @@ t.test(
     const filled = demandOf({ ...known, ...forecast }, 'last_year', 0, 60)
     t.strictSame([filled.units[0], filled.units[23], filled.units[24], filled.units[51]], [9, 9, 14, 42])
     t.equal(filled.confidence, 'low')
+    t.strictSame(filled.filled, { isWhole: true, by: 'forecast' })
+    t.strictSame(demandOf(known, 'last_year', 0, 60).filled, { isWhole: true, by: 'weeks' })
+    t.strictSame(
+      demandOf(known, 'last_year', 0, 200).filled,
+      { isWhole: false, by: 'weeks' },
+      'the weeks from the 24th on',
+    )
+    t.strictSame(demandOf({ ...known, lastYearDays: 0 }, 'last_year', 0).filled, {
+      isWhole: true,
+      by: 'days',
+    })
+    t.equal(demandOf({ ...known, lastYearDays: 364 }, 'last_year', 0, 60).filled, undefined)
     t.equal(demandOf({ ...known, lastYearDays: 364 }, 'last_year', 0, 60).confidence, 'normal')
   },
 )
+
+t.test('the sentence says which days a mean counts, and what takes the place of last year', async (t) => {
+  const known: KnownDemand = {
+    ...{ ...noForecast, today: '2026-03-02', lastYearDays: 0, pastUnits: 50, pastDays: 60 },
+    ...{ lastYearWeeks: [], lastYearUnits: [], lastYearEmptyDays: [] },
+  }
+  const sentence = (basis: 'forecast' | '90d' | 'last_year', fields: Partial<KnownDemand> = {}, days = 60) =>
+    explainPlan({
+      demand: demandOf({ ...known, ...fields }, basis, 10, days),
+      ...{ plan: planOrder(input()), leadTime: input().leadTime, growth: 10, onHand: 10, packSize: 1 },
+      today: '2026-03-02',
+    })
+  t.match(sentence('90d'), /\(mean of 60 days, \+10 %\)/, 'of the 60 days that are known')
+  t.match(sentence('90d', { pastEmptyDays: 5 }), /\(mean of 55 days in stock, \+10 %\)/)
+  t.match(sentence('last_year', forecast), /\(forecast, since last year is not known, \+10 %\)/)
+  t.match(sentence('last_year'), /\(mean of the last days, since last year is not known, \+10 %\)/)
+  const part = { ...forecast, lastYearDays: 350 }
+  t.match(sentence('last_year', part), /\(as last year, in part forecast, \+10 %\)/)
+  t.match(sentence('last_year', { lastYearDays: 364 }), /\(as last year, \+10 %\)/)
+})
 
 t.test('weeks of last year without stock have the forecast, or the mean of the others', async (t) => {
   const isJuly = (week: number) => week >= 4 && week < 8
