@@ -173,8 +173,17 @@ t.test('stock is found, adjusted, tracked, and pushed to the platform', { timeou
     await dialog.getByLabel(/quantity/i).fill('29')
     await dialog.getByLabel(/Include sold pieces/).check()
     await dialog.getByText('Available: 26 → 25, on hand: 29').waitFor()
+    let attempts = 0
+    await page.route('**/api/stock-levels/bulk', (route) => {
+      attempts += 1
+      if (attempts > 1) return route.continue()
+      const error = { code: 'levels_not_read', message: 'The on-hand quantity is still being read.' }
+      return route.fulfill({ status: 409, json: { success: false, error } })
+    })
     await dialog.getByRole('button', { name: 'Save' }).click()
     await app.getByText(`${name}: 26 → 25.`).waitFor()
+    t.equal(attempts, 2, 'the dialog waits for the reading of a sale')
+    await page.unroute('**/api/stock-levels/bulk')
     await untilBoth(25)
     shop.fulfillOrder(order.id)
     await change('Set to', 30)

@@ -9,6 +9,7 @@ import { type NamedRow, resolveNames } from '../reorder/import-names.ts'
 import { requireReasons } from '../stock/adjustment-reasons.ts'
 import { levelKey } from '../stock/changes.ts'
 import { type LevelKey, lockLevels } from '../stock/move.ts'
+import { hurryReadLevels } from '../stock/read-requests.ts'
 import { maxQuantity, type StockRow } from './import-rows.ts'
 
 const StoredLevel = Type.Object({
@@ -21,6 +22,8 @@ const StoredLevel = Type.Object({
   /** Committed and unavailable; null until the platform was asked. */
   notAvailable: Nullable(Type.Integer()),
   isReported: Type.Boolean(),
+  /** A reading of the variant is requested: `notAvailable` may be old. */
+  isAwaited: Type.Boolean(),
 })
 type StoredLevel = Static<typeof StoredLevel>
 
@@ -73,6 +76,7 @@ export async function planChanges(
   const faults = resolved.faults.filter(
     ({ row, field }) => field !== 'location' || !unchangedInactiveRows.has(row),
   )
+  const unreadVariantIds: number[] = []
   const firstRowOf = new Map<string, number>()
   const changes = rows.flatMap(({ row, quantity, reason }) => {
     const key = keyOfRow.get(row)
@@ -81,7 +85,8 @@ export async function planChanges(
       faults.push({ row, field, message })
       return []
     }
-    const notAvailable = level ? notAvailableOf(level, basis) : 0
+    const isAwaited = basis === 'on_hand' && level?.isAwaited === true
+    const notAvailable = isAwaited ? null : level ? notAvailableOf(level, basis) : 0
     const before = (level?.quantity ?? 0) + (notAvailable ?? 0)
     const isBelow =
       basis !== 'adjust' && quantity < 0 && notAvailable !== null && !unchangedInactiveRows.has(row)
@@ -90,8 +95,10 @@ export async function planChanges(
     const first = firstRowOf.get(levelKey(key))
     if (first !== undefined) return fault('', `repeats the product and location of row ${first}`)
     firstRowOf.set(levelKey(key), row)
-    if (notAvailable === null)
-      return fault('quantity', 'has an on-hand quantity that was not read yet: try again in a moment')
+    if (notAvailable === null) {
+      unreadVariantIds.push(key.variantId)
+      return fault('quantity', 'has an on-hand quantity that is still being read: try again in a moment')
+    }
     const after = basis === 'adjust' ? before + quantity : quantity
     if (basis === 'adjust' && after < 0 && quantity < 0)
       return fault('quantity', `only ${Math.max(before, 0)} in stock`)
@@ -105,9 +112,12 @@ export async function planChanges(
     ...changes.filter(({ delta }) => delta === 0).map(({ row }) => row),
   ])
   const ofChanges = rows.filter(({ row }) => !unchangedRows.has(row))
+  const reasons = await reasonFaults(tx, shopId, ofChanges)
+  // a run with faults is rolled back, and the admin then checks the rows by a dry run
+  if (isDryRun) await hurryReadLevels(tx, shopId, unreadVariantIds)
   return {
     changes: changes.filter(({ delta }) => delta !== 0),
-    faults: [...faults, ...(await reasonFaults(tx, shopId, ofChanges))],
+    faults: [...faults, ...reasons],
   }
 }
 
@@ -152,7 +162,10 @@ async function readLevels(tx: Db, shopId: number, keys: readonly LevelKey[]) {
   const levels = await tx.any(sql.type(row(StoredLevel))`
     select key.variant_id, key.location_id, v.sku, ${variantTitle('v', 'p')} as title, w.name as location_name,
       coalesce(l.quantity, 0) as quantity, coalesce(l.platform_updated_at is not null, false) as is_reported,
-      case when l.states_read_at is not null then coalesce(l.committed, 0) + coalesce(l.unavailable, 0) end as not_available
+      case when l.states_read_at is not null then coalesce(l.committed, 0) + coalesce(l.unavailable, 0) end as not_available,
+      exists (
+        select from level_read r where r.shop_id = ${shopId} and r.variant_id = key.variant_id
+      ) as is_awaited
     from ${sql.unnest(rows, ['int8', 'int8'])} as key (variant_id, location_id)
     join variant v on v.shop_id = ${shopId} and v.id = key.variant_id
     join product p on p.shop_id = ${shopId} and p.id = v.product_id

@@ -5,7 +5,7 @@ import { changeNamedLevels, requireReasonsOfLines, resolveNames } from './change
 import { type LevelChange, levelKey } from './changes.ts'
 import { lockLevelStates } from './level-states.ts'
 import type { LevelKey } from './move.ts'
-import { enqueueReadLevels } from './read-requests.ts'
+import { findAwaitedReads, hurryReadLevels } from './read-requests.ts'
 
 /**
  * An equal line counts as applied. With the basis `on_hand`, a quantity is what lies on the shelf: committed and
@@ -49,8 +49,8 @@ export async function setStock(
 type SetLine = LevelKey<string> & { quantity: number; path: string }
 
 /**
- * Locks the levels, and takes off what is on the shelf but not available. For levels that were never read, requests a
- * reading and returns the error. A level that the platform never reported exists here alone: nothing else lies there.
+ * Locks the levels, and takes off what is on the shelf but not available. For levels that were never read, or that have moved
+ * since, requests a reading and returns the error. A level that the platform never reported exists here alone: nothing else lies there.
  */
 async function toAvailable(
   tx: Db,
@@ -60,15 +60,24 @@ async function toAvailable(
 ): Promise<LevelChange<string>[] | AppError> {
   const keys = await resolveNames(tx, shopId, lines)
   const states = await lockLevelStates(tx, shopId, keys)
+  const awaited = await findAwaitedReads(
+    tx,
+    shopId,
+    keys.map(({ variantId }) => variantId),
+  )
   const keyOf = new Map(lines.map((line, at) => [levelKey(line), keys[at]]))
   const levels = changes.map((change) => {
     const key = keyOf.get(levelKey(change))
     return { change, key, state: key && states.get(levelKey(key)) }
   })
-  const unread = levels.filter(({ state }) => state?.states === null && state.platformUpdatedAt !== null)
+  // after a sale the available quantity is lower, and committed goods are the ones from before it
+  const unread = levels.filter(
+    ({ key, state }) =>
+      (state?.states === null && state.platformUpdatedAt !== null) || (key && awaited.has(key.variantId)),
+  )
   if (unread.length > 0) {
     const variantIds = unread.flatMap(({ key }) => key?.variantId ?? [])
-    await enqueueReadLevels(tx, shopId, variantIds, { priority: 'count' })
+    await hurryReadLevels(tx, shopId, variantIds)
     return notRead(unread.map(({ change }) => change))
   }
   return levels.map(({ change, state }) => {
@@ -79,9 +88,12 @@ async function toAvailable(
 
 const notRead = (changes: readonly LevelChange<string>[]) =>
   levelsNotRead(
-    `The on-hand quantity of ${changes.length === 1 ? 'a product' : `${changes.length} products`} has not been read from your shop yet. Try again in a moment.`,
+    `The on-hand quantity of ${changes.length === 1 ? 'a product' : `${changes.length} products`} is still being read from your shop. Try again in a moment.`,
     changes.flatMap(({ paths }) =>
-      paths.map((path) => ({ path, message: 'has not been read from the platform yet' })),
+      paths.map((path) => ({
+        path,
+        message: 'is still being read from the platform: try again in a moment',
+      })),
     ),
   )
 

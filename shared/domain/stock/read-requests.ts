@@ -63,6 +63,34 @@ export async function enqueueReadLevelsOf(
   await enqueueReadLevels(tx, shopId, ids)
 }
 
+/** The variants with a request that no reading has ended: their committed and unavailable quantities may be old. */
+export async function findAwaitedReads(
+  db: Db,
+  shopId: number,
+  variantIds: readonly number[],
+): Promise<Set<number>> {
+  const ids = await db.anyFirst(sql.typeAlias('id')`
+    select variant_id as id from level_read where shop_id = ${shopId} and variant_id = any(${sql.array([...variantIds], 'int8')})
+  `)
+  return new Set(ids)
+}
+
+/**
+ * A person waits for a reading of these variants: requests it, or moves its request to the front. The request stays the same, so that
+ * one which is repeated every second does not outlive a reading that takes longer.
+ */
+export async function hurryReadLevels(tx: Db, shopId: number, variantIds: readonly number[]): Promise<void> {
+  const awaited = await findAwaitedReads(tx, shopId, variantIds)
+  await tx.query(sql.typeAlias('void')`
+    update level_read
+    set priority = ${readPriorities.count}
+    where shop_id = ${shopId} and variant_id = any(${sql.array([...awaited], 'int8')})
+      and priority > ${readPriorities.count}
+  `)
+  const others = variantIds.filter((id) => !awaited.has(id))
+  await enqueueReadLevels(tx, shopId, others, { priority: 'count' })
+}
+
 const ClaimedRead = Type.Object({ id: Id, inventoryItemGid: Nullable(Type.String()) })
 type ClaimedRead = Static<typeof ClaimedRead>
 

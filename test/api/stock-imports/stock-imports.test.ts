@@ -1,4 +1,7 @@
+import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
+import { row, sql } from '../../../shared/db/db.ts'
+import { enqueueReadLevelsOf } from '../../../shared/domain/stock/read-requests.ts'
 import type { StockImportOutcome } from '../../../shared/schemas/stock-imports.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
@@ -85,6 +88,32 @@ t.test('a file adjusts stock, and sets what lies on the shelf', async (t) => {
     changes: [{ previousQuantity: 14, newQuantity: 20 }],
   })
   t.match(await levelsOf(db, alice), { '3/1': [16, 10] }, '20 on the shelf, 3 committed, 1 unavailable')
+})
+
+t.test('a file of the shelf waits for readings that were requested', async (t) => {
+  const { db, alice } = await start(t)
+  await readLevels(db, alice)
+  await db.transaction((tx) => enqueueReadLevelsOf(tx, alice.shopId, [variantGid(2)]))
+  const shelf = 'sku,on hand\nSKU-1,20\nSKU-2,20'
+  const place = { locationId: locationGid(1) }
+  const fault = { row: 3, field: 'quantity', message: /still being read: try again in a moment/ }
+  t.match(await importOf(alice, shelf, { basis: 'on_hand', ...place, dryRun: true }), { faults: [fault] })
+  const refused = await send(alice, shelf, { basis: 'on_hand', ...place })
+  expectFailure(t, refused, 422, 'invalid_rows')
+  t.match(
+    await importOf(alice, 'sku,quantity\nSKU-2,11', place),
+    { changed: 1 },
+    'available pieces need none',
+  )
+  const priority = sql.type(row(Type.Object({ priority: Type.Integer() })))
+  t.match(
+    await db.one(priority`select priority from level_read where shop_id = ${alice.shopId}`),
+    { priority: 0 },
+    'the check has moved the reading to the front',
+  )
+  await readLevels(db, alice, { committed: 3 })
+  t.match(await importOf(alice, shelf, { basis: 'on_hand', ...place }), { changed: 2 })
+  t.match(await levelsOf(db, alice), { '1/1': [17, 10], '2/1': [17, 10] })
 })
 
 t.test('the CSV of the stock is such a file', async (t) => {

@@ -1,6 +1,8 @@
+import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { sql } from '../../../shared/db/db.ts'
+import { row, sql } from '../../../shared/db/db.ts'
 import { applyPlatformLevels } from '../../../shared/domain/stock/platform-updates.ts'
+import { enqueueReadLevelsOf } from '../../../shared/domain/stock/read-requests.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
@@ -272,6 +274,31 @@ t.test('a quantity on hand is converted to the available one under the lock', as
   t.match((await setOnHand(2)).json().data.levels, [{ newQuantity: -2 }], 'more is sold than lies there')
   expectFailure(t, await setOnHand(-1), 422, 'negative_quantity')
   await expectLedger(t, db, alice)
+})
+
+t.test('a quantity on hand waits for the reading that a sale has requested', async (t) => {
+  const { db, alice } = await start(t, { variants: 2 })
+  await readLevels(db, alice)
+  const { shopId } = alice
+  const due = async () =>
+    db.any(sql.type(row(Type.Object({ priority: Type.Integer(), requestedAt: Type.String() })))`
+      select priority, requested_at::text from level_read where shop_id = ${shopId}
+    `)
+  await db.transaction((tx) => enqueueReadLevelsOf(tx, shopId, [variantGid(1)]))
+  const [requested] = await due()
+  const adjustments = [1, 2].map((variant) => at(variant, 1, { quantity: 10 }))
+  for (const _ of [1, 2]) {
+    const answer = await alice.put('/api/stock-levels/bulk', { basis: 'on_hand', adjustments })
+    t.match(expectFailure(t, answer, 409, 'levels_not_read'), {
+      message: /a product is still being read.* Try again in a moment/,
+      details: [{ path: '/adjustments/0/quantity' }],
+    })
+  }
+  t.strictSame(await due(), [{ ...requested, priority: 0 }], 'the same request, now first')
+  t.equal((await set(alice, adjustments)).statusCode, 200, 'an available quantity needs no reading')
+  await readLevels(db, alice, { committed: 3 })
+  const { data } = (await alice.put('/api/stock-levels/bulk', { basis: 'on_hand', adjustments })).json()
+  t.match(data.levels, [{ newQuantity: 7 }, { newQuantity: 7 }])
 })
 
 t.test('a quantity on hand waits for the first reading of its level', async (t) => {

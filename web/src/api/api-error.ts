@@ -28,6 +28,11 @@ export class ApiError extends Error {
     return this.status === 0 || this.status === 429 || this.status >= 500
   }
 
+  /** Whether the worker is still reading levels that the request depends on, which takes a second or two. */
+  get isNotReadYet(): boolean {
+    return this.code === 'levels_not_read'
+  }
+
   /** Whether the request of an earlier save had this idempotency key, and was stored. */
   get isSavedBefore(): boolean {
     return this.code === 'idempotency_key_reused'

@@ -12,6 +12,7 @@ import { useState } from 'react'
 import { focusFirstError } from '../browser/first-error.ts'
 import { ApiError } from './api-error.ts'
 import type { Answer, Endpoint, ListEndpoint, Options, ReadEndpoint } from './endpoints.ts'
+import { whileReading } from './query-client.ts'
 import { type Page, request, requestPage, requestWithKey } from './request.ts'
 import { RequestKeys } from './request-keys.ts'
 
@@ -71,6 +72,8 @@ type ChangeOptions<E extends Endpoint> = {
    * values, which would add it a second time.
    */
   isForm?: boolean
+  /** Repeats the request while the worker reads levels that it depends on. */
+  waitsForReading?: boolean
   /** The idempotency key of a form that outlives the page. */
   key?: () => string
 }
@@ -82,11 +85,12 @@ const changeKey = ['change']
  * repetition of a request without an answer changes nothing twice.
  */
 export function useChange<E extends Endpoint>(endpoint: E, options: ChangeOptions<E> = {}) {
-  const { optimistic, onDone, onRefused, isForm, key } = options
+  const { optimistic, onDone, onRefused, isForm, waitsForReading, key } = options
   const client = useQueryClient()
   const [keys] = useState(() => new RequestKeys())
   const mutation = useMutation({
     mutationKey: changeKey,
+    ...(waitsForReading && whileReading),
     mutationFn: (variables: Options<E>) =>
       key === undefined
         ? keys.send(JSON.stringify([isForm ? variables.params : variables]), (own) =>

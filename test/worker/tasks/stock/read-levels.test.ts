@@ -121,6 +121,21 @@ t.test('a test order commits stock and takes it off the shelf like any other', a
   t.match(states(), { available: 7, committed: 0 })
 })
 
+t.test('ten on hand with three just sold: the platform keeps seven available', async (t) => {
+  const { sell, receiveUpdates, applyAll, read, settle, alice, states, variantId, locationId } =
+    await start(t)
+  sell(3)
+  await receiveUpdates()
+  await applyAll('ORDERS_CREATE')
+  const adjustments = [{ variantId, locationId, quantity: 10 }]
+  const set = () => alice.put('/api/stock-levels/bulk', { basis: 'on_hand', adjustments })
+  expectFailure(t, await set(), 409, 'levels_not_read')
+  await read()
+  t.match((await set()).json().data, { adjusted: 1, levels: [] })
+  await settle()
+  t.match(states(), { available: 7, committed: 3, on_hand: 10 })
+})
+
 t.test('our own push changes neither committed nor unavailable, and requests no reading', async (t) => {
   const { change, push, receiveUpdates, requests, level, sell, settle } = await start(t)
   sell(3)

@@ -51,6 +51,7 @@ export function useAdjustment(level: StockLevel, list: LevelListQuery, { onDone,
     onRefused,
   })
   const set = useChange('PUT /stock-levels/bulk', {
+    waitsForReading: true,
     optimistic: ({ body }) => showChanges(list, body.adjustments, body.basis),
     onDone: (answer, { body }) => offerUndo(answer, body.adjustments[0]?.reason ?? ''),
     onRefused,

@@ -45,6 +45,7 @@ export function useBulkAdjustment({ onDone }: { onDone: () => void }) {
     )
   }
   const set = useChange('PUT /stock-levels/bulk', {
+    waitsForReading: true,
     onDone: (answer, { body }) => offerUndo(answer, body.adjustments[0]?.reason ?? ''),
   })
   const add = useChange('POST /stock-levels/adjust', {
