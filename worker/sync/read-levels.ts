@@ -94,10 +94,11 @@ export async function openLevelReader(
       )
       const gone = unlisted
         .filter(({ platformQuantity }) => platformQuantity !== 0)
-        .map(({ variantId, locationId }): PlatformLevel => {
+        .map(({ variantId, locationId, platformUpdatedAt }): PlatformLevel => {
           const available = itemOf.get(variantId)?.tracked ? 0 : null
           const states = { committed: 0, unavailable: 0, readAt }
-          return { variantId, locationId, available, updatedAt: readAt, states }
+          const updatedAt = platformUpdatedAt ?? readAt
+          return { variantId, locationId, available, updatedAt, states, goneAt: readAt }
         })
       return {
         ...{ readAt, requests, hasDraftCounts, variantIds, levels: [...listed, ...gone] },

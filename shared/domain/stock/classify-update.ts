@@ -23,16 +23,24 @@ export type ReadStates = { committed: number; unavailable: number; readAt: strin
 
 /**
  * `available` is null when the platform does not track the variant; `updatedAt` is when its level last changed. Only a
- * query of ours has `states`: webhooks and responses to pushes name the available quantity alone.
+ * query of ours has `states`: webhooks and responses to pushes name the available quantity alone. `goneAt`: at this instant the
+ * platform did not list the level, as of a deactivated location, and `updatedAt` is the time of its last update: when the platform
+ * lists it again, that has not changed.
  */
-export type LevelUpdate = { available: number | null; updatedAt: string; states?: ReadStates | undefined }
+export type LevelUpdate = {
+  available: number | null
+  updatedAt: string
+  states?: ReadStates | undefined
+  goneAt?: string
+}
 
 export type Outcome = 'known' | 'stale' | 'echo' | 'deferred' | 'unclear' | 'applied'
 
 /**
  * What a platform update means for a locked level. The first row that fits:
  *   known     a reading with an earlier time, but the quantity of the last update: only its states are taken
- *   stale     older than the level's last update, or than the deferred one: dropped
+ *   stale     older than the level's last update, or than the deferred one; or not listed, while a push of the level is `sending`,
+ *             which may be creating it: dropped
  *   echo      time and quantity of a response to our push: dropped, and removed from `answers`
  *   deferred  a push of the level is `sending` and may include it: it waits for the result (`settle.ts`)
  *   unclear   time of that response, but another quantity: not applied
@@ -42,7 +50,7 @@ export type Outcome = 'known' | 'stale' | 'echo' | 'deferred' | 'unclear' | 'app
  */
 export function classifyUpdate(
   level: LevelState,
-  { available, updatedAt }: LevelUpdate,
+  { available, updatedAt, goneAt }: LevelUpdate,
   { isRead }: { isRead: boolean },
 ): { outcome: Outcome; isAmbiguous: boolean } {
   const quantity = available ?? 0
@@ -53,7 +61,7 @@ export function classifyUpdate(
   const hasAnswerTime = !isRead && isSame(updatedAt, level.answeredAt)
   if (hasAnswerTime && level.answers.includes(quantity)) return { outcome: 'echo', isAmbiguous: false }
   if (level.isSending) {
-    const isNewest = !isBefore(updatedAt, level.deferred?.updatedAt ?? null)
+    const isNewest = goneAt === undefined && !isBefore(updatedAt, level.deferred?.updatedAt ?? null)
     return { outcome: isNewest ? 'deferred' : 'stale', isAmbiguous: false }
   }
   const isAmbiguous =
@@ -88,6 +96,20 @@ export function updatedLevel(level: LevelState, update: LevelUpdate, outcome: Ou
         states,
       }
   }
+}
+
+/**
+ * When an update changed the level, for its movement. The platform shows the levels of an activated location with the times from before
+ * its deactivation: a level with nothing at its last reading got its goods after that. Example: 10 pieces of 1 May are not listed
+ * on 3 May, and listed again on 5 May, as of 1 May: their movements are of 3 and 5 May.
+ */
+export function changedAt(
+  { platformQuantity, states: read }: LevelState,
+  { updatedAt, states, goneAt }: LevelUpdate,
+): string {
+  if (goneAt !== undefined) return goneAt
+  const wasEmpty = platformQuantity === 0 && read?.committed === 0 && read.unavailable === 0
+  return wasEmpty && isBefore(updatedAt, read.readAt) ? (states?.readAt ?? read.readAt) : updatedAt
 }
 
 /** The states of the later reading. */

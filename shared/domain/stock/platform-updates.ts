@@ -3,6 +3,7 @@ import { compareInstants, newestBy } from '../newest-by.ts'
 import { refreshRules } from '../reorder/low-stock.ts'
 import { levelKey } from './changes.ts'
 import {
+  changedAt,
   classifyUpdate,
   type LevelState,
   type LevelUpdate,
@@ -83,11 +84,12 @@ export function applyUpdates(
     const { outcome, isAmbiguous } = classifyUpdate(before, update, { isRead })
     if (isDue(before, update, outcome)) applied.dueVariantIds.push(variantId)
     if (outcome === 'stale') continue
-    const { available, updatedAt } = update
+    const { available, updatedAt, goneAt } = update
     const after = updatedLevel(before, update, outcome)
-    if (after !== before) applied.steps.push({ before, after, kind: 'platform', occurredAt: updatedAt })
+    const occurredAt = changedAt(before, update)
+    if (after !== before) applied.steps.push({ before, after, kind: 'platform', occurredAt })
     if (outcome === 'known') continue
-    applied.tracked.push({ variantId, isTracked: available !== null, updatedAt })
+    applied.tracked.push({ variantId, isTracked: available !== null, updatedAt: goneAt ?? updatedAt })
     if (isAmbiguous) applied.ambiguousVariantIds.push(variantId)
   }
   return applied

@@ -1,12 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { Id } from '../../schemas/common.ts'
+import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
 
 /** A variant whose stock can be read from the platform. Several variants may share one inventory item. */
 export const StockedVariant = Type.Object({ id: Id, inventoryItemGid: Type.String() })
 export type StockedVariant = Static<typeof StockedVariant>
 
-const StoredLevel = Type.Object({ variantId: Id, locationId: Id, platformQuantity: Type.Integer() })
+const StoredLevel = Type.Object({
+  variantId: Id,
+  locationId: Id,
+  platformQuantity: Type.Integer(),
+  platformUpdatedAt: Nullable(Timestamp),
+})
 type StoredLevel = Static<typeof StoredLevel>
 
 export function listStockedVariants(
@@ -46,7 +51,7 @@ export function listReportedLevels(
   variantIds: readonly number[],
 ): Promise<readonly StoredLevel[]> {
   return db.any(sql.type(row(StoredLevel))`
-    select variant_id, location_id, platform_quantity
+    select variant_id, location_id, platform_quantity, platform_updated_at
     from stock_level
     where shop_id = ${shopId} and variant_id = any(${sql.array([...variantIds], 'int8')})
       and (platform_quantity <> 0 or committed is distinct from 0 or unavailable is distinct from 0)

@@ -1,5 +1,6 @@
 import t from 'tap'
 import {
+  changedAt,
   classifyUpdate,
   type LevelState,
   type LevelUpdate,
@@ -141,3 +142,28 @@ t.test('the level after the result of a push of +2', async (t) => {
     'a later response keeps its answers',
   )
 })
+
+t.test(
+  'a level that is not listed, and listed again as of then, has its movements when they were read',
+  (t) => {
+    const readStates = (seconds: number) => ({ committed: 0, unavailable: 0, readAt: second(seconds) })
+    const gone = { available: 0, updatedAt: noon, states: readStates(60), goneAt: second(60) }
+    t.match(classifyUpdate(level, gone, { isRead: true }), { outcome: 'applied' })
+    t.equal(changedAt(level, gone), second(60))
+    const emptied = updatedLevel(level, gone, 'applied')
+    t.match(emptied, { quantity: 2, platformQuantity: 0, platformUpdatedAt: noon })
+    const listed = { available: 10, updatedAt: noon, states: readStates(90) }
+    t.match(classifyUpdate(emptied, listed, { isRead: true }), { outcome: 'applied' })
+    t.equal(changedAt(emptied, listed), second(90))
+    t.match(updatedLevel(emptied, listed, 'applied'), { quantity: 12, platformQuantity: 10 })
+    t.equal(changedAt(emptied, { available: 10, updatedAt: second(70) }), second(70), 'goods that came later')
+    t.equal(changedAt(emptied, { available: 9, updatedAt: second(30) }), second(60), 'a late webhook')
+    const sending = { ...level, isSending: true }
+    t.match(
+      classifyUpdate(sending, gone, { isRead: true }),
+      { outcome: 'stale' },
+      'a push may be creating it',
+    )
+    t.end()
+  },
+)

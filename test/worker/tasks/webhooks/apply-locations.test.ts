@@ -2,6 +2,8 @@ import t, { type Test } from 'tap'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import type { Person } from '../../../support/core/people.ts'
 import { enqueued } from '../../../support/core/worker.ts'
+import { expectLedger } from '../../../support/make/stock.ts'
+import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
 import { deliver, sign, startDeliveries } from '../../../support/platform/webhooks.ts'
 
 const location = (minute: number, fields = {}) => ({
@@ -94,4 +96,32 @@ t.test('the deletion of an unknown location is ignored, and invalid payloads are
     { state: 'rejected', reason: /not that of a deleted location/ },
   ])
   t.strictSame(await locations(), [])
+})
+
+t.test('the stock of a location that is activated again is the one from before', async (t) => {
+  const { shop, platform, locations, perform, alice, db, applyAll, ownLevel, receiveUpdates } =
+    await startSimulatedShop(t)
+  const [, locationId = ''] = locations
+  const { shopId } = alice
+  const follow = async (topic: 'LOCATIONS_DEACTIVATE' | 'LOCATIONS_ACTIVATE') => {
+    await platform.settled()
+    await applyAll(topic)
+    await perform(jobs.reconcileStock, { shopId })
+  }
+  t.strictSame(await ownLevel(0, 1), [10, 10])
+  shop.deactivateLocation(locationId)
+  await follow('LOCATIONS_DEACTIVATE')
+  t.strictSame(await ownLevel(0, 1), [0, 0])
+  // locations have whole seconds
+  await new Promise((resolve) => setTimeout(resolve, 1_000 - (Date.now() % 1_000)))
+  shop.activateLocation(locationId)
+  await follow('LOCATIONS_ACTIVATE')
+  t.strictSame(await ownLevel(0, 1), [10, 10])
+  await receiveUpdates()
+  await expectLedger(t, db, alice)
+  const moves = (
+    await alice.get(`/api/stock-movements?${new URLSearchParams({ locationId })}&limit=250`)
+  ).json()
+  const ofFirst = moves.data.filter(({ sku }: { sku: string }) => sku === moves.data[0].sku)
+  t.match(ofFirst, [{ delta: 10 }, { delta: -10 }, { delta: 10 }], 'newest first by the time they happened')
 })
