@@ -17,7 +17,8 @@ const readLocations = createPayloadReader(LocationPayload)
 
 /**
  * Topics LOCATIONS_CREATE, LOCATIONS_UPDATE, LOCATIONS_ACTIVATE and LOCATIONS_DEACTIVATE: their payloads have the whole location. The
- * platform shows the levels of an activated location again without a webhook for them, so a job reads the levels.
+ * platform shows the levels of an activated location again, and hides those of a deactivated one, without a webhook for them, so a job
+ * reads the levels.
  */
 export async function applyLocations(
   tx: Db,
@@ -36,12 +37,14 @@ export async function applyLocations(
   }))
   const before = new Set(await listActiveLocations(tx, shopId))
   await upsertLocations(tx, shopId, locations)
-  const isActivated = (await listActiveLocations(tx, shopId)).some((gid) => !before.has(gid))
-  if (isActivated) {
-    await enqueue(tx, jobs.reconcileStock, { shopId }, { key: jobKey(jobs.reconcileStock, shopId) })
-  }
+  const after = await listActiveLocations(tx, shopId)
+  if (after.length !== before.size || after.some((gid) => !before.has(gid)))
+    await enqueueReconciliation(tx, shopId)
   return [...rejected, ...readable.map(({ id }): Settlement => ({ id, state: 'applied', reason: '' }))]
 }
+
+const enqueueReconciliation = (tx: Db, shopId: number) =>
+  enqueue(tx, jobs.reconcileStock, { shopId }, { key: jobKey(jobs.reconcileStock, shopId) })
 
 /** The platform leaves out no part of an address; without its first line the payload counts as one without an address. */
 function addressOf(payload: LocationPayload): Pick<PlatformLocation, 'address'> {
@@ -60,7 +63,7 @@ function addressOf(payload: LocationPayload): Pick<PlatformLocation, 'address'> 
   return { address: Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)) }
 }
 
-/** Retires deleted locations. */
+/** Retires deleted locations. The platform does not list their levels any more, so a job reads the levels. */
 export async function applyLocationDeletions(
   tx: Db,
   shopId: number,
@@ -69,6 +72,7 @@ export async function applyLocationDeletions(
 ): Promise<Settlement[]> {
   const { deleted, rejected } = readDeleted(namespace, 'Location', deliveries)
   const known = new Set(await retireDeletedLocations(tx, shopId, deleted))
+  if (known.size > 0) await enqueueReconciliation(tx, shopId)
   const settled = deleted.map(
     ({ id, gid }): Settlement =>
       known.has(gid)

@@ -1,4 +1,6 @@
 import t, { type Test } from 'tap'
+import { sql } from '../../../../shared/db/db.ts'
+import { jobKey } from '../../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import type { Person } from '../../../support/core/people.ts'
 import { enqueued } from '../../../support/core/worker.ts'
@@ -25,11 +27,15 @@ async function startLocations(t: Test) {
       await applyAll('LOCATIONS_DELETE')
     },
     readings: async () => (await enqueued(db, jobs.reconcileStock, alice.shopId)).length,
+    dropReadings: () =>
+      db.query(sql.typeAlias('void')`
+        select from graphile_worker.remove_job(${jobKey(jobs.reconcileStock, alice.shopId)})
+      `),
   }
 }
 
 t.test('a location is created, renamed, deactivated and activated in its shop only', async (t) => {
-  const { deliverAndApply, locations, readings, mallory } = await startLocations(t)
+  const { deliverAndApply, locations, readings, dropReadings, mallory } = await startLocations(t)
   await deliverAndApply('LOCATIONS_CREATE', location(1))
   t.match(await locations(), [{ name: 'Harbour store', isActive: true, isPrimary: true }])
   t.equal(await readings(), 1, 'the levels of a new location are read')
@@ -40,13 +46,16 @@ t.test('a location is created, renamed, deactivated and activated in its shop on
     country_name: 'United Kingdom',
     phone: null,
   }
+  await dropReadings()
   await deliverAndApply('LOCATIONS_UPDATE', location(2, { name: 'Harbour', ...address }))
+  t.equal(await readings(), 0, 'a new name changes no stock')
   t.match(await locations(), [{ name: 'Harbour', address: { address1: '3 Quay', city: 'Bristol' } }])
   await deliverAndApply('LOCATIONS_DEACTIVATE', location(3, { name: 'Harbour', active: false }))
   t.match(await locations(), [{ isActive: false }])
+  t.equal(await readings(), 1, 'the levels of a deactivated location are read')
   await deliverAndApply('LOCATIONS_ACTIVATE', location(4, { name: 'Harbour' }))
   t.match(await locations(), [{ isActive: true }])
-  t.equal(await readings(), 1, 'several activations make one reading')
+  t.equal(await readings(), 1, 'several changes make one reading')
   t.strictSame(await locations(mallory), [])
 })
 
@@ -58,9 +67,11 @@ t.test('older updates never overwrite newer ones, together or apart', async (t) 
 })
 
 t.test('a deleted location is out of use, and a late update does not bring it back', async (t) => {
-  const { deliverAndApply, locations, remove } = await startLocations(t)
+  const { deliverAndApply, locations, remove, readings, dropReadings } = await startLocations(t)
   await deliverAndApply('LOCATIONS_CREATE', location(1), location(1, { id: 6, name: 'Other' }))
+  await dropReadings()
   await remove(5, '2026-11-01T09:30:00Z')
+  t.equal(await readings(), 1, 'its levels are read')
   const states = async () =>
     Object.fromEntries(
       (await locations()).map((it: { name: string; isActive: boolean }) => [it.name, it.isActive]),
