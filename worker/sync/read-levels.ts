@@ -103,6 +103,7 @@ export async function openLevelReader(
       return {
         ...{ readAt, requests, hasDraftCounts, variantIds, levels: [...listed, ...gone] },
         unlisted: unlisted.filter(({ platformQuantity }) => platformQuantity === 0),
+        missingVariantIds: ids.filter((id) => !itemOf.has(id)),
       }
     },
   }

@@ -18,6 +18,8 @@ export type LevelReading = {
   levels: readonly PlatformLevel[]
   /** Their stored levels that the platform does not have and that had no available quantity before. */
   unlisted: readonly LevelKey[]
+  /** The other variants, for `recheckLevels`: their product may be deleted, and the webhook lost. */
+  missingVariantIds: readonly number[]
 }
 
 /**
@@ -27,7 +29,7 @@ export type LevelReading = {
 export async function applyReading(
   tx: Db,
   shopId: number,
-  { readAt, requests, hasDraftCounts, variantIds, levels, unlisted }: LevelReading,
+  { readAt, requests, hasDraftCounts, variantIds, levels, unlisted }: Omit<LevelReading, 'missingVariantIds'>,
 ): Promise<void> {
   if (variantIds.length === 0) return
   const isAwaited = hasDraftCounts || requests.length > 0

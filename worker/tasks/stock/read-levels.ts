@@ -6,6 +6,7 @@ import {
   resumeReads,
 } from '../../../shared/domain/stock/read-requests.ts'
 import { applyReading, type LevelReading } from '../../../shared/domain/stock/reading.ts'
+import { recheckLevels } from '../../../shared/domain/stock/recheck.ts'
 import type { StockedVariant } from '../../../shared/domain/stock/stocked-variants.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
@@ -39,6 +40,7 @@ export const readLevels = defineTask(jobs.readLevels, async ({ db, adminApi }, {
         shopId,
         claimedIds.filter((id) => !known.has(id)),
       )
+      await recheckLevels(tx, shopId, reading.missingVariantIds)
       return true
     })
     if (!isInstalled) return

@@ -1,13 +1,17 @@
 import { inInstalledShop } from '../../../shared/domain/shops/shops.ts'
 import { resumePushes } from '../../../shared/domain/stock/push.ts'
 import { applyReading } from '../../../shared/domain/stock/reading.ts'
+import { recheckLevels } from '../../../shared/domain/stock/recheck.ts'
 import { listStockedVariants } from '../../../shared/domain/stock/stocked-variants.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { runInBatches } from '../../queue/batches.ts'
 import { defineTask } from '../../queue/task.ts'
 import { openLevelReader } from '../../sync/read-levels.ts'
 
-/** Compares the shop's stock with the platform, since webhooks may be lost, and resumes waiting pushes. */
+/**
+ * Compares the shop's stock with the platform, since webhooks may be lost, and resumes waiting pushes. Products whose items the
+ * platform does not have are synced: they may be deleted.
+ */
 export const reconcileStock = defineTask(jobs.reconcileStock, async (services, payload, { signal }) => {
   const { db, adminApi } = services
   const { shopId, afterVariantId = 0 } = payload
@@ -19,6 +23,7 @@ export const reconcileStock = defineTask(jobs.reconcileStock, async (services, p
     const reading = await reader.read(variants)
     return inInstalledShop(db, shopId, async (tx) => {
       await applyReading(tx, shopId, reading)
+      await recheckLevels(tx, shopId, reading.missingVariantIds)
       return variants.length < reader.pageSize ? null : (variants.at(-1)?.id ?? null)
     })
   })

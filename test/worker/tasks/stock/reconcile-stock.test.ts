@@ -4,6 +4,7 @@ import { row, sql } from '../../../../shared/db/db.ts'
 import { upsertLocations } from '../../../../shared/domain/catalogue/locations.ts'
 import { upsertProducts } from '../../../../shared/domain/catalogue/upsert-products.ts'
 import { applyPlatformLevels } from '../../../../shared/domain/stock/platform-updates.ts'
+import { enqueueReadLevelsOf } from '../../../../shared/domain/stock/read-requests.ts'
 import { applyReading } from '../../../../shared/domain/stock/reading.ts'
 import { listStockedVariants } from '../../../../shared/domain/stock/stocked-variants.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
@@ -14,6 +15,7 @@ import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { gidOf, product, storedVariants, variant } from '../../../support/make/catalogue.ts'
 import { mockPlatform, type ShopVariant, shopOf, simulateShop } from '../../../support/platform/platform.ts'
+import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
 
 const Level = Type.Object({ gid: Type.String(), location: Type.String(), quantity: Type.Integer() })
 const Sum = Type.Object({ levels: Type.Integer(), movements: Type.Integer() })
@@ -241,3 +243,25 @@ t.test('a thousand variants need one request per hundred', async (t) => {
   t.match(await sums(), { levels: 1_000 })
   t.equal(platform.requests.length, 10)
 })
+
+t.test(
+  'a product that was deleted while its webhook was lost has no stock after the comparison',
+  async (t) => {
+    for (const job of [jobs.reconcileStock, jobs.readLevels]) {
+      const { db, alice, shop, perform, variants } = await startSimulatedShop(t)
+      const { shopId } = alice
+      const stockOf = async (variantId = '') =>
+        (await alice.get(`/api/stock-levels?${new URLSearchParams({ variantId })}`)).json().data.length
+      shop.deleteProduct(shop.gid('Product', shop.catalogue.productId(0)))
+      await db.transaction((tx) => enqueueReadLevelsOf(tx, shopId, variants))
+      await perform(job, { shopId })
+      const syncs = await enqueued(db, jobs.syncProduct, shopId)
+      t.equal(syncs.length, 1, 'its two variants request one sync')
+      for (const sync of syncs) await perform(jobs.syncProduct, sync)
+      t.equal(await stockOf(variants[0]), 0)
+      t.equal(await stockOf(variants[2]), 2, 'another product stays at its two locations')
+      await perform(job, { shopId })
+      t.equal((await enqueued(db, jobs.syncProduct, shopId)).length, 1, 'a second run requests none')
+    }
+  },
+)
