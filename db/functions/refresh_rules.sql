@@ -40,12 +40,15 @@ begin
     and a.resolved_at is null
   cross join lateral (
     select coalesce(sum(l.quantity) filter (where l.location_id = coalesce(r.location_id, l.location_id)), 0) as pieces,
-      coalesce(max(l.platform_updated_at), 'infinity') as reported_at,
+      coalesce(
+        max(greatest(l.platform_updated_at, l.states_read_at)) filter (where l.platform_updated_at is not null), 'infinity'
+      ) as reported_at,
       coalesce(bool_or(l.location_id <> r.location_id and l.quantity > 0), false) as is_elsewhere
     from stock_level l
     where l.shop_id = in_shop and l.variant_id = r.variant_id
   ) level
   cross join lateral (
+    -- A reading includes all orders before it, also those that move no stock, whose levels keep their times.
     -- An order has no location: a rule of one location subtracts it only if no other location has stock.
     select coalesce(sum(s.quantity - s.cancelled), 0) as pieces
     from sale s

@@ -6,6 +6,7 @@ import { enqueued } from '../../../support/core/worker.ts'
 import { alertsOf } from '../../../support/make/alerts.ts'
 import { insertRule, setReorderPoint, stockOfRules } from '../../../support/make/reorder.ts'
 import { makeStock, markVariant } from '../../../support/make/stock.ts'
+import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
 import { startDeliveries } from '../../../support/platform/webhooks.ts'
 
 /** Two shops with two variants, 10 units of each. */
@@ -116,4 +117,32 @@ t.test('an aborted job stops between two batches', async (t) => {
   const signal = AbortSignal.abort(new Error('stopping'))
   await t.rejects(perform(jobs.checkLowStock, { shopId: alice.shopId }, { signal }), /stopping/)
   t.strictSame(await alerts(), [])
+})
+
+t.test('an order that moves no stock alerts until the levels are read', async (t) => {
+  const { db, alice, shop, variants, perform, deliverAndApply } = await startSimulatedShop(t)
+  const { shopId } = alice
+  const [variantId = ''] = variants
+  await alice.post('/api/reorder/rules', { variantId, reorderPoint: 15, reorderQuantity: 5 })
+  const alerts = () => alertsOf(db, alice, 'low_stock')
+  const now = new Date().toISOString()
+  const id = Number(variantId.replace(/.*\//, ''))
+  await deliverAndApply('ORDERS_CREATE', {
+    ...{ id: 777, created_at: now, updated_at: now },
+    line_items: [{ id: 778, variant_id: id, quantity: 12, current_quantity: 12, price: '1.00' }],
+  })
+  const message = /is low: 8 left, reorder point 15/
+  t.match(await alerts(), [{ message, isOpen: true }])
+  await perform(jobs.readLevels, { shopId })
+  t.match(await alerts(), [{ message, isOpen: false }], '20 pieces are there')
+  shop.placeOrder([
+    { variantId, quantity: 12, locationId: shop.gid('Location', shop.locations[0]?.id ?? '') },
+  ])
+  await perform(jobs.reconcileStock, { shopId })
+  await perform(jobs.checkLowStock, { shopId })
+  t.match(
+    (await alerts()).filter(({ isOpen }) => isOpen),
+    [{ message }],
+    'an order that moves stock',
+  )
 })
