@@ -171,7 +171,7 @@ t.test('stock is found, adjusted, tracked, and pushed to the platform', { timeou
     await app.getByRole('button', { name: `Adjust ${name}` }).click()
     await dialog.getByText('Set to', { exact: true }).click()
     await dialog.getByLabel(/quantity/i).fill('29')
-    await dialog.getByLabel(/Include sold pieces/).check()
+    await dialog.getByLabel(/Include committed and unavailable pieces/).check()
     await dialog.getByText('Available: 26 → 25, on hand: 29').waitFor()
     let attempts = 0
     await page.route('**/api/stock-levels/bulk', (route) => {

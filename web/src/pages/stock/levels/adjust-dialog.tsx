@@ -77,7 +77,7 @@ function AdjustForm({ level, list, onClose }: Props & { level: StockLevel }) {
           />
           {mode === 'set' && level.onHand !== null && (
             <Checkbox
-              label="Include sold pieces that are not shipped"
+              label="Include committed and unavailable pieces"
               {...form.getInputProps('isOnHand', { type: 'checkbox' })}
             />
           )}

@@ -118,7 +118,7 @@ function BulkForm({ mode, levels, onClose, onDone }: Props & { mode: BulkMode })
           />
           {isSet && isRead && (
             <Checkbox
-              label="Include sold pieces that are not shipped"
+              label="Include committed and unavailable pieces"
               checked={isOnHand}
               onChange={({ currentTarget }) => {
                 edit()
