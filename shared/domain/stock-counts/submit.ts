@@ -1,7 +1,7 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { unprocessable } from '../../errors.ts'
-import { Id } from '../../schemas/common.ts'
+import { type Fault, refuseFaults, unprocessable } from '../../errors.ts'
+import { Id, Nullable } from '../../schemas/common.ts'
 import { requireReason } from '../stock/adjustment-reasons.ts'
 import type { StockChange } from '../stock/changes.ts'
 import { lockLevels, moveStock } from '../stock/move.ts'
@@ -12,14 +12,23 @@ import { countUnread, isMoving } from './unread.ts'
 type Count = { id: number; locationId: number }
 
 const CountedLevel = Type.Object({ variantId: Id, locationId: Id })
-const Difference = Type.Object({ variantId: Id, expected: Type.Integer(), variance: Type.Integer() })
+const Difference = Type.Object({
+  variantId: Id,
+  sku: Type.String(),
+  inventoryItemGid: Nullable(Type.String()),
+  position: Type.Integer(),
+  counted: Type.Integer(),
+  expected: Type.Integer(),
+  variance: Type.Integer(),
+})
+type Difference = Static<typeof Difference>
 
 /**
  * Moves the levels of a locked count by counted - expected on hand, and pushes the difference. Sales, receipts and
  * shipments since the entry need no arithmetic, since a difference stays true. Corrections since then do
  * (`correctedSince`): of two counts that miss the same piece, the second finds it taken off.
  * Deleted and untracked variants move nothing; a level may become negative. `staleItemCount` lines were submitted
- * without a reading. Throws levels_not_read, approval_required, the errors of `requireReason`, quantity_too_large, and
+ * without a reading. Of variants that share an inventory item, one moves its level. Throws duplicate_line, levels_not_read, approval_required, the errors of `requireReason`, quantity_too_large, and
  * unknown_location when the location is no longer active.
  */
 export async function submitNumbers(
@@ -43,7 +52,7 @@ export async function submitNumbers(
   if (needsApproval(result)) throw approvalRequired(result)
   await requireReason(tx, shopId, reason, result.differingMovingCount > 0 ? ['/reason'] : [])
   const differences = await tx.any(sql.type(row(Difference))`
-    select i.variant_id, (i.expected_quantity + since.delta)::int as expected,
+    select i.variant_id, v.sku, v.inventory_item_gid, i.position, i.counted_quantity as counted, (i.expected_quantity + since.delta)::int as expected,
       (i.counted_quantity - i.expected_quantity - since.delta)::int as variance
     from stock_count_item i
     join variant v on v.shop_id = ${shopId} and v.id = i.variant_id
@@ -63,7 +72,9 @@ export async function submitNumbers(
     tx,
     shopId,
     change,
-    differences.map(({ variantId, variance }) => ({ variantId, locationId, delta: variance, reason })),
+    oncePerItem(differences).map(({ variantId, variance }) => ({
+      ...{ variantId, locationId, delta: variance, reason },
+    })),
   )
   const rows = differences.map(({ variantId, expected }) => [variantId, expected])
   await tx.query(sql.typeAlias('void')`
@@ -78,6 +89,29 @@ export async function submitNumbers(
     where i.shop_id = ${shopId} and i.count_id = ${id} and i.variant_id = line.variant_id
   `)
   return { staleItemCount }
+}
+
+const nameOf = ({ sku, position }: Difference) => sku || `line ${position}`
+
+/** One line for each inventory item. Throws duplicate_line when variants of one item have different numbers. */
+function oncePerItem(lines: readonly Difference[]): Difference[] {
+  const first = new Map<string, Difference>()
+  const faults = lines.flatMap((line): Fault[] => {
+    const key = line.inventoryItemGid ?? String(line.variantId)
+    const earlier = first.get(key) ?? line
+    first.set(key, earlier)
+    if (earlier.counted === line.counted) return []
+    const numbers = `${line.counted} of ${nameOf(line)} contradicts ${earlier.counted} of ${nameOf(earlier)}`
+    return [
+      { path: '/status', message: `cannot be submitted: ${numbers}, which has the same inventory item` },
+    ]
+  })
+  refuseFaults(
+    'duplicate_line',
+    'Variants that share an inventory item have different numbers in this count. Remove one of the numbers, or enter the same.',
+    faults,
+  )
+  return [...first.values()]
 }
 
 /** Stores the quantity on hand as the expected quantity of the items without a counted quantity. Runs when counts end. */

@@ -22,6 +22,7 @@ const StoredLevel = Type.Object({
   /** Committed and unavailable; null until the platform was asked. */
   notAvailable: Nullable(Type.Integer()),
   isReported: Type.Boolean(),
+  inventoryItemGid: Nullable(Type.String()),
   /** A reading of the variant is requested: `notAvailable` may be old. */
   isAwaited: Type.Boolean(),
 })
@@ -77,6 +78,7 @@ export async function planChanges(
     ({ row, field }) => field !== 'location' || !unchangedInactiveRows.has(row),
   )
   const unreadVariantIds: number[] = []
+  const firstOfItem = new Map<string, { row: number; quantity: number }>()
   const firstRowOf = new Map<string, number>()
   const changes = rows.flatMap(({ row, quantity, reason }) => {
     const key = keyOfRow.get(row)
@@ -95,6 +97,13 @@ export async function planChanges(
     const first = firstRowOf.get(levelKey(key))
     if (first !== undefined) return fault('', `repeats the product and location of row ${first}`)
     firstRowOf.set(levelKey(key), row)
+    // variants that share an item have one level at a location
+    const itemKey = `${level.inventoryItemGid} ${key.locationId}`
+    const ofItem = basis === 'adjust' ? undefined : firstOfItem.get(itemKey)
+    if (ofItem && ofItem.quantity === quantity) return []
+    if (ofItem)
+      return fault('quantity', `contradicts row ${ofItem.row}, whose variant has the same inventory item`)
+    if (level.inventoryItemGid !== null) firstOfItem.set(itemKey, { row, quantity })
     if (notAvailable === null) {
       unreadVariantIds.push(key.variantId)
       return fault('quantity', 'has an on-hand quantity that is still being read: try again in a moment')
@@ -160,7 +169,8 @@ async function readLevels(tx: Db, shopId: number, keys: readonly LevelKey[]) {
   const distinct = [...new Map(keys.map((key) => [levelKey(key), key])).values()]
   const rows = distinct.map(({ variantId, locationId }) => [variantId, locationId])
   const levels = await tx.any(sql.type(row(StoredLevel))`
-    select key.variant_id, key.location_id, v.sku, ${variantTitle('v', 'p')} as title, w.name as location_name,
+    select key.variant_id, key.location_id, v.sku, v.inventory_item_gid,
+      ${variantTitle('v', 'p')} as title, w.name as location_name,
       coalesce(l.quantity, 0) as quantity, coalesce(l.platform_updated_at is not null, false) as is_reported,
       case when l.states_read_at is not null then coalesce(l.committed, 0) + coalesce(l.unavailable, 0) end as not_available,
       exists (

@@ -163,7 +163,7 @@ function lockLines(tx: Db, shopId: number, pushId: number): Promise<readonly Pus
 export const platformLevelKey = ({ inventoryItemGid, locationGid }: PushLine) =>
   `${inventoryItemGid} ${locationGid}`
 
-/** Sums variants that share an item to one line. A delta of 0 is not sent. */
+/** Sums variants that share an item to one line; a document that sets quantities has one of them (`findSharedItems`). A delta of 0 is not sent. */
 function requestFor(form: ClaimedPush['form'], lines: readonly PushLine[]): PushedLevel[] {
   return [...Map.groupBy(lines, platformLevelKey).values()].flatMap((ofLevel): PushedLevel[] => {
     const [first] = ofLevel

@@ -6,9 +6,10 @@ import { type LevelChange, levelKey } from './changes.ts'
 import { lockLevelStates } from './level-states.ts'
 import type { LevelKey } from './move.ts'
 import { findAwaitedReads, hurryReadLevels } from './read-requests.ts'
+import { findSharedItems } from './shared-items.ts'
 
 /**
- * An equal line counts as applied. With the basis `on_hand`, a quantity is what lies on the shelf: committed and
+ * An equal line counts as applied, also one of another variant with the same inventory item. With the basis `on_hand`, a quantity is what lies on the shelf: committed and
  * unavailable goods are taken off under the lock of the level. Example: 10 on hand with 3 committed sets available to 7.
  * Throws negative_quantity, duplicate_line, levels_not_read, the errors of `changeNamedLevels`.
  */
@@ -19,14 +20,22 @@ export async function setStock(
   { adjustments, basis = 'available', allowNegative = false }: StockSetting,
 ): Promise<AdjustedStock> {
   const lines = adjustments.map((line, at) => ({ ...line, path: `/adjustments/${at}/quantity` }))
-  refuseContradictions(lines)
+  const items = await findSharedItems(
+    db,
+    shopId,
+    lines.map(({ variantId }) => variantId),
+  )
+  // variants that share an item have one level at a location
+  const keyOfItem = ({ variantId, locationId }: LevelKey<string>) =>
+    levelKey({ variantId: items.get(variantId) ?? variantId, locationId })
+  refuseContradictions(lines, keyOfItem)
   if (!allowNegative) refuseNegative(lines)
   const all = lines.map(({ variantId, locationId, quantity, reason = '', path }) => ({
     ...{ variantId, locationId, reason },
     amount: quantity,
     paths: [path],
   }))
-  const changes = [...new Map(all.map((change) => [levelKey(change), change])).values()]
+  const changes = [...Map.groupBy(all, keyOfItem).values()].flatMap(([first]) => first ?? [])
   const options = {
     kind: 'set',
     form: 'set',
@@ -98,14 +107,23 @@ const notRead = (changes: readonly LevelChange<string>[]) =>
   )
 
 /** Lines that set a quantity cannot be summed, so two different quantities for one level are an error. */
-function refuseContradictions(lines: readonly SetLine[]): void {
-  const first = new Map<string, number>()
+function refuseContradictions(
+  lines: readonly SetLine[],
+  keyOfItem: (level: LevelKey<string>) => string,
+): void {
+  const first = new Map<string, SetLine>()
   const faults: Fault[] = []
   for (const line of lines) {
-    const earlier = first.get(levelKey(line))
-    if (earlier === undefined) first.set(levelKey(line), line.quantity)
-    else if (earlier !== line.quantity)
-      faults.push({ path: line.path, message: `contradicts quantity ${earlier} of an earlier line` })
+    const earlier = first.get(keyOfItem(line))
+    if (earlier === undefined) first.set(keyOfItem(line), line)
+    else if (earlier.quantity !== line.quantity) {
+      const cause = earlier.variantId === line.variantId ? '' : ', whose variant has the same inventory item'
+      const place = cause ? `line ${lines.indexOf(earlier) + 1}` : 'an earlier line'
+      faults.push({
+        path: line.path,
+        message: `contradicts quantity ${earlier.quantity} of ${place}${cause}`,
+      })
+    }
   }
   if (faults.length === 0) return
   throw unprocessable(

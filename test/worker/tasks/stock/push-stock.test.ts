@@ -2,6 +2,7 @@ import t from 'tap'
 import { sql } from '../../../../shared/db/db.ts'
 import { claimPush } from '../../../../shared/domain/stock-pushes/claim.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
+import { expectFailure } from '../../../support/core/app.ts'
 import { enqueued } from '../../../support/core/worker.ts'
 import { pushLinesOf } from '../../../support/make/stock.ts'
 import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
@@ -209,16 +210,60 @@ t.test('a stop leaves the remaining pushes to the next attempt', async (t) => {
 })
 
 t.test('variants that share an item have one platform level, and its quantity applies to each', async (t) => {
-  const { alice, shop, variants, change, push, perform, ownLevel, expectInSync } = await startSimulatedShop(t)
+  const { alice, shop, variants, locations, change, push, perform, ownLevel, expectInSync } =
+    await startSimulatedShop(t)
   const productGid = shop.gid('Product', shop.catalogue.productId(0))
   shop.editProduct(productGid, { addVariants: [{ sharesItemWith: variants[0] ?? '' }] })
   variants.splice(2, 0, shop.gid('ProductVariant', shop.catalogue.variantId(0, 2)))
   await perform(jobs.syncProduct, { shopId: alice.shopId, productGid })
   t.strictSame(await ownLevel(2), [10, 10])
-  await change('set', [
-    [0, 0, 5],
-    [2, 0, 3],
+  const [locationId = ''] = locations
+  const set = (...quantities: number[]) => ({
+    adjustments: [0, 2].map((at, line) => ({
+      ...{ variantId: variants[at] ?? '', locationId, quantity: quantities[line] },
+    })),
+  })
+  for (const [quantity, basis] of [
+    [15, 'available'],
+    [16, 'on_hand'],
+  ] as const) {
+    const answer = await alice.put('/api/stock-levels/bulk', { ...set(quantity, quantity), basis })
+    t.match(answer.json().data, { adjusted: 2 })
+    await push()
+    await expectInSync(quantity)
+    await expectInSync(quantity, 2)
+    await perform(jobs.readLevels, { shopId: alice.shopId })
+  }
+  const refused = await alice.put('/api/stock-levels/bulk', set(15, 14))
+  t.match(expectFailure(t, refused, 422, 'duplicate_line').details, [
+    {
+      path: '/adjustments/1/quantity',
+      message: 'contradicts quantity 15 of line 1, whose variant has the same inventory item',
+    },
   ])
+  const load = (...quantities: number[]) =>
+    alice.post('/api/stock-imports', {
+      csv: ['variant id,quantity', ...[0, 2].map((at, line) => `${variants[at]},${quantities[line]}`)].join(
+        '\n',
+      ),
+      ...{ basis: 'available', locationId, dryRun: false },
+    })
+  t.match((await load(17, 17)).json().data, { changed: 1, added: 1 })
+  await push()
+  await expectInSync(17)
+  await expectInSync(17, 2)
+  t.match(expectFailure(t, await load(17, 18), 422, 'invalid_rows').details, [
+    { message: /contradicts row 2, whose variant has the same inventory item/ },
+  ])
+  await perform(jobs.readLevels, { shopId: alice.shopId })
+  const count = async (...quantities: number[]) => {
+    const items = [0, 2].map((at, line) => ({ variantId: variants[at], countedQuantity: quantities[line] }))
+    const { id } = (await alice.post('/api/stock-counts', { locationId, items })).json().data
+    await perform(jobs.readLevels, { shopId: alice.shopId })
+    return alice.put(`/api/stock-counts/${id}`, { status: 'submitted' })
+  }
+  expectFailure(t, await count(18, 17), 422, 'duplicate_line')
+  t.equal((await count(18, 18)).statusCode, 200)
   await push()
   await expectInSync(18)
   await expectInSync(18, 2)
