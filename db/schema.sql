@@ -1837,4 +1837,5 @@ create table worker_instance (
 -- db/functions/shop_stock.sql
 -- db/functions/store_projected_deliveries.sql
 -- db/functions/store_weights.sql
+-- db/functions/tax_after_discount.sql
 -- db/functions/unit_cost_at.sql

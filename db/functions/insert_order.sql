@@ -23,7 +23,9 @@ begin
   return query
   with line as materialized (select * from order_lines(lines)),
   sums as (
-    select count(*) as lines, coalesce(sum(line_total), 0) as subtotal, coalesce(sum(line_tax), 0) as tax from line
+    select count(*) as lines, coalesce(sum(line_total), 0) as subtotal, coalesce(sum(line_tax), 0) as tax,
+      coalesce(max(minor_digits)::integer, 0) as minor_digits
+    from line
   ),
   created as (
     insert into purchase_order (
@@ -35,7 +37,8 @@ begin
       case when o.rate_currency is not null then coalesce(o.rate, (
         select r.rate from exchange_rate r where r.shop_id = in_shop and r.currency = o.rate_currency order by r.day desc limit 1
       )) end,
-      o.reference, o.supplier_reference, o.cc, o.discount, o.tax is not null, coalesce(o.tax, sums.tax), sums.lines, sums.subtotal
+      o.reference, o.supplier_reference, o.cc, o.discount, o.tax is not null,
+      coalesce(o.tax, tax_after_discount(sums.tax, sums.subtotal, o.discount, sums.minor_digits)), sums.lines, sums.subtotal
     from jsonb_to_record(new_order) as o (
       supplier_id bigint, notes text, supplier_notes text, expected_at timestamp with time zone, destination_id bigint, actor text,
       currency text, rate_currency text, rate numeric, reference text, supplier_reference text, cc text[], discount numeric, tax numeric

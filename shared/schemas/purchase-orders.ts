@@ -260,7 +260,8 @@ export const PurchaseOrder = Type.Object({
   discount: Amount,
   tax: Amount,
   isOwnTax: Type.Boolean({
-    description: "Whether the tax was typed; else it is the sum of the lines' taxes",
+    description:
+      'Whether the tax was typed; else it is that of the lines, lowered in proportion to the discount',
   }),
   total: Amount,
   unknownCosts: Type.Integer({ description: 'Lines without a cost, which the sums leave out' }),

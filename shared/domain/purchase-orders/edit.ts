@@ -72,9 +72,9 @@ export function updatePurchaseOrder(
   )
 }
 
-/** Amounts of lines depend on their currency, and the order's tax on those of its lines. */
-const rewritesLines = ({ lineItems, supplierId, currency, tax }: PurchaseOrderPatch) =>
-  lineItems !== undefined || supplierId !== undefined || currency !== undefined || tax === null
+/** Amounts of lines depend on their currency, and the order's tax on those of its lines and on its discount. */
+const rewritesLines = ({ lineItems, supplierId, currency, tax, discount }: PurchaseOrderPatch) =>
+  [lineItems, supplierId, currency, discount].some((field) => field !== undefined) || tax === null
 
 type ChangedTerms = OrderTerms & { shopCurrency: string; isOtherSupplier: boolean }
 
@@ -113,6 +113,7 @@ async function change(
   const destination = await resolveDestination(tx, shopId, patch.destinationLocationId)
   const isOwnTax = patch.tax === undefined ? order.isOwnTax : patch.tax !== null
   const ownTax = sql.fragment`coalesce(${patch.tax ?? null}::numeric, tax)`
+  const discount = sql.fragment`coalesce(${patch.discount === null ? 0 : (patch.discount ?? null)}::numeric, discount)`
   const sums =
     lines &&
     sql.fragment`
@@ -142,9 +143,9 @@ async function change(
         when ${patch.destinationLocationId !== undefined} then ${destination}::bigint
         else destination_location_id
       end,
-      discount = coalesce(${patch.discount === null ? 0 : (patch.discount ?? null)}::numeric, discount),
+      discount = ${discount},
       is_own_tax = ${isOwnTax},
-      tax = ${lines && !isOwnTax ? taxOfLines : ownTax},
+      tax = ${lines && !isOwnTax ? taxOfLines(discount) : ownTax},
       ${sums ?? sql.fragment``}
       invoice_number = coalesce(${cleared(patch.invoiceNumber)}, invoice_number),
       ${when('invoice_date', 'date', patch.invoiceDate)}

@@ -131,7 +131,14 @@ export const linesJson = (lines: readonly OrderLine[], currency: string): string
 
 /** SQL for sums over the CTE `line` of `order_lines`. */
 export const subtotalOfLines = sql.fragment`(select coalesce(sum(line_total), 0) from line)`
-export const taxOfLines = sql.fragment`(select coalesce(sum(line_tax), 0) from line)`
+
+/** The same for the tax of an order with a discount (`tax_after_discount` in db/functions/). */
+export const taxOfLines = (discount: FragmentSqlToken) => sql.fragment`
+  (
+    select coalesce(tax_after_discount(sum(line_tax), sum(line_total), ${discount}, max(minor_digits)::integer), 0)
+    from line
+  )
+`
 
 /**
  * Computes the full new list of an order's lines. An entry matches an existing line by `id`, else by `sku`, and keeps

@@ -52,7 +52,7 @@ export function revisePurchaseOrder(
         ${replacedLines(shopId, id, lines, currency)}
         update purchase_order
         set line_item_count = (select count(*) from line), subtotal = ${subtotalOfLines},
-          tax = ${isOwnTax ? sql.fragment`tax` : taxOfLines}, revision = revision + 1
+          tax = ${isOwnTax ? sql.fragment`tax` : taxOfLines(sql.fragment`discount`)}, revision = revision + 1
         where shop_id = ${shopId} and id = ${id}
       `)
       await requireWeights(tx, shopId, id)

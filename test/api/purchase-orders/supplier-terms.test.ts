@@ -1,12 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
+import { getOrderDocument } from '../../../shared/domain/purchase-orders/document.ts'
 import { readLineTerms } from '../../../shared/domain/supplier-prices/price-of-line.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { makeSupplierProduct, setSupplierTerms } from '../../support/make/catalogue-terms.ts'
 import {
   line,
+  makeMailedOrder,
   makeOrder,
   makeSentOrder,
   makeSupplier,
@@ -266,17 +268,57 @@ t.test('the currency of a draft can change, and its prices stay', async (t) => {
   )
 })
 
-t.test('a discount lowers the total and is at most the subtotal', async (t) => {
+t.test('a discount of the order lowers its tax, and is at most the subtotal', async (t) => {
   const { alice, supplierId } = await start(t)
   const lineItems = [{ ...product(1), quantity: 10, costPrice: 1, taxRate: 20 }]
   const { id } = await makeOrder(alice, { supplierId, lineItems, discount: 4 })
-  t.match(await readOrder(alice, id), { subtotal: 10, discount: 4, tax: 2, total: 8 })
+  t.match(await readOrder(alice, id), { subtotal: 10, discount: 4, tax: 1.2, total: 7.2 })
+  const lower = (await alice.put(`/api/purchase-orders/${id}`, { discount: 5 })).json().data
+  t.match(lower, { tax: 1, total: 6, version: 2 }, '2.00 x (1 - 5 / 10)')
   const more = await alice.put(`/api/purchase-orders/${id}`, { discount: 10.01 })
   t.match(expectFailure(t, more, 422, 'discount_too_large').details, [{ path: '/discount' }])
-  const typed = (await alice.put(`/api/purchase-orders/${id}`, { tax: 1, discount: null })).json().data
-  t.match(typed, { tax: 1, isOwnTax: true, discount: 0, total: 11 })
-  const computed = (await alice.put(`/api/purchase-orders/${id}`, { tax: null })).json().data
+  const typed = (await alice.put(`/api/purchase-orders/${id}`, { tax: 3, discount: null })).json().data
+  t.match(typed, { tax: 3, isOwnTax: true, discount: 0, total: 13 })
+  const off = (await alice.put(`/api/purchase-orders/${id}`, { discount: 5 })).json().data
+  t.match(off, { tax: 3, isOwnTax: true, total: 8 }, 'a typed tax stays')
+  const computed = (await alice.put(`/api/purchase-orders/${id}`, { tax: null, discount: 0 })).json().data
   t.match(computed, { tax: 2, isOwnTax: false, total: 12 })
+})
+
+t.test('the tax of an order with a discount is rounded once, and follows a revision', async (t) => {
+  const { db, alice, supplierId } = await start(t)
+  const lineItems = [20, 7, 0].map((taxRate, at) => ({
+    ...product(at === 2 ? 1 : at + 1),
+    ...{ quantity: 1, costPrice: 3.33, taxRate },
+  }))
+  const { id } = await makeMailedOrder(db, alice, { supplierId, lineItems, discount: 3.33 })
+  // 0.67 and 0.23 of the lines, and two thirds of them are taxed
+  const order = await readOrder(alice, id)
+  t.match(order, { subtotal: 9.99, tax: 0.6, total: 7.26 })
+  const pdf = await getOrderDocument(db, alice.shopId, id)
+  t.match(pdf, { discount: 3.33, tax: 0.6, total: 7.26 })
+  const [first, ...others] = order.lineItems
+  const revised = await alice.post(`/api/purchase-orders/${id}/revise`, {
+    version: order.version,
+    lineItems: [{ id: first?.id, quantity: 2 }, ...others.map(({ id }) => ({ id }))],
+  })
+  t.equal(revised.statusCode, 200, revised.body)
+  // 1.33 and 0.23, of which three quarters are taxed
+  t.match(revised.json().data, { subtotal: 13.32, tax: 1.17, total: 11.16 })
+})
+
+t.test('an order keeps the tax that it has until its lines, discount or tax change', async (t) => {
+  const { db, alice, supplierId } = await start(t)
+  const lineItems = [{ ...product(1), quantity: 10, costPrice: 10, taxRate: 20 }]
+  const { id } = await makeOrder(alice, { supplierId, lineItems, discount: 50 })
+  await db.query(sql.typeAlias('void')`
+    update purchase_order set tax = 20 where shop_id = ${alice.shopId} and id = ${id}
+  `)
+  const noted = (await alice.put(`/api/purchase-orders/${id}`, { notes: 'Of before' })).json().data
+  t.match(noted, { tax: 20, total: 70 })
+  const [{ id: lineId }] = noted.lineItems
+  const edited = await alice.put(`/api/purchase-orders/${id}`, { lineItems: [{ id: lineId, quantity: 5 }] })
+  t.match(edited.json().data, { subtotal: 50, tax: 0, total: 0 })
 })
 
 t.test("the supplier's minimum and free freight say what is missing", async (t) => {

@@ -88,7 +88,13 @@ export async function fillOrders(
       set destination_location_id = w.destination_location_id, expected_at = w.expected_at, invoice_number = w.invoice_number,
         invoice_date = w.invoice_date, payment_due_on = w.payment_due_on, paid_at = w.paid_at, reference = w.reference,
         supplier_reference = w.supplier_reference, notes = w.notes, supplier_notes = w.supplier_notes,
-        discount = w.discount, version = o.version + 1, updated_at = now()
+        discount = w.discount,
+        tax = case
+          when o.is_own_tax or o.discount = w.discount then o.tax
+          -- without a discount, the tax is the sum of those of the lines
+          else tax_after_discount(o.tax, o.subtotal, w.discount, minor_digits(coalesce(o.currency, ${currencyOf(shopId)})))
+        end,
+        version = o.version + 1, updated_at = now()
       from wanted w
       where o.shop_id = ${shopId} and o.id = w.id and w.is_unchanged
     )

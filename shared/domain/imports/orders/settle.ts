@@ -14,10 +14,16 @@ export async function settleOrders(
   const isCancelledNow = sql.fragment`
     not n.is_new and o.status not in ('draft', 'cancelled') and o.closed_at is null and state.is_withdrawn
   `
+  const discount = sql.fragment`
+    least(case when n.is_new then round(n.discount, state.minor_digits) else o.discount end, state.subtotal)
+  `
   await tx.query(sql.typeAlias('void')`
     update purchase_order o
-    set subtotal = state.subtotal, tax = coalesce(round(n.tax, state.minor_digits), case when o.is_own_tax then o.tax end, state.tax),
-      discount = least(case when n.is_new then round(n.discount, state.minor_digits) else o.discount end, state.subtotal),
+    set subtotal = state.subtotal, discount = ${discount},
+      tax = coalesce(
+        round(n.tax, state.minor_digits), case when o.is_own_tax then o.tax end,
+        tax_after_discount(state.tax, state.subtotal, ${discount}, state.minor_digits)
+      ),
       line_item_count = state.line_count,
       status = case
         when n.is_new or o.status in ('draft', 'cancelled') then o.status

@@ -85,7 +85,7 @@ export type OrderPlan = {
   copies: string[]
   revision: number
   discount: number
-  /** Null: the sum of the lines' taxes. */
+  /** Null: computed from the lines' taxes and the discount. */
   tax: number | null
   /** Of an order without lines. */
   total: number

@@ -25,14 +25,19 @@ export const revertOrderFields: Remover = async (tx, shopId, importId, ids) => {
     ),
     restored as (
       update purchase_order o
-      set ${emptied(orderColumns, 'o', 'f')}, version = o.version + 1, updated_at = ${new Date().toISOString()}
+      set ${emptied(orderColumns, 'o', 'f')},
+        tax = case
+          when not o.is_own_tax and o.discount = f.discount then (select s.tax from order_state(${shopId}, o.id) s)
+          else o.tax
+        end,
+        version = o.version + 1, updated_at = ${new Date().toISOString()}
       from used u
       join import_target t on t.shop_id = ${shopId} and t.import_id = ${importId} and t.target = 'filled_purchase_order'
         and t.target_id = u.id
       cross join lateral jsonb_populate_record(null::purchase_order, t.before->'fields') f
       where o.shop_id = ${shopId} and o.id = u.id and u.message is null
       returning o.id, o.version, o.po_number, t.before->'charges' as charges, f.discount as filled_discount,
-        ${hasOtherValues(orderColumns, 'o', 'f')} as has_others
+        o.is_own_tax, ${hasOtherValues(orderColumns, 'o', 'f')} as has_others
     ),
     added as materialized (
       select c.id, c.updated_at > c.created_at as is_changed, r.id as order_id
@@ -48,9 +53,10 @@ export const revertOrderFields: Remover = async (tx, shopId, importId, ids) => {
     followed as (
       update import_target t
       set before = coalesce(t.before, '{}') || jsonb_build_object('version', r.version) || case
-        -- the order before the lines of another import: a revert of that import must not restore this discount
-        when (t.before->'order'->>'discount')::numeric = r.filled_discount
-          then jsonb_build_object('order', t.before->'order' || '{"discount": 0}')
+        -- the order before the lines of another import: a revert of that import must restore neither this discount nor its tax
+        when (t.before->'order'->>'discount')::numeric = r.filled_discount then jsonb_build_object('order',
+          t.before->'order' || case when r.is_own_tax then '{"discount": 0}' else '{"discount": 0, "tax": null}'::jsonb end
+        )
         else '{}'
       end
       from restored r

@@ -138,7 +138,13 @@ async function restoreOrders(tx: Db, shopId: number, free: readonly Free[]): Pro
       update purchase_order o
       set version = o.version + 1, updated_at = ${now}, line_item_count = state.line_count,
         subtotal = case when n.is_stored then n.subtotal when state.line_count = 0 then o.subtotal else state.subtotal end,
-        tax = case when n.is_stored then n.tax when state.line_count = 0 or o.is_own_tax then o.tax else state.tax end,
+        tax = case
+          when n.tax is not null then n.tax
+          when state.line_count = 0 or o.is_own_tax then o.tax
+          else tax_after_discount(
+            state.tax, state.subtotal, least(coalesce(n.discount, o.discount), state.subtotal), state.minor_digits
+          )
+        end,
         discount = case
           when n.is_stored then n.discount
           when state.line_count = 0 then o.discount

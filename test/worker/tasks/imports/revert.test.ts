@@ -325,19 +325,22 @@ t.test('a currency that an import filled in stays while an amount is in it', asy
 
 t.test('a discount that was taken back does not return with the lines of a later import', async (t) => {
   const { load, revert, orderOf } = await start(t)
-  await load('lines.csv', lines, { defaults: { orderedOn: '2024-02-13' } })
+  const taxed = `${lines.replaceAll('\n', ',20\n')},20`.replace('Status,20', 'Status,Tax rate')
+  await load('lines.csv', taxed, { defaults: { orderedOn: '2024-02-13' } })
+  t.match(await orderOf('22'), { subtotal: 8, tax: 1.6 })
   const second = await load('less.csv', 'No.,Vendor/Supplier,PO Date,Less\n22,Acme,2024-02-14,3', {
     mapping: [{ sheet: 'less.csv', column: 'Less', field: 'discountAmount' }],
   })
   t.match(second.summary, { changed: 1, faults: 0 })
-  t.match(await orderOf('22'), { discount: 3 })
-  const more = lines.replaceAll('SKU-2', 'SKU-3').replace(/\n21.*/, '')
+  t.match(await orderOf('22'), { discount: 3, tax: 1 })
+  const more = taxed.replaceAll('SKU-2', 'SKU-3').replace(/\n21.*/, '')
   const third = await load('more.csv', more)
   t.match(third.summary, { changed: 1, faults: 0 })
+  t.match(await orderOf('22'), { discount: 3, tax: 2.6 })
   t.match(await revert(second.id), { summary: { kept: 0 } })
-  t.match(await orderOf('22'), { discount: 0 })
+  t.match(await orderOf('22'), { discount: 0, tax: 3.2 })
   t.match(await revert(third.id), { summary: { kept: 0 } })
-  t.match(await orderOf('22'), { discount: 0 })
+  t.match(await orderOf('22'), { discount: 0, tax: 1.6, total: 9.6 })
 })
 
 const tables = [

@@ -33,7 +33,7 @@ export type Draft = {
   destinationLocationId: string | null
   /** A day in the shop's time zone, or `''`. */
   expectedDay: string
-  /** `''`: the sum of the lines' taxes. */
+  /** `''`: computed from the lines' taxes and the discount. */
   tax: number | ''
   /**
    * Percent of all lines, typed as the tax of the order or common to its stored lines; `''`: each line has its own.
@@ -184,11 +184,19 @@ export type Figures = { quantity: number; costPrice: number; discountPercent: nu
 export const lineTotal = ({ quantity, costPrice, discountPercent }: Figures, decimals: number): number =>
   round(quantity * costPrice * (1 - discountPercent / 100), decimals)
 
-/** Subtotal and the sum of the lines' taxes. */
-export function sumsOf(lines: readonly Figures[], decimals: number): { subtotal: number; tax: number } {
+/**
+ * Subtotal and tax. The discount of the order lowers the tax of its lines, as `tax_after_discount` (db/functions/) does.
+ * Example: 100 with 20 % tax and a discount of 50: the tax is 10.
+ */
+export function sumsOf(
+  lines: readonly Figures[],
+  { decimals, discount = 0 }: { decimals: number; discount?: number },
+): { subtotal: number; tax: number } {
   const totals = lines.map((line) => lineTotal(line, decimals))
   const taxes = lines.map(({ taxRate }, at) => round(((totals[at] ?? 0) * taxRate) / 100, decimals))
-  return { subtotal: sum(totals), tax: sum(taxes) }
+  const subtotal = sum(totals)
+  const taxed = subtotal > 0 ? Math.max(subtotal - discount, 0) / subtotal : 1
+  return { subtotal, tax: round(sum(taxes) * taxed, decimals) }
 }
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)

@@ -19,7 +19,8 @@ type Props = Omit<OrderFormProps, 'stored'> & {
 /** Subtotal, discount, tax and total of a draft, and the amount that is missing to the supplier's minimum. */
 export function OrderTotals({ draft, onChange, errors, currency, figures, terms, withoutCost }: Props) {
   const format = useFormat(currency)
-  const { subtotal, tax } = sumsOf(figures, format.decimals)
+  const { decimals } = format
+  const { subtotal, tax } = sumsOf(figures, { decimals, discount: Number(draft.discount) })
   /** `20%` is the tax rate of all lines, also of those that are added later. */
   const takeRate = (text: string) => {
     if (!text.endsWith('%')) return undefined

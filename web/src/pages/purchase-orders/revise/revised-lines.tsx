@@ -36,7 +36,7 @@ export function RevisedLines({ order, lines, errors, onChange }: Props) {
     return <Text c="dimmed">Keep at least one line. To end the order, go back and close or cancel it.</Text>
   }
   const figures = lines.map((line) => figuresOf(line, termsOf(terms, line), taxRate))
-  const { subtotal } = sumsOf(figures, format.decimals)
+  const { subtotal } = sumsOf(figures, format)
   return (
     <>
       <DetailsSwitch isOn={hasDetails} onChange={setDetails} />
