@@ -2,6 +2,7 @@ import type { FragmentSqlToken } from 'slonik'
 import { row, sql } from '../../db/db.ts'
 import { BuyingBudget } from '../../schemas/buying-budgets.ts'
 import { timeZoneOf, todayOf } from '../date-range.ts'
+import { afterDiscount, withTax } from '../purchase-orders/discount.ts'
 import {
   corrections,
   creditedReturns,
@@ -94,17 +95,18 @@ function partsOf(shopId: number) {
  * SQL: the value of the pieces of order `o` that will not come, with their share of discount and tax. Credited pieces are not
  * among them: they are corrections.
  */
-const cancelledValue = (shopId: number) => sql.fragment`
-  coalesce((
-    select round(
-      sum((l.cancelled - l.credited) * l.cost_price * (1 - l.discount_percent / 100))
-        * case when o.subtotal > 0 then o.total::numeric(60, 30) / o.subtotal else 0 end,
-      minor_digits(coalesce(o.currency, shop.currency))
-    )
-    from purchase_order_line l
-    where l.shop_id = ${shopId} and l.purchase_order_id = o.id and l.cancelled > l.credited
-  ), 0)
-`
+function cancelledValue(shopId: number) {
+  const value = sql.fragment`
+    (l.cancelled - l.credited) * l.cost_price * (1 - l.discount_percent / 100) * ${afterDiscount('o')}
+  `
+  return sql.fragment`
+    coalesce((
+      select round(${withTax(shopId, value, { order: 'o', line: 'l' })}, minor_digits(coalesce(o.currency, shop.currency)))
+      from purchase_order_line l
+      where l.shop_id = ${shopId} and l.purchase_order_id = o.id and l.cancelled > l.credited
+    ), 0)
+  `
+}
 
 const drafts = (shopId: number) => sql.fragment`
   select o.supplier_id, o.total as own_total, coalesce(o.currency, shop.currency) as currency, o.rate,

@@ -15,7 +15,7 @@ import { packagingOf } from '../supplier-prices/price-of-line.ts'
 import { chargesOf } from './charges.ts'
 import { warningsOf } from './complete-lines.ts'
 import { keepOrderRate, rateToShop, requireAmounts } from './currency.ts'
-import { afterDiscount } from './discount.ts'
+import { afterDiscount, withTax } from './discount.ts'
 import { insertOrder } from './insert.ts'
 import { knownCost, shownSku, shownTitle } from './lines.ts'
 import { lookUpOrder, type OrderToCreate } from './look-up.ts'
@@ -174,30 +174,28 @@ export function isClosedShort(shopId: number, order: string) {
 /**
  * SQL: the value of what arrived, for rows grouped by order: receipt lines at their costs, else at the price after discounts, with
  * their share of the tax. Takes the aliases of order, order line and receipt line.
- * Example: 4 of 10 pieces at 25.00 arrived of an order of 250.00 with 50.00 tax: 100.00 x 300 / 250 = 120.00.
+ * Example: 4 of 10 pieces at 25.00 arrived of an order of 250.00 with a typed tax of 50.00: 100.00 x 300 / 250 = 120.00.
  */
-export function arrivedValue(aliases: { order: string; orderLine: string; receiptLine: string }) {
-  const o = sql.identifier([aliases.order])
+export function arrivedValue(
+  shopId: number,
+  aliases: { order: string; orderLine: string; receiptLine: string },
+) {
   const l = sql.identifier([aliases.orderLine])
   const x = sql.identifier([aliases.receiptLine])
-  return sql.fragment`
-    round(
-      sum(${x}.quantity * coalesce(
-        ${x}.unit_cost,
-        ${l}.cost_price * (1 - ${l}.discount_percent / 100) * ${afterDiscount(aliases.order)}
-      )) * case
-        when ${o}.subtotal > ${o}.discount then ${o}.total::numeric(60, 30) / (${o}.subtotal - ${o}.discount)
-        else 1
-      end,
-      max(${l}.minor_digits)::int
+  const value = sql.fragment`
+    ${x}.quantity * coalesce(
+      ${x}.unit_cost,
+      ${l}.cost_price * (1 - ${l}.discount_percent / 100) * ${afterDiscount(aliases.order)}
     )
   `
+  const taxed = withTax(shopId, value, { order: aliases.order, line: aliases.orderLine })
+  return sql.fragment`round(${taxed}, max(${l}.minor_digits)::int)`
 }
 
 /** SQL, from the alias of an order: the value of what has arrived, in the order's currency. */
 export const receivedValue = (shopId: number, order: string) => sql.fragment`
   coalesce((
-    select ${arrivedValue({ order, orderLine: 'l', receiptLine: 'x' })}
+    select ${arrivedValue(shopId, { order, orderLine: 'l', receiptLine: 'x' })}
     from receipt r
     join receipt_line x on x.shop_id = ${shopId} and x.receipt_id = r.id
     join purchase_order_line l on l.shop_id = ${shopId} and l.id = x.purchase_order_line_id

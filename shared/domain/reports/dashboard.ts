@@ -43,7 +43,7 @@ function readDashboard(db: Db, shopId: number): Promise<Dashboard> {
           'createdAt', ${isoInstant(sql.fragment`o.created_at`)}
         ) order by o.id desc), '[]')
         from (
-          select id, po_number, supplier_id, status, subtotal, discount, total, currency, created_at
+          select id, po_number, supplier_id, status, subtotal, discount, tax, is_own_tax, total, currency, created_at
           from purchase_order
           where shop_id = ${shopId}
           order by id desc

@@ -7,11 +7,11 @@ import type { SpendFilter } from './spend-parts.ts'
  * SQL: a part of the spend (`procurement-spend.ts`) for each receipt of an order with an accepted piece: the pieces at their costs, else at the price
  * after discounts, with their share of the order's tax, on the day of the posting. The first receipt of an order in the period
  * has the kind `order`, so that counting this kind counts orders. Needs the CTE `shop` with its currency.
- * Example: an order of 250.00 with 50.00 tax; 4 of its 10 pieces at 25.00 arrive: 100.00 x 300 / 250 = 120.00.
+ * Example: an order of 250.00 with a typed tax of 50.00; 4 of its 10 pieces at 25.00 arrive: 100.00 x 300 / 250 = 120.00.
  */
 export const receivedOrders = (shopId: number, { supplierId, during }: SpendFilter) => sql.fragment`
   select case row_number() over (partition by o.id order by r.id) when 1 then 'order' else 'receipt' end as kind,
-    o.supplier_id, ${arrivedValue({ order: 'o', orderLine: 'l', receiptLine: 'x' })} as own_total, coalesce(o.currency, shop.currency) as currency, o.rate,
+    o.supplier_id, ${arrivedValue(shopId, { order: 'o', orderLine: 'l', receiptLine: 'x' })} as own_total, coalesce(o.currency, shop.currency) as currency, o.rate,
     ${postedAt('r')} as at,
     count(*) filter (where x.unit_cost is null and not l.is_cost_known)::int as unknown_costs
   from receipt r
@@ -24,5 +24,5 @@ export const receivedOrders = (shopId: number, { supplierId, during }: SpendFilt
     supplierId !== undefined && sql.fragment`o.supplier_id = ${supplierId}`,
     ...during(postedAt('r')),
   ])}
-  group by o.supplier_id, o.id, o.subtotal, o.discount, o.total, o.currency, o.rate, r.id, r.posted_at, r.created_at, shop.currency
+  group by o.supplier_id, o.id, o.subtotal, o.discount, o.tax, o.is_own_tax, o.currency, o.rate, r.id, r.posted_at, r.created_at, shop.currency
 `

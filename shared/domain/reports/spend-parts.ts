@@ -1,6 +1,6 @@
 import type { FragmentSqlToken } from 'slonik'
 import { sql } from '../../db/db.ts'
-import { afterDiscount } from '../purchase-orders/discount.ts'
+import { afterDiscount, withTax } from '../purchase-orders/discount.ts'
 import { postedAt } from '../purchase-orders/receipts.ts'
 
 /** Limits the parts: conditions of their instant for `sql.and`, and a supplier. */
@@ -53,13 +53,7 @@ const isPosted = sql.fragment`r.state = 'posted' and r.reversed_at is null`
 /** SQL: what the receipts of orders changed: other costs, and rejected pieces that the supplier credits. */
 export const corrections = (shopId: number, filter: SpendFilter) => sql.fragment`
   select o.supplier_id,
-    round(
-      sum(
-        coalesce(x.quantity * (x.unit_cost - line.price), 0)
-          - case when x.reject_outcome = 'credit' then x.rejected * line.price else 0 end
-      ) * case when o.subtotal > o.discount then o.total::numeric(60, 30) / (o.subtotal - o.discount) else 1 end,
-      minor_digits(coalesce(o.currency, shop.currency))
-    ) as own_total,
+    round(${withTax(shopId, sql.fragment`line.correction`, { order: 'o', line: 'l' })}, minor_digits(coalesce(o.currency, shop.currency))) as own_total,
     coalesce(o.currency, shop.currency) as currency, o.rate, ${postedAt('r')} as at, 0 as unknown_costs
   from receipt_line x
   join receipt r on r.shop_id = ${shopId} and r.id = x.receipt_id
@@ -67,8 +61,9 @@ export const corrections = (shopId: number, filter: SpendFilter) => sql.fragment
   join purchase_order o on o.shop_id = ${shopId} and o.id = r.purchase_order_id
   cross join shop
   cross join lateral (
-    select l.cost_price * (1 - l.discount_percent / 100)
-      * ${afterDiscount('o')} as price
+    select coalesce(x.quantity * (x.unit_cost - p.price), 0)
+      - case when x.reject_outcome = 'credit' then x.rejected * p.price else 0 end as correction
+    from (select l.cost_price * (1 - l.discount_percent / 100) * ${afterDiscount('o')} as price) p
   ) line
   where ${sql.and([
     sql.fragment`x.shop_id = ${shopId} and (x.unit_cost is not null or x.reject_outcome = 'credit')`,
@@ -76,7 +71,7 @@ export const corrections = (shopId: number, filter: SpendFilter) => sql.fragment
     ofSupplier(sql.fragment`o.supplier_id`, filter),
     ...filter.during(postedAt('r')),
   ])}
-  group by o.supplier_id, o.id, o.subtotal, o.discount, o.total, o.currency, o.rate, r.id, r.posted_at, r.created_at, shop.currency
+  group by o.supplier_id, o.id, o.subtotal, o.discount, o.tax, o.is_own_tax, o.currency, o.rate, r.id, r.posted_at, r.created_at, shop.currency
 `
 
 /** SQL: receipts without an order; their costs are entered in the shop's currency. */

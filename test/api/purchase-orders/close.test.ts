@@ -1,4 +1,5 @@
 import t from 'tap'
+import { sql } from '../../../shared/db/db.ts'
 import { startMail } from '../../../shared/domain/purchase-orders/mail.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
@@ -13,6 +14,7 @@ import {
   receive,
 } from '../../support/make/orders.ts'
 import { postCounts } from '../../support/make/receipts.ts'
+import { dayFromToday } from '../../support/make/replenishment.ts'
 import { levelsOf, makeStock, movementsOf } from '../../support/make/stock.ts'
 
 const close = (person: Person, id: number) => person.post(`/api/purchase-orders/${id}/close`)
@@ -89,6 +91,52 @@ t.test('an order that was closed short has the value of what arrived', async (t)
   await reverseAll(alice, id)
   t.match(await readOrder(alice, id), { receivedValue: 0, isClosedShort: false })
   t.match(await spend('?basis=received'), { totalSpend: 0, orderCount: 0 })
+})
+
+t.test('what arrived has the tax of its lines, and of a typed tax its share by value', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 2 })
+  const budget = await alice.post('/api/buying-budgets', {
+    ...{ name: 'Now', amount: 1000, startsOn: dayFromToday(-5), endsOn: dayFromToday(5) },
+  })
+  const spent = async () =>
+    (await alice.get(`/api/buying-budgets/${budget.json().data.id}`)).json().data.spent
+  const spend = async (query = '') => (await alice.get(`/api/reports/procurement-spend${query}`)).json().data
+  const lineItems = [20, 0].map((taxRate, at) => line(at + 1, { quantity: 10, costPrice: 10, taxRate }))
+  /** An order of which only the second line arrives. */
+  const halfOf = async (fields: object) => {
+    const before = { spent: await spent(), received: (await spend('?basis=received')).totalSpend }
+    const { id } = await makeSentOrder(alice, { lineItems, ...fields })
+    await receive(alice, id, [0, 10])
+    const { total, receivedValue } = await readOrder(alice, id)
+    await close(alice, id)
+    return {
+      total,
+      receivedValue,
+      spent: (await spent()) - before.spent,
+      received: (await spend('?basis=received')).totalSpend - before.received,
+    }
+  }
+  t.strictSame(await halfOf({}), { total: 220, receivedValue: 100, spent: 100, received: 100 })
+  const discounted = { total: 198, receivedValue: 90, spent: 90, received: 90 }
+  t.strictSame(await halfOf({ discount: 20 }), discounted)
+  t.strictSame(await halfOf({ tax: 20 }), { total: 220, receivedValue: 110, spent: 110, received: 110 })
+
+  const { id } = await makeSentOrder(alice, { lineItems, discount: 20 })
+  await db.query(sql.typeAlias('void')`
+    update purchase_order set tax = 20 where shop_id = ${alice.shopId} and id = ${id}
+  `)
+  await receive(alice, id, [10, 10])
+  t.match(await readOrder(alice, id), { total: 200, receivedValue: 200 }, 'a tax of before migration 110')
+
+  const { corrections } = await spend()
+  const credited = await makeSentOrder(alice, { lineItems, discount: 20 })
+  // 10 x (12 - 9) x 1.20 more, and 10 x 9 without tax are credited
+  await postCounts(alice, credited.id, [
+    { accepted: 10, unitCost: 12 },
+    { rejected: 10, rejectOutcome: 'credit' },
+  ])
+  t.equal((await spend()).corrections - corrections, 36 - 90)
 })
 
 t.test('closing an order without receipts cancels the order and its mail', async (t) => {
