@@ -1818,6 +1818,7 @@ create table worker_instance (
 -- db/functions/free_jobs_of_the_dead.sql
 -- db/functions/insert_order.sql
 -- db/functions/insert_receipt.sql
+-- db/functions/is_average_set.sql
 -- db/functions/landed_lines.sql
 -- db/functions/last_cost_source.sql
 -- db/functions/mark_uncosted.sql

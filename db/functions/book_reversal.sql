@@ -10,7 +10,7 @@ begin
 
   with booked as (
     select m.variant_id, sum(m.quantity)::bigint as quantity, sum(m.value) as value, sum(m.variance) as variance,
-      min(m.reference) as reference
+      min(m.reference) as reference, min(m.id) filter (where m.quantity > 0) as first_id
     from cost_movement m
     where m.shop_id = in_shop and m.receipt_id = in_receipt and m.variant_id = any(variant_ids)
     group by m.variant_id
@@ -30,7 +30,8 @@ begin
     select b.*, s.on_hand, c.average_cost, c.last_cost as cost_before,
       case when c.last_cost is not null then coalesce(landed.last_cost, earlier.last_cost, c.last_cost) end as last_cost,
       earlier.source,
-      s.on_hand > b.quantity and s.on_hand * c.average_cost >= b.value as is_exact
+      s.on_hand > b.quantity and s.on_hand * c.average_cost >= b.value
+        and not is_average_set(in_shop, b.variant_id, b.first_id) as is_exact
     from booked b
     join shop_stock(in_shop, variant_ids) s on s.variant_id = b.variant_id
     join variant_cost c on c.shop_id = in_shop and c.variant_id = b.variant_id

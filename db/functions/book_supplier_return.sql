@@ -38,7 +38,7 @@ begin
   -- were not on hand is a variance. Example: 100 received, 90 sold, 100.00 of freight: each piece carries 1.00, and 10.00 went into the
   -- average. Pieces that went back before the late cost carry none of it: the others carry at least what went into the average.
   put as (
-    select m.variant_id, sum(m.quantity) as quantity,
+    select m.variant_id, sum(m.quantity) as quantity, min(m.id) filter (where m.is_receipt and m.quantity > 0) as first_id,
       sum(case
         when not m.is_receipt or m.quantity <> 0 then m.value + m.variance
         when m.value > 0 then greatest(m.value, (m.value + m.variance)::numeric(60, 30) * m.kept / m.received)
@@ -57,7 +57,8 @@ begin
       case
         when put.quantity >= g.quantity then round(put.value::numeric(60, 30) * g.quantity / put.quantity, 18)
         else g.quantity * c.average_cost
-      end as worth
+      end as worth,
+      put.first_id is not null and is_average_set(in_shop, g.variant_id, put.first_id) as is_set
     from going g
     join shop_stock(in_shop, ids) s on s.variant_id = g.variant_id
     join variant_cost c on c.shop_id = in_shop and c.variant_id = g.variant_id and c.average_cost is not null
@@ -74,7 +75,7 @@ begin
     from leaving l
     cross join lateral (
       select case
-        when l.on_hand > l.quantity and l.on_hand * l.average_cost >= l.worth then l.worth
+        when l.on_hand > l.quantity and l.on_hand * l.average_cost >= l.worth and not l.is_set then l.worth
         else l.quantity * l.average_cost
       end as out
     ) paid

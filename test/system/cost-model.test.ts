@@ -48,6 +48,8 @@ type Receipt = {
   quantities: number[]
   /** By variant: what is in the average, that with the variance, what its pieces carry, and the pieces that were costed when they arrived. */
   booked: Map<number, { put: Fraction; all: Fraction; carried: Fraction; pieces: number }>
+  /** Variants of which a person has entered the cost since they were booked: their pieces leave at the average. */
+  entered: Set<number>
   /** What went back to the supplier, by variant. */
   back: Map<number, { pieces: number; booked: number; value: Fraction }>
 }
@@ -84,6 +86,13 @@ class Books {
   lose(variant: number, pieces: number): Fraction | null {
     this.onHand.set(variant, (this.onHand.get(variant) ?? 0) - pieces)
     return this.average.get(variant) ?? null
+  }
+
+  /** A cost that a person enters is the average from then on. */
+  enter(variant: number, cents: number) {
+    this.average.set(variant, fraction(BigInt(cents), 100n))
+    for (const { booked, entered } of this.orders.flatMap(({ receipts }) => receipts))
+      if (booked.has(variant)) entered.add(variant)
   }
 
   find({ variant, gone, cost }: Arrival) {
@@ -130,7 +139,14 @@ class Books {
   /** Takes a posted receipt; rejected pieces have no value, and credited ones are no longer expected. */
   receive(order: Order, { id, counts }: Draft) {
     const quantities = counts.map(({ accepted }) => accepted)
-    const receipt: Receipt = { id, counts, quantities, booked: new Map(), back: new Map() }
+    const receipt: Receipt = {
+      id,
+      counts,
+      quantities,
+      booked: new Map(),
+      entered: new Set(),
+      back: new Map(),
+    }
     this.take(order, counts, 1)
     order.receipts.push(receipt)
     for (const [variant, known] of this.worth(order).at(-1) ?? []) {
@@ -159,7 +175,8 @@ class Books {
       const { put = zero, pieces = 0 } = receipt?.booked.get(variant) ?? {}
       if (pieces === 0) continue
       const rest = minus(times(of(stock), this.average.get(variant) ?? zero), put)
-      if (stock > pieces && rest.n >= 0n) this.average.set(variant, over(rest, of(stock - pieces)))
+      const isKept = receipt?.entered.has(variant)
+      if (stock > pieces && rest.n >= 0n && !isKept) this.average.set(variant, over(rest, of(stock - pieces)))
     }
     // pieces of later receipts may be among the ordered ones now
     this.revalue(order)
@@ -179,7 +196,8 @@ class Books {
     const value =
       costed >= pieces ? times(carried, fraction(BigInt(pieces), BigInt(costed))) : times(of(pieces), average)
     const rest = minus(times(of(stock), average), value)
-    if (stock > pieces && rest.n >= 0n) this.average.set(variant, over(rest, of(stock - pieces)))
+    if (stock > pieces && rest.n >= 0n && !receipt.entered.has(variant))
+      this.average.set(variant, over(rest, of(stock - pieces)))
     receipt.back.set(variant, {
       pieces: back.pieces + pieces,
       booked: back.booked + pieces,
@@ -502,6 +520,19 @@ const sell = step(
   },
 )
 
+const enter = step(
+  'enter',
+  fc.tuple(variantNumber, fc.integer({ min: 1, max: 2_000 })),
+  async (person, books, [variant, cents]) => {
+    const url = `/api/variants/${variant}`
+    const { unitCost } = (await person.get(url)).json().data
+    // the cost that a variant has already is no change
+    if (unitCost === cents / 100) return
+    await request(person, 'PUT', url, { unitCost: cents / 100 })
+    books.enter(variant, cents)
+  },
+)
+
 const ship = step(
   'ship',
   fc.tuple(variantNumber, fc.integer({ min: 1, max: 10 })),
@@ -573,6 +604,7 @@ const steps = fc.array(
     { weight: 3, arbitrary: post },
     { weight: 2, arbitrary: reverse },
     { weight: 2, arbitrary: giveBack },
+    { weight: 2, arbitrary: enter },
     { weight: 4, arbitrary: sell },
     { weight: 2, arbitrary: ship },
     { weight: 3, arbitrary: arrive },

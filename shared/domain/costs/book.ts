@@ -13,6 +13,7 @@ import { followUnitCosts } from './follow.ts'
  *   manual     the merchant entered a cost: the average is that from now on
  *   receipt    average' = (max(Q, 0) x average + r x landed) / (max(Q, 0) + r), Q = on hand of the shop and in transit between its locations, r = received
  *   reversal   average' = (Q x average - r x c) / (Q - r) while Q > r, c = the cost that the receipt put in; the last cost is that before it
+ *              After a cost that a person or an import has entered since, the pieces leave at the average, which stays; so do those of a return
  *   charge     a cost that came after its receipt: what is left of the pieces takes its part, the rest is a variance. Pieces of which no
  *              cost was known are booked as if they came now
  *   return     pieces go back to their supplier: as a reversal, with c = what each piece of their receipt carries in the average;

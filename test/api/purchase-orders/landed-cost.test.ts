@@ -179,6 +179,36 @@ t.test('a reversal restores the average to the last digit', async (t) => {
   await expectProved(t, db, alice)
 })
 
+/** 71 at 7.15 and 3 at 20.00, received by mistake: (71 × 7.15 + 60) / 74 = 7.670946. The three leave at 7.15: 3 × (7.15 - 20.00) = -38.55. */
+t.test('a reversal keeps an average that a person has entered since the receipt', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { available: 71 })
+  const enter = (unitCost: number | null) => alice.put('/api/variants/1', { unitCost })
+  const receiveByMistake = async () => {
+    const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 3, costPrice: 20 })] })
+    await receive(alice, id, [3])
+    t.match(await costsOf(alice, 1), { averageCost: 7.670946 })
+    const [receipt] = await receiptsOf(alice, id)
+    return () => alice.post(`/api/purchase-orders/${id}/receipts/${receipt?.id}/reverse`)
+  }
+  await enter(7.15)
+  const undoFirst = await receiveByMistake()
+  await enter(7.15)
+  await undoFirst()
+  t.match(await costsOf(alice, 1), {
+    ...{ averageCost: 7.15, lastCost: 7.15, onHand: 71 },
+    movements: [
+      { cause: 'reversal', quantity: -3, averageAfter: 7.15, variance: -38.55 },
+      { cause: 'manual' },
+    ],
+  })
+  const undoSecond = await receiveByMistake()
+  await enter(null)
+  await undoSecond()
+  t.match(await costsOf(alice, 1), { averageCost: 7.15 }, 'a removed cost sets no average')
+  await expectProved(t, db, alice)
+})
+
 t.test('a reversal sets the last cost back to the newest one of no reversed receipt', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)

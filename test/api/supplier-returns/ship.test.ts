@@ -237,6 +237,26 @@ t.test('returned pieces take the cost of their own receipt out of the average', 
   await expectProved(t, db, alice)
 })
 
+/* 10 on hand at 2.00, 5 received at 20.00, and a person enters 7.15. Two go back: 2 × (7.15 - 20.00) = -25.70 is a variance. */
+t.test('returned pieces keep an average that a person has entered since the receipt', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  await alice.put('/api/variants/1', { unitCost: 2 })
+  const { supplierId, receiptId } = await makeReceived(alice, 5, 20)
+  t.match(await costsOf(alice), { averageCost: 8 })
+  await alice.put('/api/variants/1', { unitCost: 7.15 })
+  const first = await makeShippedReturn(alice, { supplierId, receiptId, lines: [returned(1, 2)] })
+  t.match(await costsOf(alice), {
+    averageCost: 7.15,
+    movements: [{ cause: 'return', quantity: -2, unitCost: 20, variance: -25.7 }],
+  })
+  await makeShippedReturn(alice, { supplierId, receiptId, lines: [returned(1, 3)] })
+  t.match(await costsOf(alice), { averageCost: 7.15, movements: [{ unitCost: 20, variance: -38.55 }] })
+  await act(alice, first, 'undo')
+  t.match(await costsOf(alice), { averageCost: 7.15, onHand: 12 })
+  await expectProved(t, db, alice)
+})
+
 /*
  * 100 received at 10.00, 90 sold, then 100.00 of freight: 10 pieces take 10.00 of it, 90.00 are a variance, and the average is
  * 110 / 10 = 11.00. Each piece cost (1000 + 100) / 100 = 11.00. Five go back: (110 - 55) / 5 = 11.00; four more: (55 - 44) / 1 = 11.00.

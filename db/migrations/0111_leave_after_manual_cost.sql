@@ -1,0 +1,182 @@
+-- A cost that a person enters, or an import, is the average of all pieces from then on: it has nothing of an earlier receipt. A reversal of
+-- that receipt, and a return of its pieces, took out what the receipt had put into the average before.
+-- Example: 71 at 7.15; 3 at 20.00 arrive by mistake, a person enters 7.15, and the receipt is reversed: the three pieces leave at 7.15, and the
+-- average stays. They left at 20.00, and it was (74 x 7.15 - 60) / 71 = 6.607042.
+
+-- Whether the average of a variant was set as a whole after a movement. A movement by which a person removes the cost has no unit cost, and
+-- keeps the average; a repair corrects the books.
+create function is_average_set(in_shop bigint, in_variant bigint, after_movement bigint)
+ returns boolean
+ language sql
+ stable
+as $function$
+  select exists (
+    select
+    from cost_movement m
+    where m.shop_id = in_shop and m.variant_id = in_variant and m.id > after_movement
+      and m.receipt_id is null and m.supplier_return_id is null and m.quantity = 0 and m.cause <> 'repair'
+      and (m.average_after is distinct from m.average_before or m.cause in ('manual', 'import') and m.unit_cost is not null)
+  )
+$function$;
+
+create or replace function book_reversal(in_shop bigint, in_receipt bigint, variant_ids bigint[], in_actor text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  perform from variant where shop_id = in_shop and id = any(variant_ids) order by id for no key update;
+
+  with booked as (
+    select m.variant_id, sum(m.quantity)::bigint as quantity, sum(m.value) as value, sum(m.variance) as variance,
+      min(m.reference) as reference, min(m.id) filter (where m.quantity > 0) as first_id
+    from cost_movement m
+    where m.shop_id = in_shop and m.receipt_id = in_receipt and m.variant_id = any(variant_ids)
+    group by m.variant_id
+  ),
+  earlier as materialized (
+    select b.variant_id, f.*
+    from booked b
+    cross join lateral last_cost_source(in_shop, b.variant_id) f
+  ),
+  -- the cost of an order's receipt as it is today: late costs may have changed it
+  landed as (
+    select r.receipt_id, r.variant_id, r.last_cost
+    from (select distinct purchase_order_id from earlier where purchase_order_id is not null) o
+    cross join lateral receipt_values(in_shop, o.purchase_order_id) r
+  ),
+  leaving as (
+    select b.*, s.on_hand, c.average_cost, c.last_cost as cost_before,
+      case when c.last_cost is not null then coalesce(landed.last_cost, earlier.last_cost, c.last_cost) end as last_cost,
+      earlier.source,
+      s.on_hand > b.quantity and s.on_hand * c.average_cost >= b.value
+        and not is_average_set(in_shop, b.variant_id, b.first_id) as is_exact
+    from booked b
+    join shop_stock(in_shop, variant_ids) s on s.variant_id = b.variant_id
+    join variant_cost c on c.shop_id = in_shop and c.variant_id = b.variant_id
+    -- that of another receipt, since the caller has marked this one reversed; without one, the last cost stays
+    left join earlier on earlier.variant_id = b.variant_id
+    left join landed on landed.receipt_id = earlier.receipt_id and landed.variant_id = b.variant_id
+    where b.quantity > 0
+  ),
+  written as (
+    insert into cost_movement (
+      shop_id, variant_id, cause, receipt_id, reference, actor, quantity, unit_cost, value, variance, on_hand_before,
+      average_before, average_after, last_cost_after, occurred_at
+    )
+    select in_shop, l.variant_id, 'reversal', in_receipt, l.reference, in_actor, -l.quantity,
+      round(l.value / l.quantity, 18), -paid.out, paid.out - l.value - l.variance, l.on_hand, l.average_cost,
+      average_after(l.on_hand, l.average_cost, -l.quantity, -paid.out), l.last_cost, clock_timestamp()
+    from leaving l
+    cross join lateral (select case when l.is_exact then l.value else l.quantity * l.average_cost end as out) paid
+    order by l.variant_id
+    returning variant_id, average_after, last_cost_after, occurred_at
+  ),
+  stored as (
+    update variant_cost c
+    set average_cost = w.average_after, last_cost = w.last_cost_after, updated_at = w.occurred_at
+    from written w
+    where c.shop_id = in_shop and c.variant_id = w.variant_id
+  )
+  update variant v
+  set unit_cost = l.last_cost, cost_at = now(),
+    cost_source = case
+      when l.source <> 'opening' then l.source
+      when v.platform_cost = l.last_cost then 'platform'
+      else 'manual'
+    end
+  from leaving l
+  where v.shop_id = in_shop and v.id = l.variant_id and v.unit_cost = l.cost_before and l.last_cost <> l.cost_before;
+end
+$function$;
+
+create or replace function book_supplier_return(in_shop bigint, in_return bigint, in_actor text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  ids bigint[];
+  in_receipt bigint;
+begin
+  select array_agg(distinct l.variant_id) into ids
+  from supplier_return_line l
+  where l.shop_id = in_shop and l.supplier_return_id = in_return and l.is_stocked;
+  if ids is null then
+    return;
+  end if;
+  select receipt_id into in_receipt from supplier_return where shop_id = in_shop and id = in_return;
+  perform from variant where shop_id = in_shop and id = any(ids) order by id for no key update;
+
+  with going as (
+    select l.variant_id, sum(l.quantity)::bigint as quantity
+    from supplier_return_line l
+    where l.shop_id = in_shop and l.supplier_return_id = in_return and l.is_stocked
+    group by l.variant_id
+  ),
+  booked as (
+    select variant_id, id, quantity, value, variance, true as is_receipt
+    from cost_movement
+    where shop_id = in_shop and receipt_id = in_receipt and variant_id = any(ids)
+    union all
+    select m.variant_id, m.id, m.quantity, m.value, m.variance, false
+    from supplier_return r
+    join cost_movement m on m.shop_id = in_shop and m.supplier_return_id = r.id and m.variant_id = any(ids)
+    where r.shop_id = in_shop and r.receipt_id = in_receipt
+  ),
+  -- The value that the pieces of the receipt carry in the average. A late cost is divided by all received pieces; the part of pieces that
+  -- were not on hand is a variance. Example: 100 received, 90 sold, 100.00 of freight: each piece carries 1.00, and 10.00 went into the
+  -- average. Pieces that went back before the late cost carry none of it: the others carry at least what went into the average.
+  put as (
+    select m.variant_id, sum(m.quantity) as quantity, min(m.id) filter (where m.is_receipt and m.quantity > 0) as first_id,
+      sum(case
+        when not m.is_receipt or m.quantity <> 0 then m.value + m.variance
+        when m.value > 0 then greatest(m.value, (m.value + m.variance)::numeric(60, 30) * m.kept / m.received)
+        when m.value < 0 then least(m.value, (m.value + m.variance)::numeric(60, 30) * m.kept / m.received)
+        else 0
+      end) as value
+    from (
+      select *, sum(quantity) over (partition by variant_id order by id) as kept,
+        sum(quantity) filter (where is_receipt) over (partition by variant_id) as received
+      from booked
+    ) m
+    group by m.variant_id
+  ),
+  leaving as (
+    select g.variant_id, g.quantity, s.on_hand, c.average_cost, c.last_cost,
+      case
+        when put.quantity >= g.quantity then round(put.value::numeric(60, 30) * g.quantity / put.quantity, 18)
+        else g.quantity * c.average_cost
+      end as worth,
+      put.first_id is not null and is_average_set(in_shop, g.variant_id, put.first_id) as is_set
+    from going g
+    join shop_stock(in_shop, ids) s on s.variant_id = g.variant_id
+    join variant_cost c on c.shop_id = in_shop and c.variant_id = g.variant_id and c.average_cost is not null
+    left join put on put.variant_id = g.variant_id
+  ),
+  written as (
+    insert into cost_movement (
+      shop_id, variant_id, cause, supplier_return_id, reference, actor, quantity, unit_cost, value, variance,
+      on_hand_before, average_before, average_after, last_cost_after, occurred_at
+    )
+    select in_shop, l.variant_id, 'return', in_return, 'supplier_return/' || in_return, in_actor, -l.quantity,
+      round(l.worth / l.quantity, 18), -paid.out, paid.out - l.worth, l.on_hand, l.average_cost,
+      average_after(l.on_hand, l.average_cost, -l.quantity, -paid.out), l.last_cost, clock_timestamp()
+    from leaving l
+    cross join lateral (
+      select case
+        when l.on_hand > l.quantity and l.on_hand * l.average_cost >= l.worth and not l.is_set then l.worth
+        else l.quantity * l.average_cost
+      end as out
+    ) paid
+    order by l.variant_id
+    returning variant_id, average_after, occurred_at
+  )
+  update variant_cost c
+  set average_cost = w.average_after, updated_at = w.occurred_at
+  from written w
+  where c.shop_id = in_shop and c.variant_id = w.variant_id;
+end
+$function$;
