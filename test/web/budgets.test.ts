@@ -83,6 +83,18 @@ t.test('a buyer spends a budget', { timeout: 300_000 }, async (t) => {
     await app.getByText('It is in a draft already, which counts as spent.').first().waitFor()
   })
 
+  await t.test('a new budget begins with the month of the shop', async (t) => {
+    await send('PUT', '/settings', { timeZone: 'Pacific/Kiritimati' })
+    const other = await open('/buying-budgets')
+    await other.page.clock.setFixedTime('2026-11-30T22:00:00Z')
+    await other.app.getByRole('button', { name: 'Add a budget' }).first().click()
+    const month = other.app.getByRole('combobox', { name: 'Month' })
+    await expectSoon(t, () => month.inputValue(), 'Dec 2026')
+    await month.click()
+    await other.app.getByRole('option', { name: 'Dec 2027' }).waitFor()
+    await other.page.close()
+  })
+
   await t.test('a budget is deleted', async (t) => {
     await page.goto(`${adminUrl}/buying-budgets`)
     await button('Delete This month').click()

@@ -10,6 +10,9 @@ import { RecordDialog, RecordForm, type RecordFormOf } from '../../components/fo
 import { changedFields, useRecordSave } from '../../components/forms/record-save.ts'
 import { SupplierPicker } from '../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../components/shop/format.ts'
+import { useSettings } from '../../components/shop/settings.tsx'
+import { dayOf } from '../../components/shop/shop-days.ts'
+import { monthsAround } from './budget-months.ts'
 import { periodText } from './budget-text.ts'
 
 type Props = {
@@ -24,12 +27,13 @@ export const BudgetDialog = ({ edited, onClose }: Props) => (
   </RecordDialog>
 )
 
-const draftOf = (budget: BuyingBudget | null) => ({
+/** A new budget begins with the month of today in the shop's time zone. */
+const draftOf = (budget: BuyingBudget | null, today: string) => ({
   name: budget?.name ?? '',
   amount: (budget?.amount ?? '') as number | '',
   supplierId: budget?.supplierId ?? null,
   isMonth: budget === null || budget.month !== null,
-  month: budget?.month ?? new Date().toISOString().slice(0, 7),
+  month: budget?.month ?? today.slice(0, 7),
   startsOn: budget?.startsOn ?? '',
   endsOn: budget?.endsOn ?? '',
 })
@@ -51,7 +55,8 @@ type FormProps = Omit<RecordFormOf<BuyingBudget>, 'record'> & { budget: BuyingBu
 
 function BudgetForm({ budget, onTake, onClose }: FormProps) {
   const format = useFormat()
-  const [draft, setDraft] = useState(() => draftOf(budget))
+  const today = dayOf(new Date().toISOString(), useSettings().timeZone)
+  const [draft, setDraft] = useState(() => draftOf(budget, today))
   const set = (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change }))
   const { name, amount, supplierId, isMonth, month, startsOn, endsOn } = draft
   const { errors, theirs, hasErrors, isComplete, handlers } = useRecordSave({
@@ -124,7 +129,7 @@ function BudgetForm({ budget, onTake, onClose }: FormProps) {
       {isMonth ? (
         <Select
           label="Month"
-          data={monthsAround(month).map((value) => ({ value, label: format.month(value) }))}
+          data={monthsAround(month, today).map((value) => ({ value, label: format.month(value) }))}
           value={month}
           onChange={(value) => set({ month: value ?? '' })}
           allowDeselect={false}
@@ -159,12 +164,3 @@ const shownOf = (budget: BuyingBudget, format: ReturnType<typeof useFormat>): Re
   Supplier: budget.supplierName ?? 'all suppliers',
   Period: periodText(budget, format),
 })
-
-/** The months of a year and the last two, with the given one. */
-function monthsAround(known: string): string[] {
-  const [year, month] = [new Date().getFullYear(), new Date().getMonth()]
-  const near = Array.from({ length: 15 }, (_, at) =>
-    new Date(Date.UTC(year, month - 2 + at, 1)).toISOString().slice(0, 7),
-  )
-  return [...new Set([known, ...near])].filter((value) => value !== '').sort()
-}
