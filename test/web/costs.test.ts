@@ -47,7 +47,7 @@ t.test('charges of an order become the cost of its products', { timeout: 300_000
     await charges.getByText('Estimate').waitFor({ state: 'hidden' })
   })
 
-  await t.test('shares by hand must add up', async () => {
+  await t.test('shares by hand must add up', async (t) => {
     await app.getByRole('button', { name: 'Add a charge' }).click()
     const dialog = app.getByRole('dialog')
     await dialog.getByLabel('Amount').fill('10')
@@ -57,6 +57,11 @@ t.test('charges of an order become the cost of its products', { timeout: 300_000
     await dialog.getByText('split').filter({ hasText: '4.00' }).waitFor()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByText('Must add up to 10, and add up to 4.').first().waitFor()
+    await dialog.getByLabel('Amount').fill('0.3')
+    for (const [at, { title }] of order.lineItems.entries())
+      await dialog.getByLabel(title).fill(at === 0 ? '0.1' : at === 1 ? '0.2' : '')
+    const split = dialog.getByText('split').filter({ hasText: '0.30' })
+    await expectSoon(t, async () => (await split.getAttribute('style'))?.includes('dimmed'), true)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
   })
 

@@ -14,6 +14,7 @@ import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { NumberField } from '../../../components/forms/number-field.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { useLastRateText } from '../../../components/shop/last-rate.ts'
+import { round } from '../form/draft.ts'
 import { isCurrency } from '../form/line-terms.ts'
 
 export const kindNames: Record<ChargeKind, string> = {
@@ -102,7 +103,11 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
   })
   const error = add.error ?? change.error
   const isBusy = add.isPending || change.isPending
-  const assigned = Object.values(shares).reduce<number>((sum, share) => sum + (share === '' ? 0 : share), 0)
+  // in floating point, 0.1 + 0.2 is not 0.3
+  const assigned = round(
+    Object.values(shares).reduce<number>((sum, share) => sum + (share === '' ? 0 : share), 0),
+    4,
+  )
   // the lines of a charge have one input, or one each: an error of another path is shown by none
   const ofFields = [
     'kind',
