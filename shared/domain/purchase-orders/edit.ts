@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Db, row, sql } from '../../db/db.ts'
-import { conflict, notFound } from '../../errors.ts'
+import { conflict, notFound, unprocessable } from '../../errors.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import type { PurchaseOrder, PurchaseOrderPatch } from '../../schemas/purchase-orders.ts'
@@ -38,7 +38,7 @@ const aliases = { order: 'o', line: 'l', variant: 'v', product: 'p' }
  * order; the rate of a received one; costs of lines that have none, of a partial or received one; number, dates and payment of the invoice in every state. `lineItems` is the full new list. Fields that repeat the order's are no change, so
  * a patch of what a read answered is accepted in every state and changes nothing. A new supplier's catalogue replaces
  * supplier SKU, pack size and tax rate of lines that do not give them; prices stay. Throws not_found, stale_version when
- * `version` is not the current one, conflict when the order's state does not allow the change, and weight_missing.
+ * `version` is not the current one, rate_in_use, conflict when the order's state does not allow the change, and weight_missing.
  */
 export function updatePurchaseOrder(
   db: Db,
@@ -57,6 +57,7 @@ export function updatePurchaseOrder(
       const hasFields = Object.keys(patch).some((name) => name !== 'version')
       if (!(isUnchanged && hasFields)) requireEditable(order, changes)
       if (isUnchanged) return order
+      if (changes.rate === null) await requireNotBooked(tx, shopId, id)
       const terms = await termsOf(tx, shopId, order, changes)
       const { lines } = rewritesLines(changes)
         ? await planOrderLines(tx, shopId, id, terms, changes)
@@ -233,6 +234,21 @@ const afterSending = new Set([
 
 /** The invoice comes after the goods, so its fields are open in every state. */
 const ofInvoice = new Set(['invoiceNumber', 'invoiceDate', 'paymentDueOn', 'paidAt'])
+
+/** Goods that were booked at a rate keep their costs, so the rate may change and not go. Throws rate_in_use. */
+async function requireNotBooked(tx: Db, shopId: number, id: number): Promise<void> {
+  const isBooked = await tx.exists(sql.typeAlias('void')`
+    select
+    from receipt r
+    join cost_movement m on m.shop_id = ${shopId} and m.receipt_id = r.id
+    where r.shop_id = ${shopId} and r.purchase_order_id = ${id} and r.reversed_at is null
+  `)
+  if (!isBooked) return
+  const message = 'cannot be removed, since goods have costs at this rate: enter another rate'
+  throw unprocessable('rate_in_use', 'Goods of this order have costs at its rate. Enter another rate.', [
+    { path: '/rate', message },
+  ])
+}
 
 /** Rate and prices that were not known may still be entered after the goods have arrived, since their costs need them. */
 function requireEditable(order: PurchaseOrder, patch: PurchaseOrderPatch): void {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import { verifyCostBatch } from '../../../shared/domain/costs/verify.ts'
-import { startApp } from '../../support/core/app.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import {
   line,
@@ -9,6 +9,7 @@ import {
   makeSentOrder,
   makeSupplier,
   readOrder,
+  receiptsOf,
   receive,
 } from '../../support/make/orders.ts'
 import { makeStock } from '../../support/make/stock.ts'
@@ -138,6 +139,26 @@ t.test('a charge without a typed rate follows the rate of its order', async (t) 
     [0.139, false],
   ])
   t.strictSame((await verifyCostBatch(db, alice.shopId, 0)).differences, [])
+})
+
+t.test('the rate of an order whose goods have costs may change, and not be removed', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const lineItems = [line(1, { quantity: 2, costPrice: 10 })]
+  const { id } = await makeSentOrder(alice, { currency: 'EUR', rate: 1.1, lineItems })
+  const url = `/api/purchase-orders/${id}`
+  t.equal((await alice.put(url, { rate: null })).statusCode, 200, 'before the goods')
+  await alice.put(url, { rate: 1.1 })
+  await receive(alice, id, [2])
+  const refused = await alice.put(url, { rate: null })
+  t.match(expectFailure(t, refused, 422, 'rate_in_use').details, [
+    { path: '/rate', message: /enter another rate/ },
+  ])
+  t.match(await readOrder(alice, id), { rate: 1.1 })
+  t.equal((await alice.put(url, { rate: 1.2 })).statusCode, 200)
+  const [receipt] = await receiptsOf(alice, id)
+  await alice.post(`${url}/receipts/${receipt?.id}/reverse`)
+  t.match((await alice.put(url, { rate: null })).json().data, { rate: null }, 'no goods have costs')
 })
 
 t.test(
