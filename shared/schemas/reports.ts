@@ -61,6 +61,9 @@ const SupplierSpend = Type.Object({
   supplierName: Type.String(),
   spend: Amount,
   orderCount: Type.Integer(),
+  ordersWithoutRate: Type.Integer({
+    description: 'Orders in a currency without a known rate, which the spend leaves out',
+  }),
   credits: Type.Number({ description: 'Of returns, credited in the period; the spend is without them' }),
 })
 

@@ -56,6 +56,7 @@ export async function getProcurementSpend(
     ),
     by_supplier as (
       select s.id, s.name, coalesce(sum(e.total), 0) as spend, count(*) filter (where e.kind = 'order') as order_count,
+        count(*) filter (where e.kind = 'order' and e.total is null) as orders_without_rate,
         coalesce(-sum(e.total) filter (where e.kind = 'credit'), 0) as credits
       from entry e
       join supplier s on s.shop_id = ${shopId} and s.id = e.supplier_id
@@ -83,7 +84,8 @@ export async function getProcurementSpend(
       ) as without_rate,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'supplierId', id, 'supplierName', name, 'spend', spend, 'orderCount', order_count, 'credits', credits
+          'supplierId', id, 'supplierName', name, 'spend', spend, 'orderCount', order_count,
+          'ordersWithoutRate', orders_without_rate, 'credits', credits
         ) order by spend desc, id), '[]')
         from by_supplier
       ) as by_supplier,

@@ -68,8 +68,22 @@ t.test('the report sums sent orders by supplier and by month', async (t) => {
     withoutRate: [],
     unknownCosts: 0,
     bySupplier: [
-      { supplierId: best, supplierName: 'Best', spend: 100.2, orderCount: 1, credits: 0 },
-      { supplierId: acme, supplierName: 'Acme', spend: 30.3, orderCount: 2, credits: 0 },
+      {
+        supplierId: best,
+        supplierName: 'Best',
+        spend: 100.2,
+        orderCount: 1,
+        ordersWithoutRate: 0,
+        credits: 0,
+      },
+      {
+        supplierId: acme,
+        supplierName: 'Acme',
+        spend: 30.3,
+        orderCount: 2,
+        ordersWithoutRate: 0,
+        credits: 0,
+      },
     ],
     byMonth: [
       { month: '2026-01', spend: 110.3 },
@@ -178,7 +192,9 @@ t.test('receipts without an order are spend of their day', async (t) => {
   t.strictSame(await spend(), {
     ...noSpend,
     ...{ totalSpend: 13, withoutOrder: 13, withoutSupplier: 3, unknownCosts: 1 },
-    bySupplier: [{ supplierId: acme, supplierName: 'Acme', spend: 10, orderCount: 0, credits: 0 }],
+    bySupplier: [
+      { supplierId: acme, supplierName: 'Acme', spend: 10, orderCount: 0, ordersWithoutRate: 0, credits: 0 },
+    ],
     byMonth: [
       { month: '2026-03', spend: 10 },
       { month: '2026-04', spend: 3 },
@@ -213,11 +229,20 @@ t.test('months and days are in the time zone of the shop', async (t) => {
 })
 
 t.test('the CSV export lists the suppliers', async (t) => {
-  const { alice, order, acme } = await start(t)
+  const { alice, order, acme, best } = await start(t)
   await order(acme, 10, '2026-01-15T12:00:00Z')
+  await makeSentOrder(alice, { supplierId: best, currency: 'EUR', lineItems: [line(1, { costPrice: 7 })] })
   const answer = await alice.get('/api/reports/procurement-spend', { accept: 'text/csv' })
   t.match(answer.headers['content-type'], /^text\/csv/)
-  t.equal(answer.body, `\uFEFFSupplier,Spend (USD),Orders,Credits (USD),Supplier ID\nAcme,10,1,0,${acme}\n`)
+  t.equal(
+    answer.body,
+    [
+      '\uFEFFSupplier,Spend (USD),Orders,Orders without rate,Credits (USD),Supplier ID',
+      `Acme,10,1,0,0,${acme}`,
+      `Best,0,1,1,0,${best}`,
+      '',
+    ].join('\n'),
+  )
 })
 
 t.test('the API names invalid dates and suppliers', async (t) => {

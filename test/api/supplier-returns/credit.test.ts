@@ -121,8 +121,15 @@ t.test('a credit lowers the spend of the supplier and of its month', async (t) =
     withoutRate: [],
     unknownCosts: 0,
     bySupplier: [
-      { supplierId: acme, supplierName: 'Acme', spend: 64.5, orderCount: 1, credits: 25.5 },
-      { supplierId: best, supplierName: 'Best', spend: -4, orderCount: 0, credits: 4 },
+      {
+        supplierId: acme,
+        supplierName: 'Acme',
+        spend: 64.5,
+        orderCount: 1,
+        ordersWithoutRate: 0,
+        credits: 25.5,
+      },
+      { supplierId: best, supplierName: 'Best', spend: -4, orderCount: 0, ordersWithoutRate: 0, credits: 4 },
     ],
     byMonth: [
       { month: '2026-05', spend: 90 },

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type { ProcurementSpend } from '../../../../../shared/schemas/reports.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
@@ -70,7 +71,18 @@ export function SpendBySupplier({ suppliers }: { suppliers: ProcurementSpend['by
               ),
             },
             { name: 'Orders', cell: ({ orderCount }) => format.count(orderCount), isNumber: true },
-            { name: 'Spend', cell: ({ spend }) => format.money(spend), isNumber: true },
+            {
+              name: 'Spend',
+              cell: ({ spend, ordersWithoutRate }) => (
+                <>
+                  {format.money(spend)}
+                  {ordersWithoutRate > 0 && (
+                    <Text size="xs">{`+ ${format.many(ordersWithoutRate, 'order')} without rate`}</Text>
+                  )}
+                </>
+              ),
+              isNumber: true,
+            },
           ]}
           rows={suppliers ?? []}
           keyOf={({ supplierId }) => supplierId}
