@@ -75,7 +75,10 @@ export const LandedCost = Type.Object({
       title: Type.String(),
       quantity: Type.Integer(),
       unitCost: Nullable(
-        Type.Number({ description: 'Price, less discounts; null while the price or the rate is not known' }),
+        Type.Number({
+          description:
+            'Price, less discounts, with the costs that were corrected at receipts; null while price or rate is not known',
+        }),
       ),
       landedUnitCost: Nullable(Type.Number({ description: 'Null also for a line without pieces' })),
       shares: Type.Array(Type.Object({ chargeId: Id, kind: ChargeKind, amount: Amount })),

@@ -44,6 +44,44 @@ t.test(
   },
 )
 
+t.test('the landed cost of an order has the costs that its receipts corrected', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { available: 0 })
+  const landedOf = async (id: number) =>
+    (await alice.get(`/api/purchase-orders/${id}/landed-cost`)).json().data
+  const { id } = await makeOrder(alice, {
+    ...{ currency: 'EUR', rate: 2 },
+    lineItems: [line(1, { quantity: 10, costPrice: 5 }), line(1, { quantity: 2, costPrice: null })],
+  })
+  await alice.post(`/api/purchase-orders/${id}/send`, { allowUnknownCosts: true })
+  await alice.post(`/api/purchase-orders/${id}/charges`, {
+    ...{ kind: 'freight', amount: 12, basis: 'quantity', currency: 'USD' },
+  })
+  const first = await postCounts(alice, id, [{ accepted: 4, unitCost: 6 }])
+  // (4 × 12.00 + 6 × 10.00) / 10 = 10.80, and 1.00 of freight
+  t.match(await landedOf(id), {
+    lines: [
+      { unitCost: 10.8, landedUnitCost: 11.8 },
+      { unitCost: null, landedUnitCost: null },
+    ],
+    total: null,
+  })
+  await postCounts(alice, id, [
+    { accepted: 6, unitCost: 6 },
+    { accepted: 2, unitCost: 3 },
+  ])
+  t.match(await landedOf(id), {
+    lines: [
+      { unitCost: 12, landedUnitCost: 13 },
+      { unitCost: 6, landedUnitCost: 7 },
+    ],
+    total: 144,
+  })
+  t.match(await costsOf(alice), { averageCost: 12 }, '144.00 for 12 pieces, as the ledger has it')
+  await alice.post(`/api/purchase-orders/${id}/receipts/${first.id}/reverse`)
+  t.match((await landedOf(id)).lines, [{ unitCost: 11.2 }, { unitCost: 6 }], '6 at 12.00 and 4 at 10.00')
+})
+
 t.test('a corrected cost is in the currency of the order', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { available: 0 })
