@@ -85,6 +85,22 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
     await page.page.close()
   })
 
+  await t.test('all that is outstanding is received without the rejected pieces', async (t) => {
+    const page = await openToReceive()
+    const received = page.app.getByLabel(`Quantity received of ${title}`)
+    const rejected = page.app.getByLabel(`Quantity rejected of ${title}`)
+    await rejected.fill('4')
+    await page.app.getByRole('button', { name: 'Receive all' }).click()
+    await expectSoon(t, () => received.inputValue(), '6')
+    await expectSoon(t, () => page.app.getByText('more than outstanding').count(), 0)
+    await rejected.fill('5')
+    await page.app.getByText('1 piece more than outstanding, with the rejected ones.').waitFor()
+    await rejected.fill('12')
+    await page.app.getByRole('button', { name: 'Receive all' }).click()
+    await expectSoon(t, () => received.inputValue(), '')
+    await page.page.close()
+  })
+
   await t.test('credited pieces beyond the outstanding ones are not called stock', async (t) => {
     const page = await openToReceive()
     const dialog = page.app.getByRole('dialog')

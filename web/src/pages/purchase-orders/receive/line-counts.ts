@@ -31,13 +31,18 @@ export const countsOf = ({ lines }: OrderReceipt): LineCounts =>
     ]),
   )
 
+/** Rejected pieces have arrived, too: of 10 outstanding pieces with 4 rejected, 6 are accepted. */
 export const allOutstanding = ({ lineItems }: PurchaseOrder, counts: LineCounts): LineCounts =>
   Object.fromEntries(
-    lineItems.map(({ id, outstandingQuantity }) => [
-      id,
-      { ...(counts[id] ?? emptyCount), accepted: outstandingQuantity || '' },
-    ]),
+    lineItems.map(({ id, outstandingQuantity }) => {
+      const count = counts[id] ?? emptyCount
+      return [id, { ...count, accepted: Math.max(0, outstandingQuantity - Number(count.rejected)) || '' }]
+    }),
   )
+
+/** The pieces that arrived beyond the outstanding ones: 10 accepted and 4 rejected of 10 outstanding are 4 too many. */
+export const extraOf = (outstanding: number, { accepted, rejected }: LineCount): number =>
+  Math.max(0, Number(accepted) + Number(rejected) - outstanding)
 
 /** Every line of the order, so that the API names a line by its place in the order. */
 export const linesOf = ({ lineItems }: PurchaseOrder, counts: LineCounts): CountedLine[] =>

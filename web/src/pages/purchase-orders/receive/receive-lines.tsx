@@ -7,7 +7,7 @@ import { QuantityField } from '../../../components/forms/quantity-field.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import { RowTable } from '../../../components/tables/row-table.tsx'
-import { emptyCount, type LineCount, type LineCounts } from './line-counts.ts'
+import { emptyCount, extraOf, type LineCount, type LineCounts } from './line-counts.ts'
 
 type Props = {
   order: PurchaseOrder
@@ -101,7 +101,7 @@ export function ReceiveLines({ order, counts, errors, onChange }: Props) {
           ),
         },
       ]}
-      detailOf={({ id, title }) =>
+      detailOf={({ id, title, outstandingQuantity }) =>
         Number(countOf(id).rejected) > 0 ? (
           <SimpleGrid cols={{ base: 1, sm: 2 }} p="xs">
             <TextInput
@@ -122,6 +122,12 @@ export function ReceiveLines({ order, counts, errors, onChange }: Props) {
               value={countOf(id).rejectOutcome}
               onChange={(outcome) => outcome && onChange(id, { rejectOutcome: outcome as RejectOutcome })}
             />
+            {extraOf(outstandingQuantity, countOf(id)) > 0 && (
+              <Text size="sm" c="#7a4a00" role="status">
+                {format.many(extraOf(outstandingQuantity, countOf(id)), 'piece')} more than outstanding, with
+                the rejected ones.
+              </Text>
+            )}
           </SimpleGrid>
         ) : null
       }
