@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { OrderReceipt } from '../../shared/schemas/receipts.ts'
 import { ApiError } from '../../web/src/api/api-error.ts'
 import type { LocalStore } from '../../web/src/browser/local-store.ts'
 import {
@@ -9,6 +10,7 @@ import {
 import type { Goods, GoodsEntry, GoodsLine } from '../../web/src/components/scan/goods/state.ts'
 import { createSender, type Sending } from '../../web/src/components/scan/sender.ts'
 import { queueFailure } from '../../web/src/components/scan/state.ts'
+import { hasStored } from '../../web/src/pages/purchase-orders/scan/receipt-goods.ts'
 import { until } from '../support/core/until.ts'
 
 function makeStore<T>(): LocalStore<T> {
@@ -115,4 +117,19 @@ t.test('a chosen product counts no more than is allowed', async (t) => {
     t.match([...queue.state().entries.values()], [{ lineId: 'Mug', change: { add: 3 } }])
     t.strictSame(queue.state().scans, [])
   }
+})
+
+t.test('a request is stored when the draft has every field of its lines', async (t) => {
+  const line = {
+    ...{ lineItemId: 1, accepted: 5, rejected: 2, rejectReason: 'broken' },
+    ...{ rejectOutcome: 'credit' as const, unitCost: 2 },
+  }
+  const body = { receiptId: 7, version: 3, lines: [line] }
+  const stored = (change: object) => ({ lines: [{ ...line, ...change }] }) as unknown as OrderReceipt
+  t.equal(hasStored(stored({}), body), true)
+  const others = [
+    ...[{ accepted: 4 }, { rejected: 1 }, { rejectReason: 'dented' }],
+    ...[{ rejectOutcome: 'replace' }, { rejectOutcome: null }, { unitCost: null }],
+  ]
+  for (const other of others) t.equal(hasStored(stored(other), body), false, JSON.stringify(other))
 })

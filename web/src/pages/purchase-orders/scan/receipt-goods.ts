@@ -82,12 +82,13 @@ export function bodyOf(receipt: OrderReceipt, batch: Batch<GoodsEntry>): DraftBo
 /** Whether a draft has what a request wanted to store, whose answer was lost. */
 export function hasStored({ lines }: OrderReceipt, body: DraftBody): boolean {
   const wanted = new Map(body.lines.map((line) => [line.lineItemId, line]))
-  return lines.every(({ lineItemId, accepted, rejected, rejectReason, unitCost }) => {
+  return lines.every(({ lineItemId, accepted, rejected, rejectReason, rejectOutcome, unitCost }) => {
     const line = wanted.get(lineItemId)
     return (
       accepted === (line?.accepted ?? 0) &&
       rejected === (line?.rejected ?? 0) &&
       rejectReason === (line?.rejectReason ?? '') &&
+      rejectOutcome === (line?.rejectOutcome ?? null) &&
       unitCost === (line?.unitCost ?? null)
     )
   })
