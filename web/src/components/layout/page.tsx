@@ -34,7 +34,8 @@ function useWayBack() {
     if (pages.current !== pathname) pages = { current: pathname, previous: pages.current }
   }, [pathname, search])
   return {
-    searchOf: (path: string) => lastSearch.get(path) ?? {},
+    // a step of a page, such as its review, leads back to the page itself
+    searchOf: (path: string) => (path === pathname ? {} : (lastSearch.get(path) ?? {})),
     goBack: (event: MouseEvent, path: string) => {
       const isPlain = !(event.metaKey || event.ctrlKey || event.shiftKey)
       if (!isPlain || pages.previous !== path || !router.history.canGoBack()) return
