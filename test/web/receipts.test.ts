@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
-import type { OrderReceipt, ReceiptListItem } from '../../shared/schemas/receipts.ts'
+import type { OrderReceipt, Receipt, ReceiptListItem } from '../../shared/schemas/receipts.ts'
 import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
 import { png } from '../support/make/attachments.ts'
 
@@ -152,6 +152,35 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
     t.match(await get<unknown[]>(`/purchase-orders/${page.id}/receipts`), [{ lineItems: [{ accepted: 4 }] }])
     t.match(await get<PurchaseOrder>(`/purchase-orders/${page.id}`), { lineItems: [{ receivedQuantity: 4 }] })
     await page.page.close()
+  })
+
+  await t.test('a discarded form leaves no draft, and scanning asks before it continues one', async (t) => {
+    const { id: orderId, page, app: own } = await openToReceive()
+    const drafts = () => get<Receipt[]>(`/purchase-orders/${orderId}/receipts?state=draft`)
+    const received = own.getByLabel(`Quantity received of ${title}`)
+    const refused = async () => {
+      await received.fill('12')
+      await own.getByRole('button', { name: 'Save receipt' }).first().click()
+      await own.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    }
+    await refused()
+    t.match(await drafts(), [{ lineItems: [{ accepted: 12 }] }])
+    await own.getByRole('button', { name: 'Discard', exact: true }).click()
+    await own.getByRole('button', { name: 'Discard changes' }).click()
+    await expectSoon(t, () => received.inputValue(), '')
+    t.strictSame(await drafts(), [])
+    await refused()
+    await own.getByRole('link', { name: 'Receive by scanning' }).click()
+    await own.getByRole('button', { name: 'Leave' }).click()
+    await own.getByText(/^Continue the draft of .* with 12 pieces\?$/).waitFor()
+    await own.getByRole('button', { name: 'Start a new receipt' }).click()
+    await own.getByText('0 of 10 pieces').waitFor()
+    await page.reload()
+    await own.getByRole('button', { name: /^Continue the draft of/ }).click()
+    await own.getByText('12 of 10 pieces').waitFor()
+    await page.reload()
+    await own.getByText('12 of 10 pieces').waitFor()
+    await page.close()
   })
 
   await t.test('another person posts first: the page names what is left, and keeps the draft', async (t) => {

@@ -60,7 +60,7 @@ export function ReceiptDrafts({ order }: { order: PurchaseOrder }) {
   )
 }
 
-const piecesOf = ({ lineItems }: Receipt) =>
+export const piecesOf = ({ lineItems }: Pick<Receipt, 'lineItems'>) =>
   lineItems.reduce((sum, { accepted, rejected }) => sum + accepted + rejected, 0)
 
 function DeleteDialog({

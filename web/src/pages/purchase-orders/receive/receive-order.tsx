@@ -92,13 +92,13 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
     setCounts(changed)
     setErrors((now) => paths.reduce(withoutErrorsOf, now))
   }
-  const discard = () => {
+  const discard = async () => {
+    if (!(await receipt.discard())) return
     setCounts(start.counts)
     setLocationId(start.locationId)
     setWords(start.words)
     setErrors({})
     setEdited(false)
-    receipt.discard()
   }
   const isPosted = draft?.state === 'posted'
   return (

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import type { PurchaseOrder, PurchaseOrderStatus } from '../../../../../shared/schemas/purchase-orders.ts'
 import type { OrderReceipt, PostReceipt, ReceiptDraftInput } from '../../../../../shared/schemas/receipts.ts'
+import { ApiError } from '../../../api/api-error.ts'
 import { useChange } from '../../../api/queries.ts'
 
 type Saved = Pick<OrderReceipt, 'id' | 'version'> & {
@@ -19,7 +20,9 @@ export function useReceipt(order: PurchaseOrder, draft: OrderReceipt | null) {
   const create = useChange('POST /purchase-orders/:id/receipts', { isForm: true })
   const update = useChange('PUT /purchase-orders/:id/receipts/:receiptId')
   const post = useChange('POST /purchase-orders/:id/receipts/:receiptId/post')
+  const remove = useChange('DELETE /purchase-orders/:id/receipts/:receiptId')
 
+  const changes = [create, update, post, remove]
   const isRunning = useRef(false)
 
   /** What was saved: the status of the order after posting, `draft`, or null while another save runs. Rejects with the error of the API. */
@@ -37,7 +40,7 @@ export function useReceipt(order: PurchaseOrder, draft: OrderReceipt | null) {
   }
 
   const store = async (body: ReceiptDraftInput, posting: PostReceipt | null) => {
-    for (const change of [create, update, post]) change.reset()
+    for (const change of changes) change.reset()
     const params = { id: order.id }
     // after a posting whose answer was lost the API refuses to change the receipt, but answers the posting again
     const isSame = posting !== null && JSON.stringify(saved?.body) === JSON.stringify(body)
@@ -66,12 +69,27 @@ export function useReceipt(order: PurchaseOrder, draft: OrderReceipt | null) {
     return { id, version }
   }
 
+  /** Deletes the draft that a refused posting of this page has created, and resolves to whether none is left. */
+  const discard = async (): Promise<boolean> => {
+    for (const change of changes) change.reset()
+    create.discard()
+    if (draft || !saved) return true
+    try {
+      await remove.mutateAsync({ params: { id: order.id, receiptId: saved.id } })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 404) return false
+      remove.reset()
+    }
+    setSaved(null)
+    return true
+  }
+
   return {
     save,
+    discard,
     isSaved,
-    isBusy: create.isPending || update.isPending || post.isPending,
-    error: create.error ?? update.error ?? post.error,
+    isBusy: changes.some(({ isPending }) => isPending),
+    error: changes.find(({ error }) => error)?.error ?? null,
     reset: post.reset,
-    discard: create.discard,
   }
 }

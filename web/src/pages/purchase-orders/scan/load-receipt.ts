@@ -1,52 +1,66 @@
-import type { OrderReceipt } from '../../../../../shared/schemas/receipts.ts'
+import type { OrderReceipt, Receipt } from '../../../../../shared/schemas/receipts.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { request, requestAll } from '../../../api/request.ts'
 import { personId } from '../../../browser/host.ts'
-import { openReceiptStores, type ReceiptStores, storedDraft } from './local-receipt.ts'
+import { forgetDraft, openReceiptStores, type ReceiptStores, storedDraft } from './local-receipt.ts'
 import type { LoadedReceipt } from './receipt-draft.ts'
 import { documentOf } from './receipt-goods.ts'
 
 /**
- * Reads an order with all codes of its lines, and the draft of this person, which may be from another device. Without an answer
- * of the API, what this device kept of the last visit is used.
+ * Reads an order with all codes of its lines, and the draft that this device scans into; without one, the drafts of this person
+ * are offered. Without an answer of the API, what this device kept of the last visit is used.
  */
 export async function loadReceipt(orderId: number, tolerancePercent: number): Promise<LoadedReceipt> {
   const person = await personId()
   const stores = openReceiptStores(person, orderId)
   try {
     const params = { id: orderId }
-    const [order, { codes }, receipt] = await Promise.all([
+    const [order, { codes }, drafts] = await Promise.all([
       request('GET /purchase-orders/:id', { params }),
       request('GET /purchase-orders/:id/codes', { params }),
-      findDraft(orderId, person, stores),
+      findDrafts(orderId, person, stores),
     ])
     const { poNumber, currency } = order
     const document = documentOf(order, codes, tolerancePercent)
     stores.snapshot.put('order', { poNumber, currency, document })
-    return { orderId, poNumber, currency, document, receipt, stores }
+    return { orderId, poNumber, currency, document, ...drafts, stores }
   } catch (error) {
     const kept = stores.snapshot.all()[0]?.[1]
     if (!kept || !(error instanceof ApiError) || !error.isTransient) throw error
-    return { orderId, ...kept, receipt: storedDraft(stores), stores }
+    return { orderId, ...kept, receipt: storedDraft(stores), offered: [], stores }
   }
 }
 
 /**
- * The draft that this person is scanning. While a request of an earlier page is not answered, the draft as it was before that
- * request: its entries are still in the queue.
+ * The draft that this device scans into. While a request of an earlier page is not answered, the draft as it was before that
+ * request: its entries are still in the queue. Any other draft of this person is only offered: it may be from the form that
+ * receives the order, or from another device.
  */
-async function findDraft(id: number, person: string, stores: ReceiptStores): Promise<OrderReceipt | null> {
+async function findDrafts(
+  id: number,
+  person: string,
+  stores: ReceiptStores,
+): Promise<Pick<LoadedReceipt, 'receipt' | 'offered'>> {
   const kept = storedDraft(stores)
-  if (stores.sending.all().length > 0) return kept
+  if (stores.sending.all().length > 0) return { receipt: kept, offered: [] }
   const { records } = await requestAll('GET /purchase-orders/:id/receipts', {
     params: { id },
     query: { state: 'draft', limit: 100 },
   })
-  const own =
-    records.find((draft) => draft.id === kept?.id) ?? records.find((draft) => draft.createdBy === person)
-  if (!own) {
-    stores.draft.remove('stored')
-    return null
+  if (kept && records.some((draft) => draft.id === kept.id)) {
+    return { receipt: await readDraft(kept), offered: [] }
   }
-  return request('GET /purchase-orders/:id/receipts/:receiptId', { params: { id, receiptId: own.id } })
+  if (kept) forgetDraft(stores)
+  const isCreating = stores.creating.all().some(([name]) => name === 'key')
+  return {
+    receipt: null,
+    // the draft whose creation was not answered is this device's own: the next scan asks for it again
+    offered: isCreating ? [] : records.filter(({ createdBy }) => createdBy === person),
+  }
 }
+
+export const readDraft = ({
+  id,
+  purchaseOrderId,
+}: Pick<Receipt, 'id' | 'purchaseOrderId'>): Promise<OrderReceipt> =>
+  request('GET /purchase-orders/:id/receipts/:receiptId', { params: { id: purchaseOrderId, receiptId: id } })

@@ -42,6 +42,12 @@ export const storedDraft = ({ draft }: ReceiptStores): OrderReceipt | null =>
 
 export const storeDraft = ({ draft }: ReceiptStores, receipt: OrderReceipt) => draft.put('stored', receipt)
 
+/** The next scans go into a new draft, whose creation has a new idempotency key. */
+export function forgetDraft({ draft, creating }: ReceiptStores): void {
+  draft.remove('stored')
+  creating.remove('key')
+}
+
 /** Removes everything that the device keeps of a receipt, once it is posted or deleted. */
 export function clearReceipt(stores: ReceiptStores): void {
   for (const store of Object.values(stores)) {

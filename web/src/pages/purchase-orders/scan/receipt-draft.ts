@@ -1,4 +1,4 @@
-import type { OrderReceipt } from '../../../../../shared/schemas/receipts.ts'
+import type { OrderReceipt, Receipt } from '../../../../../shared/schemas/receipts.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { request, requestWithKey } from '../../../api/request.ts'
 import { openGoodsDraft, openGoodsQueue } from '../../../components/scan/goods/draft.ts'
@@ -6,7 +6,7 @@ import type { GoodsDocument, GoodsEntry } from '../../../components/scan/goods/s
 import { createSender, type Sending } from '../../../components/scan/sender.ts'
 import { isSynced } from '../../../components/scan/state.ts'
 import { findLine } from './find-line.ts'
-import { clearReceipt, type DraftBody, type ReceiptStores, storeDraft } from './local-receipt.ts'
+import { clearReceipt, type DraftBody, forgetDraft, type ReceiptStores, storeDraft } from './local-receipt.ts'
 import { bodyOf, goodsOf, hasStored, type OrderGoods } from './receipt-goods.ts'
 
 const maxEntriesPerRequest = 1_000
@@ -17,6 +17,8 @@ export type LoadedReceipt = {
   currency: string
   document: GoodsDocument
   receipt: OrderReceipt | null
+  /** Drafts of this person that another page or device has created. */
+  offered: readonly Receipt[]
   stores: ReceiptStores
 }
 
@@ -89,8 +91,7 @@ export function openReceiptDraft({ orderId: id, document, receipt, stores }: Loa
 
   /** The next entries go into a new draft. */
   function startAnew(): boolean {
-    stores.draft.remove('stored')
-    stores.creating.remove('key')
+    forgetDraft(stores)
     queue.update({ receipt: null, counted: new Map() })
     return true
   }

@@ -18,6 +18,7 @@ import { useFormat } from '../../../components/shop/format.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
 import { loadReceipt } from './load-receipt.ts'
 import { LocationNotice, needsLocation } from './location-notice.tsx'
+import { OfferedDrafts } from './offered-drafts.tsx'
 import { type LoadedReceipt, openReceiptDraft, type ReceiptDraft } from './receipt-draft.ts'
 import { type ReceiptEdits, ReviewReceipt } from './review-receipt.tsx'
 
@@ -45,7 +46,13 @@ function LoadedOrder({ id }: { id: number }) {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
-  return <Loaded query={query}>{(loaded) => <Scanning loaded={loaded} />}</Loaded>
+  return <Loaded query={query}>{(loaded) => <ChosenDraft loaded={loaded} />}</Loaded>
+}
+
+function ChosenDraft({ loaded }: { loaded: LoadedReceipt }) {
+  const [chosen, setChosen] = useState(loaded.offered.length > 0 ? null : loaded)
+  if (chosen) return <Scanning loaded={chosen} />
+  return <OfferedDrafts loaded={loaded} onChoose={(receipt) => setChosen({ ...loaded, receipt })} />
 }
 
 function Scanning({ loaded }: { loaded: LoadedReceipt }) {
