@@ -7,7 +7,14 @@ import {
   openGoodsDraft,
   openGoodsQueue,
 } from '../../web/src/components/scan/goods/draft.ts'
-import type { Goods, GoodsEntry, GoodsLine } from '../../web/src/components/scan/goods/state.ts'
+import {
+  editOf,
+  type Goods,
+  type GoodsEntry,
+  type GoodsLine,
+  nothing,
+  withEntries,
+} from '../../web/src/components/scan/goods/state.ts'
 import { createSender, type Sending } from '../../web/src/components/scan/sender.ts'
 import { queueFailure } from '../../web/src/components/scan/state.ts'
 import { hasStored } from '../../web/src/pages/purchase-orders/scan/receipt-goods.ts'
@@ -132,4 +139,21 @@ t.test('a request is stored when the draft has every field of its lines', async 
     ...[{ rejectOutcome: 'replace' }, { rejectOutcome: null }, { unitCost: null }],
   ]
   for (const other of others) t.equal(hasStored(stored(other), body), false, JSON.stringify(other))
+})
+
+t.test('an edit keeps what another device has counted since', async (t) => {
+  const shown = { ...nothing, accepted: 5, unitCost: null }
+  const edited = { ...shown, accepted: 3, rejected: 2, reason: 'broken', outcome: 'credit' as const }
+  const entry: GoodsEntry = { at: 1, lineId: 'Mug', change: editOf(shown, edited) }
+  const after = (before: object, change = entry.change) =>
+    withEntries(new Map([['Mug', { ...shown, ...before }]]), [{ ...entry, change }]).get('Mug')
+  t.strictSame(after({}), edited)
+  t.match(after({ accepted: 6, unitCost: 2 }), { accepted: 4, rejected: 2, unitCost: 2 })
+  const theirs = { accepted: 5, rejected: 1, reason: 'dented', outcome: 'replace' as const }
+  t.match(after(theirs), { accepted: 3, rejected: 3, reason: 'broken', outcome: 'credit' })
+  const none = editOf(edited, { ...edited, rejected: 0, reason: '', outcome: null })
+  t.match(after(edited, none), { rejected: 0, reason: '', outcome: null })
+  t.match(after({ ...theirs, rejected: 4 }, none), { rejected: 2, reason: 'dented', outcome: 'replace' })
+  t.match(after({ accepted: 1 }, editOf(shown, { ...shown, accepted: 0 })), { accepted: 0 })
+  t.match(after({ accepted: 9 }, { ...shown, accepted: 7 }), { accepted: 7 }, 'an edit of an earlier release')
 })

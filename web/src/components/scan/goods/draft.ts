@@ -3,6 +3,7 @@ import { createLookup, type Resolution } from '../lookup.ts'
 import { openQueue, type Queue } from '../queue.ts'
 import {
   type Counted,
+  editOf,
   type Goods,
   type GoodsEntry,
   type GoodsFault,
@@ -90,8 +91,9 @@ export function openGoodsDraft(queue: GoodsQueue, { find, canExceed }: Port) {
       }
       queue.update({ last: null, signal: null })
     },
-    set: (lineId: string, counted: Counted): void => {
-      enter(lineId, counted)
+    /** Changes a row from what the merchant saw of it to what they entered. */
+    set: (shown: GoodsRow, counted: Counted): void => {
+      enter(shown.lineId, editOf(shown, counted))
       queue.update({ last: null, signal: null })
     },
     discard: (): void => {

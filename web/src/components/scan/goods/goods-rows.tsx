@@ -57,7 +57,7 @@ export function GoodsRows({ draft, state, words }: Props) {
           words={words}
           codes={state.document.codes}
           onSave={(counted) => {
-            draft.set(edited.lineId, counted)
+            draft.set(edited, counted)
             setEdited(null)
           }}
           onCancel={() => setEdited(null)}

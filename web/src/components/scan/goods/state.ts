@@ -35,8 +35,16 @@ export type Counted = {
   unitCost?: number | null
 }
 
-/** Local storage holds this shape: a scan adds pieces, an edit replaces what was counted. */
-export type GoodsEntry = { at: number; lineId: string; change: { add: number } | Counted }
+/**
+ * An edit as differences to the row that the dialog showed, so that it keeps the scans of another device: of 5 pieces changed to 3
+ * it is `add: -2`, and 6 that another device has counted become 4. The words and the cost are in it when they were changed.
+ */
+export type GoodsEdit = { add: number; reject: number } & Partial<
+  Pick<Counted, 'reason' | 'outcome' | 'unitCost'>
+>
+
+/** Local storage holds this shape: a scan adds pieces. An edit of an earlier release, `Counted`, replaces what was counted. */
+export type GoodsEntry = { at: number; lineId: string; change: { add: number } | GoodsEdit | Counted }
 
 /**
  * Why a scan is not counted:
@@ -54,10 +62,33 @@ export type GoodsState = QueueState<GoodsEntry, Target, GoodsFault> & Goods
 
 export const nothing: Counted = { accepted: 0, rejected: 0, reason: '', outcome: null }
 
-const withChange = (before: Counted, change: GoodsEntry['change']): Counted =>
-  'add' in change
-    ? { ...before, accepted: Math.max(0, before.accepted + change.add) }
-    : { ...before, ...change }
+function withChange(before: Counted, change: GoodsEntry['change']): Counted {
+  if (!('add' in change)) return { ...before, ...change }
+  const accepted = Math.max(0, before.accepted + change.add)
+  return 'reject' in change ? { ...withEdit(before, change), accepted } : { ...before, accepted }
+}
+
+function withEdit(before: Counted, { add, reject, ...words }: GoodsEdit): Counted {
+  const rejected = Math.max(0, before.rejected + reject)
+  if (rejected === 0) return { ...before, ...words, rejected, reason: '', outcome: null }
+  // pieces that another device has rejected meanwhile keep their reason
+  const { reason, outcome, ...rest } = words
+  return {
+    ...{ ...before, ...rest, rejected },
+    ...{ reason: reason || before.reason, outcome: outcome ?? before.outcome },
+  }
+}
+
+/** What an edit changes of the row that its dialog showed. */
+export function editOf(shown: Counted, counted: Counted): GoodsEdit {
+  const { reason, outcome, unitCost } = counted
+  return {
+    ...{ add: counted.accepted - shown.accepted, reject: counted.rejected - shown.rejected },
+    ...(reason !== shown.reason && { reason }),
+    ...(outcome !== shown.outcome && { outcome }),
+    ...(unitCost !== undefined && unitCost !== (shown.unitCost ?? null) && { unitCost }),
+  }
+}
 
 /** What was counted, with the changes of the entries in their order. */
 export function withEntries(

@@ -102,10 +102,11 @@ export function openTransferDraft<B>({ step, stores, ...snapshot }: LoadedTransf
     ...goods,
     discard,
     /** Counts no more pieces of a line than are left; the merchant puts the others aside. */
-    lowerToLeft: ({ lineId, outstanding, accepted, rejected, reason, outcome }: GoodsRow): void => {
+    lowerToLeft: (row: GoodsRow): void => {
+      const { outstanding, accepted, rejected, reason, outcome } = row
       const damaged = Math.min(rejected, outstanding)
       const rest = Math.min(accepted, outstanding - damaged)
-      goods.set(lineId, {
+      goods.set(row, {
         ...{ accepted: rest, rejected: damaged, reason, outcome },
       })
       const isEmpty = goodsRows(queue.state()).every((row) => row.accepted + row.rejected === 0)
