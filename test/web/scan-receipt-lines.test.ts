@@ -104,6 +104,38 @@ t.test(
       await page.close()
     })
 
+    await t.test('a draft that another page deletes or posts is not lost', async (t) => {
+      const id = await makeOrder(primary.locationId)
+      const tab = await openScanning(id)
+      const { app } = tab
+      await scan(tab, mug.barcode, 3)
+      await app.getByRole('button', { name: `Edit ${bowl.title}` }).click()
+      const dialog = app.getByRole('dialog')
+      await dialog.getByLabel('Rejected').fill('2')
+      await dialog.getByLabel('Reason').fill('Chipped')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await until(async () => (await draftOf(id))?.lines[1]?.rejected === 2, 'the draft is stored')
+      const deleted = await draftOf(id)
+      await send('DELETE', `/purchase-orders/${id}/receipts/${deleted?.id}`)
+      await scan(tab, mug.barcode)
+      await app.getByText('Your draft was deleted').waitFor()
+      await expectSoon(t, () => findViolations(tab), [], 'axe finds nothing')
+      await app.getByText('6 of 20 pieces').waitFor()
+      await until(async () => (await draftOf(id))?.lines[0]?.accepted === 4, 'the new draft is stored')
+      t.match(await draftOf(id), {
+        lines: [{ accepted: 4 }, { accepted: 0, rejected: 2, rejectReason: 'Chipped', rejectOutcome: 'replace' }],
+      })
+      await app.getByRole('button', { name: 'OK' }).click()
+      await app.getByText('Your draft was deleted').waitFor({ state: 'detached' })
+      const posted = await draftOf(id)
+      await send('POST', `/purchase-orders/${id}/receipts/${posted?.id}/post`)
+      await scan(tab, bowl.barcode)
+      await app.getByText('Your draft was posted').waitFor()
+      await app.getByText('1 of 16 pieces').waitFor()
+      await until(async () => (await draftOf(id))?.lines[1]?.accepted === 1, 'the scan is in a new draft')
+      await tab.page.close()
+    })
+
     await t.test('an order whose location is out of use asks where its goods arrive', async (t) => {
       const id = await makeOrder(other.locationId)
       await admin.db.query(sql.typeAlias('void')`

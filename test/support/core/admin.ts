@@ -48,7 +48,7 @@ export async function startAdmin(t: Test, { isShared = true } = {}) {
     return data
   }
   /** Changes data through the API, for steps that are not under test. */
-  const send = async <T>(method: 'POST' | 'PUT', path: string, body: object = {}): Promise<T> => {
+  const send = async <T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body: object = {}): Promise<T> => {
     const init = { method, body: JSON.stringify(body) }
     const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() }
     const response = await request(path, init, headers)

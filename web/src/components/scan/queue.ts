@@ -63,6 +63,14 @@ export function openQueue<E extends Timed, P extends Product, F extends string, 
       entries.set(name, entry)
       update({ entries })
     },
+    /** Puts entries before the ones that wait: what they change was there before. */
+    putFirst: (added: readonly E[]): void => {
+      const waiting = [...state.entries.values()].map(({ at }) => at)
+      const first = Math.min(Date.now(), ...waiting) - added.length
+      const batch = added.map((entry, index) => [crypto.randomUUID(), { ...entry, at: first + index }] as const)
+      for (const [name, entry] of batch) stores.entries.put(name, entry)
+      update({ entries: new Map([...batch, ...state.entries]) })
+    },
     /** Shows the product of a scan, and answers the scan with the tone; without one nothing sounds. */
     highlight: (shown: Omit<LastScan<P>, 'turn'>, tone?: Tone): void => {
       const turn = (state.last?.turn ?? 0) + 1

@@ -1,13 +1,14 @@
 import type { OrderReceipt, Receipt } from '../../../../../shared/schemas/receipts.ts'
 import { ApiError } from '../../../api/api-error.ts'
-import { request, requestWithKey } from '../../../api/request.ts'
+import { requestWithKey } from '../../../api/request.ts'
 import { openGoodsDraft, openGoodsQueue } from '../../../components/scan/goods/draft.ts'
 import type { GoodsDocument, GoodsEntry } from '../../../components/scan/goods/state.ts'
 import { createSender, type Sending } from '../../../components/scan/sender.ts'
 import { isSynced } from '../../../components/scan/state.ts'
 import { findLine } from './find-line.ts'
+import { readDraft } from './load-receipt.ts'
 import { clearReceipt, type DraftBody, forgetDraft, type ReceiptStores, storeDraft } from './local-receipt.ts'
-import { bodyOf, goodsOf, hasStored, type OrderGoods } from './receipt-goods.ts'
+import { bodyOf, entriesOf, goodsOf, hasStored, type OrderGoods } from './receipt-goods.ts'
 
 const maxEntriesPerRequest = 1_000
 
@@ -27,6 +28,7 @@ export type LoadedReceipt = {
  * 1. Each scan is an entry of the queue; local storage keeps it in its order.
  * 2. The sender adds the entries to the draft as the API has it, and stores the sums with the draft's version.
  * 3. After `stale_version`, as when the same person scans on a second device, it adds the same entries to the newer draft.
+ * 4. After another page has deleted the draft, what it had goes into a new draft before the entries; a posted draft stays as it is.
  */
 export function openReceiptDraft({ orderId: id, document, receipt, stores }: LoadedReceipt) {
   const initial: OrderGoods = receipt
@@ -76,24 +78,35 @@ export function openReceiptDraft({ orderId: id, document, receipt, stores }: Loa
     error: unknown,
   ): Promise<boolean> {
     if (!(error instanceof ApiError) || (error.status !== 409 && error.status !== 404)) return false
-    const params = { id, receiptId: body.receiptId }
+    const now = await readAgain(body.receiptId)
+    if (now === 'failed') return false
+    if (now === null) return true
+    const change = changeOf(now)
+    if (hasStored(now, body)) queue.clear(batch, change)
+    else queue.update(change)
+    return error.code === 'stale_version'
+  }
+
+  /** The draft as it is now; null when it is posted or deleted: the next entries go into a new one. */
+  async function readAgain(receiptId: number): Promise<OrderReceipt | null | 'failed'> {
     try {
-      const now = await request('GET /purchase-orders/:id/receipts/:receiptId', { params })
-      if (now.state === 'posted') return startAnew()
-      const change = changeOf(now)
-      if (hasStored(now, body)) queue.clear(batch, change)
-      else queue.update(change)
-      return error.code === 'stale_version'
+      const now = await readDraft({ id: receiptId, purchaseOrderId: id })
+      if (now.state !== 'posted') return now
+      startAnew('posted', goodsOf(now, queue.state().document).document)
+      return null
     } catch (failure) {
-      return failure instanceof ApiError && failure.status === 404 && startAnew()
+      if (!(failure instanceof ApiError) || failure.status !== 404) return 'failed'
+      const { counted, document } = queue.state()
+      startAnew('deleted', document)
+      // the goods have arrived all the same
+      queue.putFirst(entriesOf(counted))
+      return null
     }
   }
 
-  /** The next entries go into a new draft. */
-  function startAnew(): boolean {
+  function startAnew(ended: OrderGoods['ended'], document: GoodsDocument): void {
     forgetDraft(stores)
-    queue.update({ receipt: null, counted: new Map() })
-    return true
+    queue.update({ receipt: null, counted: new Map(), document, ended })
   }
 
   const syncNow = () => sender.sendAll(() => isSynced(queue.state()))
@@ -117,6 +130,8 @@ export function openReceiptDraft({ orderId: id, document, receipt, stores }: Loa
         queue.update(changeOf(stored))
         return stored
       }),
+    /** The merchant has read what became of the last draft. */
+    acknowledge: () => queue.update({ ended: undefined }),
     /** Forgets the receipt on this device. */
     clear: (): void => {
       goods.discard()

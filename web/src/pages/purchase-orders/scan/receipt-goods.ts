@@ -2,6 +2,7 @@ import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-order
 import type { LineCode as OrderCode, OrderReceipt } from '../../../../../shared/schemas/receipts.ts'
 import {
   type Counted,
+  editOf,
   type Goods,
   type GoodsDocument,
   type GoodsEntry,
@@ -11,7 +12,8 @@ import {
 import type { Batch } from '../../../components/scan/queue.ts'
 import type { DraftBody } from './local-receipt.ts'
 
-export type OrderGoods = Goods & { receipt: OrderReceipt | null }
+/** `ended`: what another page has done with the draft that was scanned into last, until the merchant has read it. */
+export type OrderGoods = Goods & { receipt: OrderReceipt | null; ended?: 'posted' | 'deleted' | undefined }
 
 /**
  * The lines of an order that still expect goods, or have some in the draft. Of 10 ordered pieces with a tolerance of 15 %, 4 of
@@ -62,6 +64,13 @@ const countedOf = ({ lines }: OrderReceipt): ReadonlyMap<string, Counted> =>
       { accepted, rejected, reason: rejectReason, outcome: rejectOutcome, unitCost },
     ]),
   )
+
+/** The entries that count the pieces of a deleted draft once more, in a new one. */
+export const entriesOf = (counted: ReadonlyMap<string, Counted>): GoodsEntry[] =>
+  [...counted].flatMap(([lineId, count]) => {
+    if (count.accepted === 0 && count.rejected === 0 && count.unitCost == null) return []
+    return [{ at: 0, lineId, change: editOf(nothing, count) }]
+  })
 
 /** The request that stores a draft with the entries of a batch on top. */
 export function bodyOf(receipt: OrderReceipt, batch: Batch<GoodsEntry>): DraftBody {

@@ -17,6 +17,7 @@ import { ThumbActions } from '../../../components/scan/thumb-actions.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
 import { loadReceipt } from './load-receipt.ts'
+import { EndedNotice } from './ended-notice.tsx'
 import { LocationNotice, needsLocation } from './location-notice.tsx'
 import { OfferedDrafts } from './offered-drafts.tsx'
 import { type LoadedReceipt, openReceiptDraft, type ReceiptDraft } from './receipt-draft.ts'
@@ -109,6 +110,7 @@ function Scanning({ loaded }: { loaded: LoadedReceipt }) {
               These pieces are not in the receipt then. Scan them again.
             </RefusedNotice>
           )}
+          {state.ended && <EndedNotice ended={state.ended} onRead={draft.acknowledge} />}
           {queueFailure(state) === 'session' && <SessionNotice onRetry={() => void draft.syncNow()} />}
           <GoodsBar draft={draft} state={state} field={field} />
           <UncountedGoods
