@@ -183,6 +183,38 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
     await page.close()
   })
 
+  await t.test('a draft that another page has changed shows what is different', async (t) => {
+    const { id: orderId, page, app: own } = await openToReceive()
+    const received = own.getByLabel(`Quantity received of ${title}`)
+    const conflict = own
+      .getByRole('alert')
+      .filter({ hasText: 'This receipt was changed since you opened it' })
+    const [line] = (await get<PurchaseOrder>(`/purchase-orders/${orderId}`)).lineItems
+    const { id: draftId } = await send<{ id: number }>('POST', `/purchase-orders/${orderId}/receipts`, {
+      lines: [{ lineItemId: line?.id, accepted: 2 }],
+    })
+    const path = `/purchase-orders/${orderId}/receipts/${draftId}`
+    const changeElsewhere = (accepted: number) =>
+      send('PUT', path, { lines: [{ lineItemId: line?.id, accepted }], deliveryNote: `DN-${accepted}` })
+    await page.goto(page.url().replace(/\/receive$/, `/receive?draft=${draftId}`))
+    await expectSoon(t, () => received.inputValue(), '2')
+    await received.fill('5')
+    await changeElsewhere(3)
+    await own.getByRole('button', { name: 'Save as draft' }).click()
+    await conflict.getByText(`${title}: 2 accepted → 3 accepted`).waitFor()
+    await conflict.getByText('Delivery note: empty → DN-3').waitFor()
+    await conflict.getByRole('button', { name: 'Use theirs' }).click()
+    await expectSoon(t, () => received.inputValue(), '3')
+    await received.fill('6')
+    await changeElsewhere(4)
+    await own.getByRole('button', { name: 'Save receipt' }).click()
+    await conflict.getByText(`${title}: 3 accepted → 4 accepted`).waitFor()
+    await conflict.getByRole('button', { name: 'Overwrite with mine' }).click()
+    await own.getByText(/^6 received at/).waitFor()
+    t.match(await get(path), { state: 'posted', lines: [{ accepted: 6 }] })
+    await page.close()
+  })
+
   await t.test('another person posts first: the page names what is left, and keeps the draft', async (t) => {
     await app.getByRole('link', { name: 'Receive', exact: true }).click()
     await app.getByLabel(`Quantity received of ${title}`).fill('2')

@@ -123,7 +123,10 @@ t.test(
       await app.getByText('6 of 20 pieces').waitFor()
       await until(async () => (await draftOf(id))?.lines[0]?.accepted === 4, 'the new draft is stored')
       t.match(await draftOf(id), {
-        lines: [{ accepted: 4 }, { accepted: 0, rejected: 2, rejectReason: 'Chipped', rejectOutcome: 'replace' }],
+        lines: [
+          { accepted: 4 },
+          { accepted: 0, rejected: 2, rejectReason: 'Chipped', rejectOutcome: 'replace' },
+        ],
       })
       await app.getByRole('button', { name: 'OK' }).click()
       await app.getByText('Your draft was deleted').waitFor({ state: 'detached' })

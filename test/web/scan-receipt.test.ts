@@ -332,6 +332,23 @@ t.test('each scan has its own answer, and the receipt is posted', { timeout: 300
     await app.getByText('1 code is not in this receipt.').waitFor()
     await expectSoon(t, () => findViolations(tab), [], 'axe finds nothing')
     await app.getByLabel('Delivery note').fill('DN-7')
+    // another device of this person has scanned a bowl since
+    const now = await draftOf(shop, order.id)
+    const lines = (accepted: number) => [
+      { lineItemId: order.lineItems[0]?.id, accepted: 15 },
+      {
+        ...{ lineItemId: order.lineItems[1]?.id, accepted, rejected: 1 },
+        ...{ rejectReason: 'Chipped', rejectOutcome: 'replace' },
+      },
+    ]
+    await shop.send('PUT', `/purchase-orders/${order.id}/receipts/${now?.id}`, { lines: lines(3) })
+    await app.getByRole('button', { name: 'Receive 17 pieces' }).first().click()
+    await app.getByText('Check the numbers again').waitFor()
+    await app.getByRole('button', { name: 'Receive 18 pieces' }).first().waitFor()
+    await expectSoon(t, () => app.getByLabel('Delivery note').inputValue(), 'DN-7')
+    await shop.send('PUT', `/purchase-orders/${order.id}/receipts/${now?.id}`, { lines: lines(2) })
+    await app.getByRole('button', { name: 'Receive 18 pieces' }).first().click()
+    await app.getByRole('button', { name: 'Receive 17 pieces' }).first().waitFor()
     await app.getByRole('button', { name: 'Show them' }).click()
     await app.getByRole('button', { name: 'Review' }).first().click()
     await expectSoon(t, () => app.getByLabel('Delivery note').inputValue(), 'DN-7', 'it stays while scanning')

@@ -36,7 +36,8 @@ export function remainingErrors(errors: FieldErrors, before: object, now: object
       const [first = '', index, field] = path.split('.')
       const name = draftNames[first] ?? first
       const [old, present] = [then[name], current[name]]
-      if (index === undefined || name !== 'lines') {
+      // a form that keeps its lines by their ids has errors of its own for them
+      if (index === undefined || name !== 'lines' || !Array.isArray(old)) {
         return name in then && JSON.stringify(old) === JSON.stringify(present) ? [[path, message]] : []
       }
       const line = (old as Line[])[Number(index)]

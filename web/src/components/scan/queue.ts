@@ -67,7 +67,9 @@ export function openQueue<E extends Timed, P extends Product, F extends string, 
     putFirst: (added: readonly E[]): void => {
       const waiting = [...state.entries.values()].map(({ at }) => at)
       const first = Math.min(Date.now(), ...waiting) - added.length
-      const batch = added.map((entry, index) => [crypto.randomUUID(), { ...entry, at: first + index }] as const)
+      const batch = added.map(
+        (entry, index) => [crypto.randomUUID(), { ...entry, at: first + index }] as const,
+      )
       for (const [name, entry] of batch) stores.entries.put(name, entry)
       update({ entries: new Map([...batch, ...state.entries]) })
     },

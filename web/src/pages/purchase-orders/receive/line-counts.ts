@@ -17,7 +17,7 @@ export const emptyCount: LineCount = {
   ...{ accepted: '', rejected: '', rejectReason: '', rejectOutcome: 'replace', unitCost: '' },
 }
 
-export const countsOf = ({ lines }: OrderReceipt): LineCounts =>
+const countsOf = ({ lines }: OrderReceipt): LineCounts =>
   Object.fromEntries(
     lines.map((line) => [
       line.lineItemId,
@@ -30,6 +30,26 @@ export const countsOf = ({ lines }: OrderReceipt): LineCounts =>
       },
     ]),
   )
+
+export type ReceiptForm = {
+  counts: LineCounts
+  locationId: string | null
+  deliveryNote: string
+  notes: string
+}
+
+/** The form of a draft, or of a new receipt. */
+export const formOf = (order: PurchaseOrder, draft: OrderReceipt | null): ReceiptForm => ({
+  counts: draft ? countsOf(draft) : {},
+  locationId: draft?.locationId ?? order.destinationLocationId,
+  ...{ deliveryNote: draft?.deliveryNote ?? '', notes: draft?.notes ?? '' },
+})
+
+export function isSameForm(order: PurchaseOrder, one: ReceiptForm, other: ReceiptForm): boolean {
+  const textOf = ({ counts, ...form }: ReceiptForm) =>
+    JSON.stringify({ ...form, lines: linesOf(order, counts) })
+  return textOf(one) === textOf(other)
+}
 
 /** Rejected pieces have arrived, too: of 10 outstanding pieces with 4 rejected, 6 are accepted. */
 export const allOutstanding = ({ lineItems }: PurchaseOrder, counts: LineCounts): LineCounts =>

@@ -1,8 +1,8 @@
 import { Button, SimpleGrid, TextInput } from '@mantine/core'
 import { IconBarcode } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import type { OrderReceipt } from '../../../../../shared/schemas/receipts.ts'
 import { readQuery } from '../../../api/queries.ts'
@@ -13,22 +13,28 @@ import { notifyDone } from '../../../components/feedback/notify.ts'
 import { type FieldErrors, withoutErrorsOf } from '../../../components/forms/form-errors.ts'
 import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { SaveBar } from '../../../components/forms/save-bar.tsx'
+import { VersionConflict } from '../../../components/forms/version-conflict.tsx'
+import { useVersionedDraft } from '../../../components/forms/versioned-draft.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { LinkButton, TextLink } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { usePageNavigate } from '../../../components/layout/page-navigate.ts'
 import { useArrivalLocation } from '../../../components/pickers/arrival-location.ts'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import { readDraft } from '../read-draft.ts'
 import {
   allOutstanding,
-  countsOf,
   emptyCount,
   errorsOf,
+  formOf,
   isCounted,
-  type LineCounts,
+  isSameForm,
   linesOf,
+  type ReceiptForm,
 } from './line-counts.ts'
 import { isOverReceipt, OverReceiptDialog } from './over-receipt-dialog.tsx'
+import { differencesOf } from './receipt-differences.ts'
 import { ReceiveLines } from './receive-lines.tsx'
 import { useReceipt } from './use-receipt.ts'
 
@@ -60,45 +66,64 @@ function Continued({ order, receiptId }: { order: PurchaseOrder; receiptId: numb
 /** Records what arrived of each line, and saves it as a draft or as a receipt. */
 function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt | null }) {
   const navigate = usePageNavigate()
-  const start = {
-    ...{ counts: draft ? countsOf(draft) : {}, locationId: draft?.locationId ?? order.destinationLocationId },
-    words: { deliveryNote: draft?.deliveryNote ?? '', notes: draft?.notes ?? '' },
-  }
-  const [counts, setCounts] = useState<LineCounts>(start.counts)
-  const [isEdited, setEdited] = useState(false)
-  const [locationId, setLocationId] = useState(start.locationId)
-  const [words, setWords] = useState(start.words)
+  const format = useFormat(order.currency)
+  const baseId = useRef(draft?.id)
+  const {
+    base,
+    draft: form,
+    setDraft: setForm,
+    theirs,
+    ...versions
+  } = useVersionedDraft<OrderReceipt | null, ReceiptForm, QueryKey>(draft, {
+    draftOf: (stored) => formOf(order, stored),
+    isSame: (one, other) => isSameForm(order, one, other),
+    query: {
+      queryKey: ['draft of a receipt', order.id],
+      queryFn: () =>
+        baseId.current === undefined ? null : readDraft({ id: baseId.current, purchaseOrderId: order.id }),
+    },
+  })
+  const { counts, locationId } = form
   const [errors, setErrors] = useState<FieldErrors>({})
+  const [how, setHow] = useState<'draft' | 'post'>('draft')
   const { arrivalLocationId, isLoading } = useArrivalLocation(locationId)
 
   const lines = linesOf(order, counts)
   const counted = lines.filter(isCounted)
-  const receipt = useReceipt(order, draft)
-  const save = async (how: 'draft' | 'post', allowOverReceipt = false) => {
+  const isEdited = !isSameForm(order, form, formOf(order, draft))
+  const receipt = useReceipt(order, (stored) => {
+    baseId.current = stored.id
+    versions.onSaved(stored)
+  })
+  const save = async (how: 'draft' | 'post', { over = base, allowOverReceipt = false } = {}) => {
     setErrors({})
+    setHow(how)
+    versions.clear()
     try {
-      const body = { lines, locationId: arrivalLocationId, ...words }
-      const status = await receipt.save(body, how === 'post' ? { allowOverReceipt } : null)
+      const { deliveryNote, notes } = form
+      const body = { lines, locationId: arrivalLocationId, deliveryNote, notes }
+      const status = await receipt.save(body, how === 'post' ? { allowOverReceipt } : null, over)
       if (status === null) return
       if (status === 'draft') notifyDone('Draft saved')
       else notifyDone(status === 'received' ? `${order.poNumber} fully received` : 'Items received')
       await navigate({ to: '/purchase-orders/$id', params: { id: order.id }, ignoreBlocker: true })
     } catch (error) {
       setErrors(errorsOf(error, order))
+      await versions.onRefused(error)
     }
   }
-  const change = (changed: LineCounts, paths: readonly string[]) => {
-    setEdited(true)
-    setCounts(changed)
+  const change = (changed: Partial<ReceiptForm>, paths: readonly string[]) => {
+    setForm((now) => ({ ...now, ...changed }))
     setErrors((now) => paths.reduce(withoutErrorsOf, now))
   }
-  const discard = async () => {
-    if (!(await receipt.discard())) return
-    setCounts(start.counts)
-    setLocationId(start.locationId)
-    setWords(start.words)
+  const showStored = (stored: OrderReceipt | null) => {
+    versions.resetTo(stored)
+    baseId.current = stored?.id
     setErrors({})
-    setEdited(false)
+  }
+  const discard = async () => {
+    const isGone = await receipt.discard(draft ? null : base)
+    if (isGone) showStored(draft ? base : null)
   }
   const isPosted = draft?.state === 'posted'
   return (
@@ -131,8 +156,19 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
           first.
         </Notice>
       )}
-      {receipt.error && !isOverReceipt(receipt.error) && (
-        <ErrorNotice error={receipt.error} fields={errors} />
+      {theirs ? (
+        <VersionConflict
+          noun="receipt"
+          differences={differencesOf(base, theirs, format)}
+          isEditable={theirs.state === 'draft'}
+          onKeep={() => save(how, { over: theirs })}
+          onDiscard={async () => {
+            if (await receipt.discard(null)) showStored(theirs)
+          }}
+        />
+      ) : (
+        receipt.error &&
+        !isOverReceipt(receipt.error) && <ErrorNotice error={receipt.error} fields={errors} />
       )}
       <FormLock isBusy={receipt.isBusy}>
         <Card
@@ -144,7 +180,7 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
               size="xs"
               onClick={() =>
                 change(
-                  allOutstanding(order, counts),
+                  { counts: allOutstanding(order, counts) },
                   order.lineItems.map(({ id }) => `${id}.accepted`),
                 )
               }
@@ -159,7 +195,7 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
             errors={errors}
             onChange={(id, changes) =>
               change(
-                { ...counts, [id]: { ...(counts[id] ?? emptyCount), ...changes } },
+                { counts: { ...counts, [id]: { ...(counts[id] ?? emptyCount), ...changes } } },
                 [...Object.keys(changes), 'lineItemId'].map((field) => `${id}.${field}`),
               )
             }
@@ -170,11 +206,7 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
             <LocationPicker
               label="Received at"
               value={arrivalLocationId}
-              onChange={(id) => {
-                setEdited(true)
-                setLocationId(id)
-                setErrors((now) => withoutErrorsOf(now, 'locationId'))
-              }}
+              onChange={(id) => change({ locationId: id }, ['locationId'])}
               error={errors.locationId}
             />
             {(['deliveryNote', 'notes'] as const).map((name) => (
@@ -183,12 +215,8 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
                 label={name === 'deliveryNote' ? 'Delivery note' : 'Notes'}
                 placeholder={name === 'deliveryNote' ? 'Number on the note' : 'Only for you'}
                 maxLength={name === 'deliveryNote' ? 200 : 5000}
-                value={words[name]}
-                onChange={({ currentTarget: { value } }) => {
-                  setEdited(true)
-                  setWords((now) => ({ ...now, [name]: value }))
-                  setErrors((now) => withoutErrorsOf(now, name))
-                }}
+                value={form[name]}
+                onChange={({ currentTarget: { value } }) => change({ [name]: value }, [name])}
                 error={errors[name]}
               />
             ))}
@@ -200,16 +228,16 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
         counted={counted}
         error={receipt.error}
         isBusy={receipt.isBusy}
-        onConfirm={() => save('post', true)}
+        onConfirm={() => save('post', { allowOverReceipt: true })}
         onCancel={receipt.reset}
       />
       <SaveBar
         isNew
         isDirty={isEdited && !receipt.isSaved}
         isBusy={receipt.isBusy}
-        isBlocked={counted.length === 0 || isPosted || isLoading}
+        isBlocked={counted.length === 0 || isPosted || isLoading || theirs !== null}
         save="Save receipt"
-        {...(!isPosted && { other: 'Save as draft' })}
+        {...(!isPosted && !theirs && { other: 'Save as draft' })}
         onOther={() => save('draft')}
         onSave={() => save('post')}
         onDiscard={discard}

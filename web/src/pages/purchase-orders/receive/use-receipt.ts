@@ -4,18 +4,14 @@ import type { OrderReceipt, PostReceipt, ReceiptDraftInput } from '../../../../.
 import { ApiError } from '../../../api/api-error.ts'
 import { useChange } from '../../../api/queries.ts'
 
-type Saved = Pick<OrderReceipt, 'id' | 'version'> & {
-  /** What this page saved last; null before its first save. */
-  body: ReceiptDraftInput | null
-}
-
 /**
  * Saves what was counted: as the draft of the page, which the first save creates, and then posts it unless it shall stay a draft.
  * A refused posting keeps the draft, and the next save continues it. While a save runs, another one changes nothing: of two
  * clicks at once, the second would create a second draft.
  */
-export function useReceipt(order: PurchaseOrder, draft: OrderReceipt | null) {
-  const [saved, setSaved] = useState<Saved | null>(draft && { ...draft, body: null })
+export function useReceipt(order: PurchaseOrder, onStored: (draft: OrderReceipt) => void) {
+  /** What this page saved last. */
+  const [saved, setSaved] = useState<string | null>(null)
   const [isSaved, setDone] = useState(false)
   const create = useChange('POST /purchase-orders/:id/receipts', { isForm: true })
   const update = useChange('PUT /purchase-orders/:id/receipts/:receiptId')
@@ -25,26 +21,30 @@ export function useReceipt(order: PurchaseOrder, draft: OrderReceipt | null) {
   const changes = [create, update, post, remove]
   const isRunning = useRef(false)
 
-  /** What was saved: the status of the order after posting, `draft`, or null while another save runs. Rejects with the error of the API. */
+  /**
+   * What was saved over `base`, the draft of the page: the status of the order after posting, `draft`, or null while another save
+   * runs. Rejects with the error of the API.
+   */
   const save = async (
     body: ReceiptDraftInput,
     posting: PostReceipt | null,
+    base: OrderReceipt | null,
   ): Promise<PurchaseOrderStatus | null> => {
     if (isRunning.current) return null
     isRunning.current = true
     try {
-      return await store(body, posting)
+      return await store(body, posting, base)
     } finally {
       isRunning.current = false
     }
   }
 
-  const store = async (body: ReceiptDraftInput, posting: PostReceipt | null) => {
+  const store = async (body: ReceiptDraftInput, posting: PostReceipt | null, base: OrderReceipt | null) => {
     for (const change of changes) change.reset()
     const params = { id: order.id }
     // after a posting whose answer was lost the API refuses to change the receipt, but answers the posting again
-    const isSame = posting !== null && JSON.stringify(saved?.body) === JSON.stringify(body)
-    const stored = saved && isSame ? saved : await storeDraft(body)
+    const isSame = posting !== null && saved === JSON.stringify(body)
+    const stored = base && isSame ? base : await storeDraft(body, base)
     if (posting === null) {
       setDone(true)
       return 'draft'
@@ -57,30 +57,31 @@ export function useReceipt(order: PurchaseOrder, draft: OrderReceipt | null) {
     return status
   }
 
-  const storeDraft = async (body: ReceiptDraftInput) => {
+  const storeDraft = async (body: ReceiptDraftInput, base: OrderReceipt | null) => {
     const params = { id: order.id }
-    const { id, version } = saved
+    const stored = base
       ? await update.mutateAsync({
-          params: { ...params, receiptId: saved.id },
-          body: { ...body, version: saved.version },
+          params: { ...params, receiptId: base.id },
+          body: { ...body, version: base.version },
         })
       : await create.mutateAsync({ params, body })
-    setSaved({ id, version, body })
-    return { id, version }
+    setSaved(JSON.stringify(body))
+    onStored(stored)
+    return stored
   }
 
-  /** Deletes the draft that a refused posting of this page has created, and resolves to whether none is left. */
-  const discard = async (): Promise<boolean> => {
+  /** Forgets what was typed, and deletes `created`, a draft that only a refused posting has made. Resolves to whether it is gone. */
+  const discard = async (created: OrderReceipt | null): Promise<boolean> => {
     for (const change of changes) change.reset()
     create.discard()
-    if (draft || !saved) return true
+    setSaved(null)
+    if (!created) return true
     try {
-      await remove.mutateAsync({ params: { id: order.id, receiptId: saved.id } })
+      await remove.mutateAsync({ params: { id: order.id, receiptId: created.id } })
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 404) return false
       remove.reset()
     }
-    setSaved(null)
     return true
   }
 

@@ -1,7 +1,7 @@
-import type { OrderReceipt, Receipt } from '../../../../../shared/schemas/receipts.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { request, requestAll } from '../../../api/request.ts'
 import { personId } from '../../../browser/host.ts'
+import { readDraft } from '../read-draft.ts'
 import { forgetDraft, openReceiptStores, type ReceiptStores, storedDraft } from './local-receipt.ts'
 import type { LoadedReceipt } from './receipt-draft.ts'
 import { documentOf } from './receipt-goods.ts'
@@ -58,9 +58,3 @@ async function findDrafts(
     offered: isCreating ? [] : records.filter(({ createdBy }) => createdBy === person),
   }
 }
-
-export const readDraft = ({
-  id,
-  purchaseOrderId,
-}: Pick<Receipt, 'id' | 'purchaseOrderId'>): Promise<OrderReceipt> =>
-  request('GET /purchase-orders/:id/receipts/:receiptId', { params: { id: purchaseOrderId, receiptId: id } })

@@ -5,8 +5,8 @@ import { openGoodsDraft, openGoodsQueue } from '../../../components/scan/goods/d
 import type { GoodsDocument, GoodsEntry } from '../../../components/scan/goods/state.ts'
 import { createSender, type Sending } from '../../../components/scan/sender.ts'
 import { isSynced } from '../../../components/scan/state.ts'
+import { readDraft } from '../read-draft.ts'
 import { findLine } from './find-line.ts'
-import { readDraft } from './load-receipt.ts'
 import { clearReceipt, type DraftBody, forgetDraft, type ReceiptStores, storeDraft } from './local-receipt.ts'
 import { bodyOf, entriesOf, goodsOf, hasStored, type OrderGoods } from './receipt-goods.ts'
 
@@ -129,6 +129,13 @@ export function openReceiptDraft({ orderId: id, document, receipt, stores }: Loa
         const stored = await send(current)
         queue.update(changeOf(stored))
         return stored
+      }),
+    /** Shows the draft as another page has left it. */
+    refresh: async (): Promise<void> =>
+      sender.exclusively(async () => {
+        const current = queue.state().receipt
+        const now = current && (await readAgain(current.id))
+        if (now && now !== 'failed') queue.update(changeOf(now))
       }),
     /** The merchant has read what became of the last draft. */
     acknowledge: () => queue.update({ ended: undefined }),

@@ -82,8 +82,13 @@ export function ReviewReceipt(props: Props) {
       notifyDone(status === 'received' ? `${poNumber} fully received` : 'Items received')
       await leave({ to: '/purchase-orders/$id', params: { id: orderId }, ignoreBlocker: true })
     },
-    onError: (error) => setAsking(isOver(error)),
+    onError: async (error) => {
+      setAsking(isOver(error))
+      // another page has changed, posted or deleted the draft
+      if (error instanceof ApiError && (error.status === 409 || error.status === 404)) await draft.refresh()
+    },
   })
+  const isStale = post.error instanceof ApiError && post.error.code === 'stale_version'
   const toScanning = () => navigate({ search: {} })
   return (
     <>
@@ -96,7 +101,13 @@ export function ReviewReceipt(props: Props) {
           </Button>
         }
       />
-      {post.error && !isOver(post.error) && <ErrorNotice error={post.error} />}
+      {isStale && (
+        <Notice tone="waiting" title="Check the numbers again">
+          Another page or device has changed this receipt. Its numbers are shown now, and nothing is received
+          yet.
+        </Notice>
+      )}
+      {post.error && !isOver(post.error) && !isStale && <ErrorNotice error={post.error} />}
       {state.scans.length > 0 && (
         <Notice tone="waiting" title="Some scans are not counted">
           <Text c="#1c2024" mb="sm">

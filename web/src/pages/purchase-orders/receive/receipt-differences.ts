@@ -1,0 +1,33 @@
+import type { OrderReceipt } from '../../../../../shared/schemas/receipts.ts'
+import type { useFormat } from '../../../components/shop/format.ts'
+
+type Format = Pick<ReturnType<typeof useFormat>, 'count' | 'cost'>
+
+/** Lists what another page changed in a draft, one line for each change. */
+export function differencesOf(base: OrderReceipt | null, theirs: OrderReceipt, format: Format): string[] {
+  const before = new Map(base?.lines.map((line) => [line.lineItemId, describe(line, format)]))
+  const lines = theirs.lines.flatMap((line) => {
+    const was = before.get(line.lineItemId) ?? 'not counted'
+    const now = describe(line, format)
+    return was === now ? [] : [`${line.title}: ${was} → ${now}`]
+  })
+  const fields = [
+    ['Received at', base?.locationName, theirs.locationName],
+    ['Delivery note', base?.deliveryNote, theirs.deliveryNote],
+    ['Notes', base?.notes, theirs.notes],
+  ] as const
+  const changed = fields.filter(([, was, now]) => was !== now)
+  return [...lines, ...changed.map(([name, was, now]) => `${name}: ${was || 'empty'} → ${now || 'empty'}`)]
+}
+
+/** A line in words: 5 accepted, 2 rejected (crushed), to be credited, at $2.75. */
+function describe(line: OrderReceipt['lines'][number], { count, cost }: Format): string {
+  const { accepted, rejected, rejectReason, rejectOutcome, unitCost } = line
+  const parts = [
+    accepted > 0 && `${count(accepted)} accepted`,
+    rejected > 0 && `${count(rejected)} rejected${rejectReason && ` (${rejectReason})`}`,
+    rejected > 0 && (rejectOutcome === 'credit' ? 'to be credited' : 'to be replaced'),
+    unitCost !== null && `at ${cost(unitCost)}`,
+  ]
+  return parts.filter(Boolean).join(', ') || 'not counted'
+}
