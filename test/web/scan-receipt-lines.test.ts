@@ -139,6 +139,21 @@ t.test(
       await tab.page.close()
     })
 
+    await t.test('an order that receives nothing has no scan field', async (t) => {
+      const id = await makeOrder(primary.locationId)
+      const tab = await openScanning(id)
+      const { app, page } = tab
+      await scan(tab, mug.barcode)
+      await until(async () => (await draftOf(id))?.lines[0]?.accepted === 1, 'the draft is stored')
+      await send('POST', `/purchase-orders/${id}/cancel`)
+      await page.reload()
+      await app.getByText('This order is cancelled').waitFor()
+      await app.getByRole('link', { name: 'Receive without an order' }).waitFor()
+      await expectSoon(t, () => app.getByLabel('Scan or type').count(), 0)
+      await expectSoon(t, () => findViolations(tab), [], 'axe finds nothing')
+      await page.close()
+    })
+
     await t.test('an order whose location is out of use asks where its goods arrive', async (t) => {
       const id = await makeOrder(other.locationId)
       await admin.db.query(sql.typeAlias('void')`

@@ -20,14 +20,15 @@ export async function loadReceipt(orderId: number, tolerancePercent: number): Pr
       request('GET /purchase-orders/:id/codes', { params }),
       findDrafts(orderId, person, stores),
     ])
-    const { poNumber, currency } = order
+    const { poNumber, currency, status } = order
     const document = documentOf(order, codes, tolerancePercent)
-    stores.snapshot.put('order', { poNumber, currency, document })
-    return { orderId, poNumber, currency, document, ...drafts, stores }
+    stores.snapshot.put('order', { poNumber, currency, status, document })
+    return { orderId, poNumber, currency, status, document, ...drafts, stores }
   } catch (error) {
     const kept = stores.snapshot.all()[0]?.[1]
     if (!kept || !(error instanceof ApiError) || !error.isTransient) throw error
-    return { orderId, ...kept, receipt: storedDraft(stores), offered: [], stores }
+    // an earlier release kept no status
+    return { orderId, status: 'sent', ...kept, receipt: storedDraft(stores), offered: [], stores }
   }
 }
 

@@ -1,10 +1,16 @@
+import type { PurchaseOrderStatus } from '../../../../../shared/schemas/purchase-orders.ts'
 import type { OrderReceipt } from '../../../../../shared/schemas/receipts.ts'
 import { openLocalStore } from '../../../browser/local-store.ts'
 import type { GoodsDocument, GoodsEntry, GoodsScan } from '../../../components/scan/goods/state.ts'
 import type { Sending } from '../../../components/scan/sender.ts'
 
 /** What the device keeps to answer scans without a network. */
-export type OrderSnapshot = { poNumber: string; currency: string; document: GoodsDocument }
+export type OrderSnapshot = {
+  poNumber: string
+  currency: string
+  status?: PurchaseOrderStatus
+  document: GoodsDocument
+}
 
 /** A request that saves the draft. */
 export type DraftBody = {

@@ -1,3 +1,4 @@
+import type { PurchaseOrderStatus } from '../../../../../shared/schemas/purchase-orders.ts'
 import type { OrderReceipt, Receipt } from '../../../../../shared/schemas/receipts.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { requestWithKey } from '../../../api/request.ts'
@@ -16,6 +17,7 @@ export type LoadedReceipt = {
   orderId: number
   poNumber: string
   currency: string
+  status: PurchaseOrderStatus
   document: GoodsDocument
   receipt: OrderReceipt | null
   /** Drafts of this person that another page or device has created. */

@@ -16,6 +16,7 @@ import { isSynced, queueFailure } from '../../../components/scan/state.ts'
 import { ThumbActions } from '../../../components/scan/thumb-actions.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
+import { ClosedOrder } from './closed-order.tsx'
 import { EndedNotice } from './ended-notice.tsx'
 import { loadReceipt } from './load-receipt.ts'
 import { LocationNotice, needsLocation } from './location-notice.tsx'
@@ -52,6 +53,8 @@ function LoadedOrder({ id }: { id: number }) {
 
 function ChosenDraft({ loaded }: { loaded: LoadedReceipt }) {
   const [chosen, setChosen] = useState(loaded.offered.length > 0 ? null : loaded)
+  const { orderId, poNumber, status } = loaded
+  if (status !== 'sent' && status !== 'partial') return <ClosedOrder {...{ orderId, poNumber, status }} />
   if (chosen) return <Scanning loaded={chosen} />
   return <OfferedDrafts loaded={loaded} onChoose={(receipt) => setChosen({ ...loaded, receipt })} />
 }
