@@ -7,6 +7,7 @@ import { listQuery, useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
+import { byUser } from '../../../components/shop/by-user.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import classes from './receipts.module.css'
 
@@ -28,7 +29,8 @@ export function ReceiptDrafts({ order }: { order: PurchaseOrder }) {
         <div key={draft.id} className={classes.receipt}>
           <Group justify="space-between" gap="xs">
             <Text size="sm">
-              Draft of {dateTime(draft.createdAt)}: {count(piecesOf(draft))} counted
+              Draft of {dateTime(draft.createdAt)}
+              {byUser(draft.createdBy)} at {draft.locationName}: {count(piecesOf(draft))} counted
             </Text>
             <Group gap="xs">
               <Button
@@ -84,7 +86,7 @@ function DeleteDialog({
       onConfirm={() => remove.mutate({ params: { id: order.id, receiptId: draft.id } })}
       onCancel={onClose}
     >
-      What was counted in it is lost. Stock does not change.
+      What was counted in it{byUser(draft.createdBy)} at {draft.locationName} is lost. Stock does not change.
     </Confirm>
   )
 }
