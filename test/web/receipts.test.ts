@@ -34,6 +34,8 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
     'a draft is saved, continued and posted with rejected pieces and the cost that was paid',
     async (t) => {
       await app.getByRole('link', { name: 'Receive', exact: true }).click()
+      await app.getByLabel(`Quantity received of ${title}`).waitFor()
+      await expectSoon(t, () => button('Save as draft').first().isDisabled(), true, 'nothing is counted yet')
       await app.getByLabel(`Quantity received of ${title}`).fill('5')
       await app.getByLabel('Delivery note').fill('DN-17')
       await button('Save as draft').first().click()

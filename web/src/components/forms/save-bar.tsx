@@ -27,6 +27,8 @@ type SavedForm = {
   /** A second way to save, such as "Save as draft". */
   other?: string
   onOther?: () => void
+  /** There is nothing to save the second way yet. */
+  isOtherBlocked?: boolean
   /** A record that is not stored yet: the bar is there before the first change. */
   isNew?: boolean
   /** Replaces "Unsaved changes". */
@@ -86,7 +88,7 @@ export function SaveBarProvider({ children, className }: { children: ReactNode; 
   }
   const other = () => {
     if (waiting.current.size > 0) return
-    for (const form of changed()) form.onOther?.()
+    for (const form of changed()) if (!form.isOtherBlocked) form.onOther?.()
   }
   const discard = () => {
     for (const form of changed()) form.onDiscard()
@@ -127,6 +129,7 @@ const looksOf = (form: SavedForm | undefined) =>
     form.isBlocked,
     form.save,
     form.other,
+    form.isOtherBlocked,
     form.isNew,
     form.state,
     form.isKept,
@@ -183,7 +186,11 @@ function Bar({ forms, lookups, page, onSave, onOther, onDiscard }: BarProps) {
           Discard
         </Button>
         {forms.length === 1 && forms[0]?.other && (
-          <Button variant="default" disabled={isBusy || lookups !== ''} onClick={onOther}>
+          <Button
+            variant="default"
+            disabled={isBusy || lookups !== '' || forms[0].isOtherBlocked}
+            onClick={onOther}
+          >
             {forms[0].other}
           </Button>
         )}

@@ -238,6 +238,7 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
         isBlocked={counted.length === 0 || isPosted || isLoading || theirs !== null}
         save="Save receipt"
         {...(!isPosted && !theirs && { other: 'Save as draft' })}
+        isOtherBlocked={counted.length === 0 && !isEdited}
         onOther={() => save('draft')}
         onSave={() => save('post')}
         onDiscard={discard}
