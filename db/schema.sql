@@ -1554,6 +1554,7 @@ create table supplier_product (
 );
 CREATE INDEX supplier_product_list ON public.supplier_product USING btree (shop_id, supplier_id, id);
 CREATE INDEX supplier_product_of_variant ON public.supplier_product USING btree (shop_id, variant_id, rank, id);
+CREATE INDEX supplier_product_pack ON public.supplier_product USING btree (shop_id, scan_code(pack_barcode)) WHERE (pack_barcode <> ''::text);
 CREATE INDEX supplier_product_search ON public.supplier_product USING gin (shop_id, lower(((supplier_sku || ' '::text) || pack_barcode)) gin_trgm_ops);
 
 create table supplier_return (
@@ -1667,6 +1668,7 @@ create table variant (
   constraint variant_shop_id_product_id_fkey FOREIGN KEY (shop_id, product_id) REFERENCES product(shop_id, id),
   constraint variant_cost_source_check CHECK ((cost_source = ANY (ARRAY['platform'::text, 'receipt'::text, 'import'::text, 'manual'::text]))) NOT VALID
 );
+CREATE INDEX variant_barcode ON public.variant USING btree (shop_id, "left"(scan_code(barcode), 100)) WHERE (barcode <> ''::text);
 CREATE INDEX variant_search ON public.variant USING gin (shop_id, search_text gin_trgm_ops);
 CREATE INDEX variant_shop_id_inventory_item_gid_idx ON public.variant USING btree (shop_id, inventory_item_gid);
 CREATE INDEX variant_shop_id_product_id_idx ON public.variant USING btree (shop_id, product_id);
@@ -1834,6 +1836,7 @@ create table worker_instance (
 -- db/functions/refresh_rules.sql
 -- db/functions/resolve_level_keys.sql
 -- db/functions/resolve_order_alerts.sql
+-- db/functions/scan_code.sql
 -- db/functions/settle_order.sql
 -- db/functions/shop_stock.sql
 -- db/functions/store_projected_deliveries.sql

@@ -9,6 +9,7 @@ import {
 } from '../../schemas/variants.ts'
 import { unknownSupplier } from '../suppliers/unknown-supplier.ts'
 import { costOfNewLine } from './cost-of-new-line.ts'
+import { hasBarcode, hasPackBarcode, hasSku } from './has-code.ts'
 import { variantTitle } from './variants.ts'
 
 const Hit = Type.Composite([VariantWithCode, Type.Object({ at: Type.Integer(), count: Type.Integer() })])
@@ -16,8 +17,8 @@ type Hit = Static<typeof Hit>
 
 /**
  * Finds the variants of codes, all in one statement and in the order of the codes. A SKU decides before a barcode; where a
- * variant has the code in the same capitals, those in other capitals do not count. Leaves out deleted and unconfirmed ones.
- * With `packs`, a code that is neither may be the barcode of a pack of any supplier. Throws unknown_supplier.
+ * variant has the code in the same capitals, and with the same leading zeros, the others do not count. Leaves out deleted and
+ * unconfirmed ones. With `packs`, a code that is neither may be the barcode of a pack of any supplier. Throws unknown_supplier.
  */
 export async function findVariantsByCode(
   db: Db,
@@ -33,25 +34,24 @@ export async function findVariantsByCode(
   const usable = sql.fragment`v.deleted_at is null and v.confirmed_at is not null`
   const hits = await db.any(sql.type(row(Hit))`
     with wanted as materialized (
-      select at, code, lower(code) as folded, lower(pattern) as pattern
+      select at, given, lower(given) as code, scan_code(given) as barcode
       from ${sql.unnest(
-        codes.map((code, at) => [at, code, endsWith(code)]),
-        ['int4', 'text', 'text'],
-      )} as input (at, code, pattern)
+        codes.map((code, at) => [at, code]),
+        ['int4', 'text'],
+      )} as input (at, given)
     ),
     of_sku as materialized (
-      select w.at, v.id, v.sku = w.code as is_same
+      select w.at, v.id, v.sku = w.given as is_same
       from wanted w
-      join variant v
-        on v.shop_id = ${shopId} and "left"(lower(v.sku), 100) = "left"(w.folded, 100) and lower(v.sku) = w.folded
+      join variant v on v.shop_id = ${shopId} and ${hasSku('v', 'w')}
       where ${usable}
     ),
     of_variant as materialized (
       select at, id, is_same, 1 as pack_size from of_sku
       union all
-      select w.at, v.id, v.barcode = w.code, 1
+      select w.at, v.id, v.barcode = w.given, 1
       from wanted w
-      join variant v on v.shop_id = ${shopId} and lower(v.barcode) = w.folded
+      join variant v on v.shop_id = ${shopId} and ${hasBarcode('v', 'w')}
       where ${usable} and not exists (select from of_sku s where s.at = w.at)
     ),
     hit as (
@@ -86,18 +86,14 @@ export async function findVariantsByCode(
   })
 }
 
-/** Each text of the index of supplier products ends with the barcode of the pack, after a space. */
-const endsWith = (code: string) => `% ${code.replace(/[\\%_]/g, '\\$&')}`
-
 /** SQL: the variants whose pack has a code of `wanted`; of several packs of one variant, an active one decides, as in a scan. */
 const ofPacks = (shopId: number, usable: FragmentSqlToken) => sql.fragment`
-  select w.at, v.id, s.pack_barcode = w.code, s.pack_size
+  select w.at, v.id, s.pack_barcode = w.given, s.pack_size
   from wanted w
   cross join lateral (
     select distinct on (p.variant_id) p.variant_id, p.pack_barcode, p.pack_size
     from supplier_product p
-    where p.shop_id = ${shopId} and lower(p.supplier_sku || ' ' || p.pack_barcode) like w.pattern
-      and lower(p.pack_barcode) = w.folded
+    where p.shop_id = ${shopId} and ${hasPackBarcode('p', 'w')}
     order by p.variant_id, p.is_active desc, p.rank, p.id
   ) s
   join variant v on v.shop_id = ${shopId} and v.id = s.variant_id

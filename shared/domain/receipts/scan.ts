@@ -4,6 +4,7 @@ import { AppError, conflict, notFound } from '../../errors.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import { PurchaseOrderStatus } from '../../schemas/purchase-orders.ts'
 import { ScannedLine } from '../../schemas/receipts.ts'
+import { hasBarcode, hasPackBarcode, hasSku } from '../catalogue/has-code.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { contains } from '../search.ts'
 
@@ -14,7 +15,7 @@ const Match = Type.Object({
 })
 
 /**
- * Finds the line of an order that a code names, without regard to case. Of several lines, one with outstanding pieces comes
+ * Finds the line of an order that a code names, without regard to case and to the leading zeros of a barcode. Of several lines, one with outstanding pieces comes
  * first, then the first kind of code that matches:
  *
  *   1  barcode of the product                2  SKU        3  supplier SKU        4  barcode of a pack: counts its pieces
@@ -56,7 +57,7 @@ function findInOrder(
   code: string,
 ): Promise<Static<typeof Match> | null> {
   return db.maybeOne(sql.type(row(Match))`
-    with wanted as (select lower(${code}) as code)
+    with wanted as (select lower(${code}) as code, scan_code(${code}) as barcode)
     select o.status, (
       select jsonb_build_object(
         'lineItemId', l.id, 'sku', l.sku, 'title', l.title, 'outstanding', rest.outstanding,
@@ -66,12 +67,12 @@ function findInOrder(
       cross join purchase_order_line l
       join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
       left join lateral (
-        select p.pack_size, lower(p.pack_barcode) as pack_barcode,
+        select p.pack_size, scan_code(p.pack_barcode) as pack_barcode,
           case when p.supplier_id = o.supplier_id then lower(p.supplier_sku) end as supplier_sku
         from supplier_product p
         where p.shop_id = ${shopId} and p.variant_id = l.variant_id
           and (
-            wanted.code = lower(p.pack_barcode)
+            wanted.barcode = scan_code(p.pack_barcode)
             or p.supplier_id = o.supplier_id and wanted.code = lower(p.supplier_sku)
           )
         order by p.supplier_id = o.supplier_id desc, p.is_active desc, p.rank, p.id
@@ -79,10 +80,10 @@ function findInOrder(
       ) sold on true
       cross join lateral (
         select case
-          when wanted.code in (lower(v.barcode), lower(coalesce(l.barcode, ''))) then 1
+          when wanted.barcode in (scan_code(v.barcode), scan_code(coalesce(l.barcode, ''))) then 1
           when wanted.code in (lower(l.sku), lower(v.sku)) then 2
           when wanted.code = lower(l.supplier_sku) or wanted.code = sold.supplier_sku then 3
-          when wanted.code = sold.pack_barcode then 4
+          when wanted.barcode = sold.pack_barcode then 4
         end as kind
       ) kind
       cross join lateral (select greatest(l.quantity - l.accepted - l.cancelled, 0) as outstanding) rest
@@ -105,22 +106,29 @@ const Named = Type.Object({
 
 /** The error for a code that names no line of the order. The oldest other order that expects its product comes first. */
 async function explain(db: Db, shopId: number, purchaseOrderId: number, code: string): Promise<AppError> {
-  const inVariant = contains(sql.fragment`v.search_text`, code)
   const inProduct = contains(sql.fragment`lower(p.supplier_sku || ' ' || p.pack_barcode)`, code)
   const named =
-    inVariant &&
     inProduct &&
     (await db.maybeOne(sql.type(row(Named))`
-      with named as (
+      with wanted as (select lower(${code}) as code, scan_code(${code}) as barcode),
+      named as (
         select v.id as variant_id, null::bigint as supplier_id
-        from variant v
-        where v.shop_id = ${shopId} and ${inVariant} and lower(${code}) in (lower(v.barcode), lower(v.sku))
-          and v.deleted_at is null
+        from wanted
+        join variant v on v.shop_id = ${shopId} and ${hasBarcode('v', 'wanted')}
+        where v.deleted_at is null
         union
-        select p.variant_id, case when lower(${code}) <> lower(p.pack_barcode) then p.supplier_id end
-        from supplier_product p
-        where p.shop_id = ${shopId} and ${inProduct}
-          and lower(${code}) in (lower(p.supplier_sku), lower(p.pack_barcode))
+        select v.id, null
+        from wanted
+        join variant v on v.shop_id = ${shopId} and ${hasSku('v', 'wanted')}
+        where v.deleted_at is null
+        union
+        select p.variant_id, null
+        from wanted
+        join supplier_product p on p.shop_id = ${shopId} and ${hasPackBarcode('p', 'wanted')}
+        union
+        select p.variant_id, p.supplier_id
+        from wanted
+        join supplier_product p on p.shop_id = ${shopId} and ${inProduct} and lower(p.supplier_sku) = wanted.code
       )
       select ${variantTitle('v', 'p')} as title, other.id as purchase_order_id, other.po_number,
         exists (

@@ -165,3 +165,27 @@ t.test('500 codes are one request, and a wrong list is refused with its rule', a
     t.match(details?.[0]?.message, rule)
   }
 })
+
+t.test('leading zeros of a barcode do not count, unless one variant has them', async (t) => {
+  const { db, alice, find } = await start(t)
+  const products = [
+    product(4, [variant(8, { barcode: '012345678905' }), variant(9, { barcode: '40123456' })]),
+  ]
+  await db.transaction((tx) => upsertProducts(tx, alice.shopId, products))
+  const supplierId = await makeSupplier(alice)
+  await makeSupplierProduct(db, alice, { supplierId, variant: 9, packBarcode: '05012345678917' })
+  const codes = ['12345678905', '0012345678905', '0000040123456', '05012345678900']
+  t.strictSame(numbersOf(await find({ codes })), [
+    [codes[0], 1, [8]],
+    [codes[1], 1, [8]],
+    [codes[2], 1, [9]],
+    [codes[3], 1, [3]],
+  ])
+  t.match(numbersOf(await find({ codes: ['5012345678917'], packs: true })), [['5012345678917', 1, [9]]])
+  const twin = [product(5, [variant(10, { barcode: '12345678905' })])]
+  await db.transaction((tx) => upsertProducts(tx, alice.shopId, twin))
+  t.match(numbersOf(await find({ codes: codes.slice(0, 2) })), [
+    [codes[0], 1, [10]],
+    [codes[1], 2, [8, 10]],
+  ])
+})

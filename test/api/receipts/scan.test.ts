@@ -1,5 +1,7 @@
+import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { type Db, sql } from '../../../shared/db/db.ts'
+import { type Db, row, sql } from '../../../shared/db/db.ts'
+import { codeOf } from '../../../web/src/components/scan/codes.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { line, makeOrder, makeSentOrder, makeSupplier, readOrder } from '../../support/make/orders.ts'
@@ -145,3 +147,62 @@ t.test('a draft order and a cancelled one are not scanned', async (t) => {
   expectFailure(t, await scan(alice, id, 'SKU-1'), 409, 'conflict')
   expectFailure(t, await alice.get(`/api/purchase-orders/${id}/scan`), 400, 'invalid_request')
 })
+
+t.test(
+  'leading zeros of a barcode do not count, and the admin compares codes in the same form',
+  async (t) => {
+    const { db, alice } = await startApp(t)
+    await makeStock(db, alice, { variants: 3 })
+    const supplierId = await makeSupplier(alice)
+    await db.query(sql.typeAlias('void')`
+    update variant
+    set barcode = case gid
+      when ${variantGid(1)} then '012345678905' when ${variantGid(2)} then '40123456' else '0004012345678901'
+    end
+    where shop_id = ${alice.shopId}
+  `)
+    const pack = { supplierId, variantId: variantGid(2), packSize: 6, packBarcode: '05012345678900' }
+    await makeSupplierProduct(alice, pack)
+    const { id } = await makeSentOrder(alice, { supplierId, lineItems: [line(1), line(2, { quantity: 12 })] })
+    const [first, second] = (await readOrder(alice, id)).lineItems
+    const found: [code: string, lineItemId: number | undefined, packSize: number][] = [
+      ['012345678905', first?.id, 1],
+      ['12345678905', first?.id, 1],
+      ['0012345678905', first?.id, 1],
+      ['0000040123456', second?.id, 1],
+      ['5012345678900', second?.id, 6],
+      ['05012345678900', second?.id, 6],
+    ]
+    for (const [code, lineItemId, packSize] of found) {
+      t.match((await scan(alice, id, code)).json().data, { lineItemId, packSize }, code)
+    }
+    const other = await makeSentOrder(alice, { lineItems: [line(2)] })
+    const empty = await makeSentOrder(alice, { lineItems: [line(3)] })
+    for (const code of ['40123456', '000040123456']) {
+      const { details } = expectFailure(t, await scan(alice, empty.id, code), 409, 'on_other_order', code)
+      t.match(details, [{ purchaseOrderId: id }])
+    }
+    t.ok(other.id > id, 'the oldest order is named')
+    expectFailure(t, await scan(alice, id, '4012345678901'), 404, 'unknown_code', '16 digits are no barcode')
+
+    const texts = [
+      '00000000',
+      '01234567',
+      '0123456',
+      '00000000000123',
+      '000000000000123',
+      'AbC-0',
+      '٠١٢٣٤٥٦٧٨',
+    ]
+    const forms = await db.any(sql.type(row(Type.Object({ form: Type.String() })))`
+    select scan_code(text) as form from ${sql.unnest(
+      texts.map((text, at) => [at, text]),
+      ['int4', 'text'],
+    )} as input (at, text) order by at
+  `)
+    t.strictSame(
+      forms.map(({ form }) => form),
+      texts.map(codeOf),
+    )
+  },
+)

@@ -1,4 +1,4 @@
-/** The form in which codes are compared: lower case, and barcodes without the leading zeros that scanners add. */
+/** The form in which codes are compared, as `scan_code` of the database: lower case, and barcodes without leading zeros. */
 export function codeOf(text: string): string {
   const code = text.trim().toLowerCase()
   return /^\d{8,14}$/.test(code) ? code.replace(/^0+(?=\d)/, '') : code

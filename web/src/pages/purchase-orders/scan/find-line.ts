@@ -4,19 +4,7 @@ import type { GoodsResolution } from '../../../components/scan/goods/draft.ts'
 import { type GoodsDocument, targetOf } from '../../../components/scan/goods/state.ts'
 
 /** Asks the API about a code that the device does not know: it may be on another order. */
-export async function findLine(
-  orderId: number,
-  { lines }: GoodsDocument,
-  code: string,
-  text: string,
-): Promise<GoodsResolution> {
-  const byText = await scanLine(orderId, lines, text)
-  // `code` is without the leading zeros that some scanners add
-  const isKnown = !('fault' in byText) || byText.fault !== 'unknown' || code === text.toLowerCase()
-  return isKnown ? byText : scanLine(orderId, lines, code)
-}
-
-async function scanLine(id: number, lines: GoodsDocument['lines'], code: string): Promise<GoodsResolution> {
+export async function findLine(id: number, { lines }: GoodsDocument, code: string): Promise<GoodsResolution> {
   try {
     const { lineItemId, packSize } = await request('GET /purchase-orders/:id/scan', {
       params: { id },

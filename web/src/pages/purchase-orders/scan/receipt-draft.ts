@@ -38,7 +38,7 @@ export function openReceiptDraft({ orderId: id, document, receipt, stores }: Loa
     : { document, receipt: null, counted: new Map() }
   const queue = openGoodsQueue<OrderGoods>(initial, stores)
   const goods = openGoodsDraft(queue, {
-    find: (code, text) => findLine(id, queue.state().document, code, text),
+    find: (_, text) => findLine(id, queue.state().document, text),
     canExceed: true,
   })
 
