@@ -103,6 +103,11 @@ export const StockCountPatch = Type.Partial(
       description:
         'Submits numbers that could not be compared with the platform for two minutes; `staleItemCount` counts them',
     }),
+    variancesVersion: {
+      ...Text(100),
+      description:
+        'Of the submit, which fails with `stale_version` when a variance has changed since, also by `items`',
+    },
   }),
 )
 export type StockCountPatch = Static<typeof StockCountPatch>
@@ -254,7 +259,7 @@ export const StockCount = Type.Object({
   finishedAt: Nullable(Timestamp),
   finishedBy: Nullable(Type.String()),
   variancesVersion: Nullable(
-    Type.String({ description: 'Of a count in review: another text when a variance has changed' }),
+    Type.String({ description: 'Of a draft that shows its variances: another text when one has changed' }),
   ),
   approvedAt: Nullable(Timestamp),
   approvedBy: Nullable(Type.String()),

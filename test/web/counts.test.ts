@@ -140,6 +140,30 @@ t.test('a location is counted while it sells', { timeout: 300_000 }, async (t) =
     await button('Submit').click()
     const dialog = app.getByRole('dialog')
     await dialog.getByText(`2 pieces more, ${mug.stock - 4} pieces fewer`).waitFor()
+    const { id } = await newestCount()
+    const saveElsewhere = async (countedQuantity: number | null) => {
+      const items = [{ variantId: plate.variantId, countedQuantity }]
+      await admin.send('PUT', `/stock-counts/${id}`, { items, device: 'another scanner' })
+      const isCompared = async () => {
+        const { items } = await newestCount()
+        return items.every(({ countedQuantity, readAt }) => countedQuantity === null || readAt !== null)
+      }
+      await until(isCompared, 'the worker has compared the number')
+    }
+    await saveElsewhere(plate.stock + 1)
+    await dialog.getByRole('button', { name: 'Submit' }).click()
+    await app.getByText('The differences have changed since you saw them').waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    const late = differences.getByRole('row', { name: plate.title })
+    await late.getByText('+1').waitFor()
+    t.match(await newestCount(), { status: 'draft' })
+    await saveElsewhere(null)
+    await button('Submit').click()
+    await dialog.getByRole('button', { name: 'Submit' }).click()
+    await late.waitFor({ state: 'detached' })
+    await dialog.waitFor({ state: 'detached' })
+    await button('Submit').click()
+    await dialog.getByText(`2 pieces more, ${mug.stock - 4} pieces fewer`).waitFor()
     t.match(await newestCount(), { status: 'draft' })
     await dialog.getByRole('button', { name: 'Submit' }).click()
     const moved = app.getByRole('table', { name: 'Stock changes' })

@@ -2,7 +2,7 @@ import { type Db, sql } from '../../db/db.ts'
 import { conflict } from '../../errors.ts'
 import type { CountApproval, StockCount } from '../../schemas/stock-counts.ts'
 import { ended, lockCount, notFinished } from './lock.ts'
-import { isApproved, variancesOf } from './result.ts'
+import { isApproved, variancesChanged, variancesOf } from './result.ts'
 import { getStockCount } from './stock-counts.ts'
 import { countUnread } from './unread.ts'
 
@@ -36,8 +36,7 @@ export function approveCount(
     const isDone = sql.typeAlias('void')`
       select from stock_count c where c.shop_id = ${shopId} and c.id = ${id} and ${isApproved(shopId, 'c')} and ${isAsSeen}
     `
-    if (!approved && !(await tx.exists(isDone)))
-      throw conflict('The differences have changed since you saw them. Check them again.', 'stale_version')
+    if (!approved && !(await tx.exists(isDone))) throw variancesChanged()
     return getStockCount(tx, shopId, id, actor)
   })
 }

@@ -71,6 +71,24 @@ export const variancesOf = (shopId: number, count: string) => sql.fragment`(
   where x.difference <> 0
 )`
 
+export const variancesChanged = () =>
+  conflict('The differences have changed since you saw them. Check them again.', 'stale_version')
+
+/** Throws stale_version when the variances are not those of `variancesVersion`. */
+export async function requireVariances(
+  tx: Db,
+  shopId: number,
+  id: number,
+  variancesVersion: string | undefined,
+): Promise<void> {
+  if (variancesVersion === undefined) return
+  const isAsSeen = await tx.exists(sql.typeAlias('void')`
+    select from stock_count c
+    where c.shop_id = ${shopId} and c.id = ${id} and ${variancesOf(shopId, 'c')} = ${variancesVersion}
+  `)
+  if (!isAsSeen) throw variancesChanged()
+}
+
 /** SQL: the count is approved, and its variances are those that were approved. */
 export function isApproved(shopId: number, count: string) {
   const c = sql.identifier([count])

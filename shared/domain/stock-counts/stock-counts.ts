@@ -94,7 +94,9 @@ export async function getStockCount(db: Db, shopId: number, id: number, actor: s
       ${isHiddenCount('c')} as is_hidden, c.filter, c.plan_id, c.item_count, c.notes, c.reason, c.recount, c.created_by,
       c.created_at, c.updated_at, c.finished_at, c.finished_by, c.submitted_at, c.submitted_by, c.cancelled_at,
       c.stale_item_count,
-      case when ${phaseOf('c')} = 'review' then ${variancesOf(shopId, 'c')} end as variances_version,
+      case
+        when c.status = 'draft' and not ${isHiddenCount('c')} and ${phaseOf('c')} <> 'recounting' then ${variancesOf(shopId, 'c')}
+      end as variances_version,
       case when approval.is_valid then c.approved_at end as approved_at,
       case when approval.is_valid then c.approved_by end as approved_by,
       ${shown(sql.fragment`sums.variance_value`)} as variance_value,

@@ -2,14 +2,16 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { type Fault, refuseFaults, unprocessable } from '../../errors.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
+import type { StockCountPatch } from '../../schemas/stock-counts.ts'
 import { requireReason } from '../stock/adjustment-reasons.ts'
 import type { StockChange } from '../stock/changes.ts'
 import { lockLevels, moveStock } from '../stock/move.ts'
 import { asQuantity, correctedSince, onHandOfItem } from './expected.ts'
-import { approvalRequired, needsApproval, readResult } from './result.ts'
+import { approvalRequired, needsApproval, readResult, requireVariances } from './result.ts'
 import { countUnread, isMoving } from './unread.ts'
 
 type Count = { id: number; locationId: number }
+type Submission = Pick<StockCountPatch, 'acceptStale' | 'variancesVersion'> & { reason: string }
 
 const CountedLevel = Type.Object({ variantId: Id, locationId: Id })
 const Difference = Type.Object({
@@ -28,7 +30,8 @@ type Difference = Static<typeof Difference>
  * shipments since the entry need no arithmetic, since a difference stays true. Corrections since then do
  * (`correctedSince`): of two counts that miss the same piece, the second finds it taken off.
  * Deleted and untracked variants move nothing; a level may become negative. `staleItemCount` lines were submitted
- * without a reading. Of variants that share an inventory item, one moves its level. Throws duplicate_line, levels_not_read, approval_required, the errors of `requireReason`, quantity_too_large, and
+ * without a reading. Of variants that share an inventory item, one moves its level. Throws levels_not_read, stale_version when
+ * `variancesVersion` is that of other variances, duplicate_line, approval_required, the errors of `requireReason`, quantity_too_large, and
  * unknown_location when the location is no longer active.
  */
 export async function submitNumbers(
@@ -36,18 +39,19 @@ export async function submitNumbers(
   shopId: number,
   actor: string,
   count: Count,
-  { acceptStale = false, reason }: { acceptStale?: boolean | undefined; reason: string },
+  { acceptStale = false, variancesVersion, reason }: Submission,
 ): Promise<{ staleItemCount: number }> {
   const { id, locationId } = count
   await requireActive(tx, shopId, locationId)
-  const staleItemCount = await countUnread(tx, shopId, id, acceptStale)
   const levels = await tx.any(sql.type(row(CountedLevel))`
     select variant_id, ${locationId}::bigint as location_id
     from stock_count_item
     where shop_id = ${shopId} and count_id = ${id} and counted_quantity is not null
   `)
-  // before the result is read: no correction can change the variances between the check of the approval and the movement
+  // before the result is read: no correction can change the variances between these checks and the movement
   await lockLevels(tx, shopId, levels)
+  await requireVariances(tx, shopId, id, variancesVersion)
+  const staleItemCount = await countUnread(tx, shopId, id, acceptStale)
   const result = await readResult(tx, shopId, id)
   if (needsApproval(result)) throw approvalRequired(result)
   await requireReason(tx, shopId, reason, result.differingMovingCount > 0 ? ['/reason'] : [])

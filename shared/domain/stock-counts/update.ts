@@ -60,9 +60,7 @@ async function applyPatch(
   const reason = cleared(patch.reason) ?? count.reason
   const outcome =
     patch.status === 'submitted'
-      ? await submitNumbers(tx, shopId, actor, count, { acceptStale: patch.acceptStale, reason }).catch(
-          notYet,
-        )
+      ? await submitNumbers(tx, shopId, actor, count, { ...patch, reason }).catch(notYet)
       : { staleItemCount: 0 }
   const refusal = outcome instanceof AppError ? outcome : null
   const status = refusal ? 'draft' : (patch.status ?? 'draft')

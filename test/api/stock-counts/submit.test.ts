@@ -375,3 +375,35 @@ t.test('concurrent counts, transfers and receipts keep every level the sum of it
   )
   await expectLedger(t, db, alice)
 })
+
+t.test('a count is not submitted with other variances than those that the person saw', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeReadCount(db, alice, { items: [counted(1, 8)] })
+  const { variancesVersion: seen } = await readCount(alice, id)
+  const device = { device: 'phone of Bob' }
+  await save(alice, id, { ...device, items: [counted(1, 100)] })
+  const submitAsSeen = (variancesVersion: string | null) =>
+    save(alice, id, { status: 'submitted', variancesVersion })
+  await readLevels(db, alice)
+  expectFailure(t, await submitAsSeen(seen), 409, 'stale_version')
+  const { status, variancesVersion } = await readCount(alice, id)
+  t.equal(status, 'draft')
+  t.strictSame(await movementsOf(db, alice), [])
+  const own = { status: 'submitted', variancesVersion, ...device, items: [counted(2, 1)] }
+  await save(alice, id, { items: [counted(2, 10)] })
+  await readLevels(db, alice)
+  expectFailure(t, await save(alice, id, own), 409, 'stale_version')
+  t.match((await readCount(alice, id)).items, [{}, { countedQuantity: 10 }], 'its own numbers are not stored')
+  t.match((await submitAsSeen(variancesVersion)).json().data, { status: 'submitted', variancesVersion: null })
+  t.match((await submitAsSeen(seen)).json().data, { alreadyApplied: true }, 'a repetition')
+})
+
+t.test('a count in which numbers are hidden has no version of its variances', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeReadCount(db, alice, { blind: true, items: [counted(1, 8)] })
+  t.match(await readCount(alice, id), { variancesVersion: null }, 'a blind count')
+  await alice.post(`/api/stock-counts/${id}/finish`)
+  t.match(await readCount(alice, id), { variancesVersion: /^\w{32}$/ }, 'in review')
+  await alice.post(`/api/stock-counts/${id}/recount`, { varianceValueAbove: 0 })
+  t.match(await readCount(alice, id), { phase: 'recounting', variancesVersion: null })
+})

@@ -494,7 +494,7 @@ export async function makeFieldValues(
   if (path === '/api/variants/{id}/forecast') {
     return { ...names, version: (await person.get(`/api/variants/${ids[0]}/forecast`)).json().data.version }
   }
-  if (path === '/api/stock-counts/{id}/approve') {
+  if (path === '/api/stock-counts/{id}/approve' || path === '/api/stock-counts/{id}') {
     const { variancesVersion } = (await person.get(`/api/stock-counts/${ids[0]}`)).json().data
     return { ...names, variancesVersion }
   }

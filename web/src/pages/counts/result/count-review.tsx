@@ -2,6 +2,7 @@ import { Box, Button, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import { ApiError } from '../../../api/api-error.ts'
 import { useChange } from '../../../api/queries.ts'
 import { Attachments } from '../../../components/attachments/attachments.tsx'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
@@ -75,6 +76,12 @@ function Review({ loaded }: { loaded: LoadedCount }) {
       clearLocalCount(loaded)
       await navigate({ to: '/counts/$id', params: { id }, replace: true })
       notifyDone(`Count #${id} submitted`)
+    },
+    onRefused: (error) => {
+      if (!(error instanceof ApiError) || error.code !== 'stale_version') return
+      // the review is read again after each change: the dialog must not cover the other differences
+      setConfirming(null)
+      notifyRefused(error)
     },
   })
   return (
@@ -178,7 +185,12 @@ function Review({ loaded }: { loaded: LoadedCount }) {
         onConfirm={() =>
           submit.mutate({
             params: { id },
-            body: { status: 'submitted', reason, ...(confirming === 'stale' && { acceptStale: true }) },
+            body: {
+              status: 'submitted',
+              reason,
+              variancesVersion: stored.variancesVersion ?? undefined,
+              ...(confirming === 'stale' && { acceptStale: true }),
+            },
           })
         }
         onCancel={() => setConfirming(null)}
