@@ -37,6 +37,8 @@ export const StockTransferInput = Strict({
 })
 export type StockTransferInput = Static<typeof StockTransferInput>
 
+const Version = Type.Integer({ minimum: 1, rule: 'must be the version that was read' })
+
 /**
  * `items` is the full new list. With `version`, the update fails with `stale_version` after a change by another
  * request.
@@ -46,7 +48,7 @@ export const StockTransferPatch = Type.Partial(
     status: StockTransferStatus,
     ...transferFields,
     allowNegative: Type.Boolean({ description: 'Allows the level at the source to fall below zero' }),
-    version: Type.Integer({ minimum: 1, rule: 'must be the version that was read' }),
+    version: Version,
   }),
 )
 export type StockTransferPatch = Static<typeof StockTransferPatch>
@@ -190,11 +192,15 @@ export const TransferReceipt = Strict({
 })
 export type TransferReceipt = Static<typeof TransferReceipt>
 
-/** `items` says what became of some pieces in transit, `rest` of all others. */
+/**
+ * `items` says what became of some pieces in transit, `rest` of all others. With `version`, the closing fails with `stale_version`
+ * after a change by another request.
+ */
 export const TransferClosing = Nullable(
   Strict(
     {
       rest: Type.Optional(choices('returned', 'lost')),
+      version: Type.Optional(Version),
       items: Type.Optional(
         Type.Array(
           Strict({

@@ -227,7 +227,10 @@ t.test('a transfer arrives in parts', { timeout: 300_000 }, async (t) => {
         { variantId: variantOf(second), quantity: 2 },
       ],
     })
-    await send('POST', `/stock-transfers/${other.id}/ship`, {})
+    const last = { variantId: variantOf(second), quantity: 1 }
+    await send('POST', `/stock-transfers/${other.id}/ship`, {
+      items: [{ variantId: variantOf(first), quantity: 3 }, last],
+    })
     const page = await open(`/transfers/${other.id}`)
     await page.app.getByRole('button', { name: 'More' }).first().click()
     await page.app.getByRole('menuitem', { name: 'Close the transfer' }).click()
@@ -235,11 +238,16 @@ t.test('a transfer arrives in parts', { timeout: 300_000 }, async (t) => {
     await dialog.getByLabel(/They are lost/).check()
     await dialog.getByRole('combobox', { name: `${first.title}: 3 pieces` }).click()
     await page.app.getByRole('option', { name: 'Go back' }).click()
-    await dialog.getByRole('combobox', { name: `${second.title}: 2 pieces` }).click()
+    await dialog.getByRole('combobox', { name: `${second.title}: 1 piece`, exact: true }).click()
     await page.app.getByRole('option', { name: 'Damaged' }).click()
     const checked = dialog.getByRole('radio', { checked: true })
     await expectSoon(t, () => checked.count(), 0, 'no choice is that of all products')
     await fits(t, page, 'close-lines')
+    await send('POST', `/stock-transfers/${other.id}/ship`, { items: [last] })
+    await dialog.getByRole('button', { name: 'Close the transfer' }).click()
+    await dialog.getByText('This transfer was changed in the meantime').waitFor()
+    await dialog.getByRole('combobox', { name: `${second.title}: 2 pieces` }).waitFor()
+    t.match(await get(`/stock-transfers/${other.id}`), { status: 'in_transit' })
     await dialog.getByRole('button', { name: 'Close the transfer' }).click()
     await page.app.getByText('Completed', { exact: true }).first().waitFor()
     t.match(await get<Transfer>(`/stock-transfers/${other.id}`), {

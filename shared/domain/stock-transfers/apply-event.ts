@@ -216,4 +216,12 @@ function lossesOf(changes: readonly LineChange[]): ReadonlyMap<number, number> {
 export const referenceOf = ({ id }: { id: number }) => `stock_transfer/${id}`
 
 export const changedMeanwhile = () =>
-  conflict('This transfer was changed in the meantime. Reload it.', 'stale_version')
+  conflict('This transfer was changed in the meantime. Check it before you go on.', 'stale_version')
+
+/** Throws stale_version when the caller has read another version than the current one. */
+export function requireVersion(
+  { version }: Pick<LockedTransfer, 'version'>,
+  patch: { version?: number | undefined },
+): void {
+  if (patch.version !== undefined && patch.version !== version) throw changedMeanwhile()
+}

@@ -8,7 +8,7 @@ import type {
   UpdatedStockTransfer,
 } from '../../schemas/stock-transfers.ts'
 import { cleared } from '../patch.ts'
-import { applyEvent, type LockedTransfer, lockTransfer, readLines } from './apply-event.ts'
+import { applyEvent, type LockedTransfer, lockTransfer, readLines, requireVersion } from './apply-event.ts'
 import { type Counts, changesOf, type TransferLine } from './lines.ts'
 import { getStockTransfer, resolveTransfer, transferItems } from './stock-transfers.ts'
 
@@ -93,11 +93,6 @@ function differencesOf(transfer: StockTransfer, patch: StockTransferPatch): Chan
   const notes = patch.notes !== undefined && (patch.notes ?? '') !== transfer.notes
   const items = patch.items !== undefined && asText(patch.items) !== asText(transfer.items)
   return { status, notes, items, any: status || notes || items }
-}
-
-function requireVersion({ version }: StockTransfer, patch: StockTransferPatch): void {
-  if (patch.version === undefined || patch.version === version) return
-  throw conflict('This transfer was changed in the meantime. Reload it before you save.', 'stale_version')
 }
 
 function requireAllowed({ status }: StockTransfer, patch: StockTransferPatch, changes: Changes): void {

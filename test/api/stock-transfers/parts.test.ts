@@ -224,6 +224,21 @@ t.test('closing returns what is in transit, or books it as lost', async (t) => {
   }
 })
 
+t.test('a transfer that was shipped further in the meantime is not closed', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeTransfer(alice, { items: [item(1, 9)] })
+  await ship(alice, id, [item(1, 5)])
+  const { version } = await readTransfer(alice, id)
+  await ship(alice, id, [item(1, 4)])
+  expectFailure(t, await close(alice, id, { rest: 'lost', version }), 409, 'stale_version')
+  const completed = await alice.put(`/api/stock-transfers/${id}`, { status: 'completed', version })
+  expectFailure(t, completed, 409, 'stale_version')
+  t.strictSame(await piecesOf(alice, id), [[9, 0, 0, 0, 0, 9]])
+  const { version: now } = await readTransfer(alice, id)
+  t.match((await close(alice, id, { version: now })).json().data, { status: 'cancelled' })
+  t.strictSame((await levelsOf(db, alice))['1/1'], [10, 10])
+})
+
 t.test('a receipt is reversed with its stock and its costs', async (t) => {
   const { db, alice } = await start(t)
   await buy(alice, 2)

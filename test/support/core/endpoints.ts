@@ -543,6 +543,9 @@ export async function makeFieldValues(
     const { version } = await readOrder(person, ids[0] ?? 0)
     return { ...names, version, id: (await firstLine(person, ids)).id }
   }
+  if (path === '/api/stock-transfers/{id}/close') {
+    return { ...names, version: (await person.get(`/api/stock-transfers/${ids[0]}`)).json().data.version }
+  }
   // of the one piece of `makeTransfer`
   if (path.startsWith('/api/stock-transfers/{id}/')) return { ...names, quantity: 1, received: 1 }
   if (path.includes('/receipts/{receiptId}'))

@@ -24,7 +24,7 @@ const outcomes: { value: Outcome; label: string }[] = [
 
 /** Ends a transfer of which not everything arrives: the merchant says for each product what became of its pieces. */
 export function CloseDialog({ transfer, isOpen, onClose, returnTo }: Props) {
-  const { id, sourceLocationName } = transfer
+  const { id, version, sourceLocationName } = transfer
   const { many } = useFormat()
   const [chosen, setChosen] = useState<Readonly<Record<string, Outcome>>>({})
   const lines = linesByVariant(transfer).filter(({ inTransit }) => inTransit > 0)
@@ -53,7 +53,10 @@ export function CloseDialog({ transfer, isOpen, onClose, returnTo }: Props) {
       isBusy={close.isPending}
       error={close.error}
       onConfirm={() =>
-        close.mutate({ params: { id }, body: { rest: 'returned', ...(items.length > 0 && { items }) } })
+        close.mutate({
+          params: { id },
+          body: { rest: 'returned', version, ...(items.length > 0 && { items }) },
+        })
       }
       onCancel={onClose}
       returnTo={returnTo}

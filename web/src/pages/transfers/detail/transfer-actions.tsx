@@ -6,6 +6,8 @@ import type { StockTransfer } from '../../../../../shared/schemas/stock-transfer
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { MoreMenu } from '../../../components/layout/more-menu.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import { sumOf } from '../variant-lines.ts'
 import { CloseDialog } from './close-dialog.tsx'
 import type { NextStatus, TransferStep } from './transfer-step.ts'
 
@@ -24,6 +26,7 @@ type Props = { transfer: StockTransfer; step: TransferStep }
  *   cancelled   none
  */
 export function TransferActions({ transfer, step }: Props) {
+  const { many } = useFormat()
   const more = useRef<HTMLButtonElement>(null)
   const next = useRef<HTMLButtonElement>(null)
   const [isClosing, setClosing] = useState(false)
@@ -33,7 +36,7 @@ export function TransferActions({ transfer, step }: Props) {
   const isOpen = isPending || status === 'in_transit' || status === 'partial'
   const isMoving = items.some(({ inTransit }) => inTransit > 0)
   const isRestToShip = !isPending && items.some(({ quantity, shipped }) => shipped < quantity)
-  const { title, text, confirm } = dialogText(transfer, step.requested)
+  const { title, text, confirm } = dialogText(transfer, step.requested, many)
   const isFromMenu = step.requested !== 'in_transit'
   return (
     <>
@@ -113,9 +116,14 @@ export function TransferActions({ transfer, step }: Props) {
 }
 
 function dialogText(
-  { id, status, sourceLocationName: source, destinationLocationName: destination }: StockTransfer,
+  { id, status, items, sourceLocationName: source, destinationLocationName: destination }: StockTransfer,
   next: NextStatus,
+  many: ReturnType<typeof useFormat>['many'],
 ) {
+  const moving = many(
+    sumOf(items, ({ inTransit }) => inTransit),
+    'piece',
+  )
   if (next === 'in_transit') {
     const text = `The stock leaves ${source} now, here and in your shop, and is added at ${destination} when you receive it. You cannot change the products of the transfer after shipping.`
     return { title: `Ship transfer #${id}?`, text, confirm: 'Ship' }
@@ -124,12 +132,12 @@ function dialogText(
     const text =
       status === 'pending'
         ? `The stock moves from ${source} to ${destination} now, here and in your shop.`
-        : `All that is in transit is added at ${destination}, here and in your shop. If something is missing or broken, receive it line by line instead.`
+        : `All that is in transit (${moving}) is added at ${destination}, here and in your shop. If something is missing or broken, receive it line by line instead.`
     return { title: `Complete transfer #${id}?`, text, confirm: 'Complete' }
   }
   const text =
     status === 'pending'
       ? 'No stock changes. The transfer stays in the list as cancelled.'
-      : `The stock goes back to ${source}, here and in your shop. The transfer stays in the list as cancelled.`
+      : `The stock in transit (${moving}) goes back to ${source}, here and in your shop. The transfer stays in the list as cancelled.`
   return { title: `Cancel transfer #${id}?`, text, confirm: 'Cancel the transfer' }
 }

@@ -8,8 +8,11 @@ import { fieldErrors } from '../../../components/forms/form-errors.ts'
 
 export type NextStatus = Exclude<StockTransferStatus, 'pending' | 'partial'>
 
-/** The confirmation dialog of a status change, the request, and the lines that the source has too little stock for. */
-export function useTransferStep({ id, sourceLocationName, destinationLocationName }: StockTransfer) {
+/**
+ * The confirmation dialog of a status change, the request, and the lines that the source has too little stock for. The API refuses
+ * the change of a transfer that the page does not show any more; then the dialog shows the current one.
+ */
+export function useTransferStep({ id, version, sourceLocationName, destinationLocationName }: StockTransfer) {
   const client = useQueryClient()
   const params = { id }
   // kept after the dialog closes, so that its text does not change while it fades out
@@ -49,11 +52,11 @@ export function useTransferStep({ id, sourceLocationName, destinationLocationNam
     isShort,
     /** The error of the item at an index, if the source has too little of it. */
     shortageOf: (at: number) => errors[`items.${at}.quantity`],
-    changeStatus: (status: NextStatus) => change.mutate({ params, body: { status } }),
+    changeStatus: (status: NextStatus) => change.mutate({ params, body: { status, version } }),
     /** Repeats the refused change and allows negative stock. */
     shipAnyway: () => {
       const status = change.variables?.body.status
-      if (status) change.mutate({ params, body: { status, allowNegative: true } })
+      if (status) change.mutate({ params, body: { status, version, allowNegative: true } })
     },
   }
 }
