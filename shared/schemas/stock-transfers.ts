@@ -125,6 +125,9 @@ export const StockTransfer = Type.Object({
   shippedAt: Nullable(Timestamp),
   completedAt: Nullable(Timestamp),
   cancelledAt: Nullable(Timestamp),
+  isPlanEnded: Type.Boolean({
+    description: 'Closed, completed or cancelled: what was not shipped stays at the source',
+  }),
   version: Type.Integer(),
 })
 export type StockTransfer = Static<typeof StockTransfer>

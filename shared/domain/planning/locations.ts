@@ -4,6 +4,7 @@ import { Id, Nullable } from '../../schemas/common.ts'
 import { soldAtLocation } from '../demand/sold-at-location.ts'
 import { isCurrent } from '../forecasts/usable.ts'
 import { isComputed } from '../reorder/suggestions.ts'
+import { isPlanEnded } from '../stock-transfers/plan-end.ts'
 
 /** In days. The demand of a location without its own forecast is its mean sales over this period. */
 export const soldDays = 90
@@ -56,12 +57,13 @@ export function readLocations(
       offset 0
     ) f on true
     left join lateral (
-      -- of open transfers, what was not shipped yet
+      -- of open transfers, what is still to ship
       select sum(i.quantity - i.shipped) as pieces
       from stock_transfer_item i
       join stock_transfer t on t.shop_id = ${shopId} and t.id = i.transfer_id
       where i.shop_id = ${shopId} and i.variant_id = d.variant_id and i.quantity > i.shipped
         and t.source_location_id = w.id and t.status in ('pending', 'in_transit', 'partial')
+        and not ${isPlanEnded(shopId, sql.fragment`t.id`)}
     ) leaving on true
     where l.variant_id is not null or r.id is not null
     order by d.variant_id, w.id

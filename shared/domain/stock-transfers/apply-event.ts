@@ -7,6 +7,7 @@ import { bookLosses } from '../costs/losses.ts'
 import { lockVariants, moveStock } from '../stock/move.ts'
 import type { PlatformReason } from '../stock/reasons.ts'
 import { type LineChange, statusOf, type TransferLine, withChanges } from './lines.ts'
+import { isPlanEnded } from './plan-end.ts'
 import type { RequestMark } from './repeats.ts'
 
 const Transfer = Type.Object({
@@ -32,8 +33,14 @@ const Line = Type.Object({
   inTransit: Type.Integer(),
 })
 
+const PlanEnd = Type.Object({ isEnded: Type.Boolean() })
+
 /** A transfer whose row is locked until the end of the transaction. */
-export type LockedTransfer = Static<typeof Transfer> & { lines: readonly TransferLine[] }
+export type LockedTransfer = Static<typeof Transfer> & {
+  lines: readonly TransferLine[]
+  /** Pieces that were not shipped stay at the source. */
+  isPlanEnded: boolean
+}
 
 /** Of two concurrent requests, the second waits here and then sees what the first has done. Throws not_found. */
 export async function lockTransfer(tx: Db, shopId: number, id: number): Promise<LockedTransfer> {
@@ -47,7 +54,12 @@ export async function lockTransfer(tx: Db, shopId: number, id: number): Promise<
     for update of t
   `)
   if (!transfer) throw notFound('Stock transfer')
-  return { ...transfer, lines: await readLines(tx, shopId, id) }
+  const lines = await readLines(tx, shopId, id)
+  // a separate statement, for the same reason as the lines
+  const { isEnded } = await tx.one(sql.type(row(PlanEnd))`
+    select ${isPlanEnded(shopId, sql.fragment`${id}::bigint`)} as is_ended
+  `)
+  return { ...transfer, lines, isPlanEnded: isEnded }
 }
 
 /** A separate statement, which sees what was committed before the lock. */
@@ -91,7 +103,7 @@ export async function applyEvent(
   if (losses.size > 0) await lockVariantsOf(tx, shopId, changes)
   // before the pieces change: the book cost counts what is in transit
   const costs = await bookLosses(tx, shopId, losses, { reference: referenceOf(transfer), actor })
-  const status = statusOf(withChanges(transfer.lines, changes), isEnding)
+  const status = statusOf(withChanges(transfer.lines, changes), isEnding || transfer.isPlanEnded)
   const written = await tx.maybeOne(sql.typeAlias('id')`
     with ${countedLines(shopId, transfer, { status, changes, costs })},
     event as (

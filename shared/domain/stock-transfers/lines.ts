@@ -136,7 +136,8 @@ export function withChanges(
 }
 
 /**
- * The status of a transfer after an event, from its lines. `isEnding`: pieces that were not shipped stay at the source.
+ * The status of a transfer after an event, from its lines. `isEnding`: pieces that were not shipped stay at the source, since this event
+ * or one before it ends the plan (`plan-end.ts`).
  *
  *   shipped  in transit  arrived, lost, damaged or returned   left to ship    status
  *   0        0           0                                    any             pending; cancelled if ending

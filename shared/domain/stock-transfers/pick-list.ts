@@ -7,6 +7,7 @@ import type { PickListDocument } from '../../schemas/pick-list.ts'
 import { chooseLanguage } from '../../words/words.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { getSettings } from '../shops/settings.ts'
+import { isPlanEnded } from './plan-end.ts'
 
 const Line = Type.Object({
   bin: Type.String(),
@@ -14,7 +15,7 @@ const Line = Type.Object({
   barcode: Type.String(),
   title: Type.String(),
   quantity: Type.Integer(),
-  /** Pieces that were not shipped yet. */
+  /** Pieces that are still to ship. */
   left: Type.Integer(),
 })
 type Line = Static<typeof Line>
@@ -37,7 +38,7 @@ export async function getPickList(db: Db, shopId: number, id: number): Promise<P
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'bin', coalesce(b.bin, ''), 'sku', v.sku, 'barcode', v.barcode, 'title', ${variantTitle('v', 'p')},
-          'quantity', i.quantity, 'left', i.quantity - i.shipped
+          'quantity', i.quantity, 'left', case when plan.is_ended then 0 else i.quantity - i.shipped end
         ) order by b.bin nulls last, i.position), '[]')
         from stock_transfer_item i
         join variant v on v.shop_id = ${shopId} and v.id = i.variant_id
@@ -49,6 +50,7 @@ export async function getPickList(db: Db, shopId: number, id: number): Promise<P
     from stock_transfer t
     join location s on s.shop_id = ${shopId} and s.id = t.source_location_id
     join location d on d.shop_id = ${shopId} and d.id = t.destination_location_id
+    cross join lateral (select ${isPlanEnded(shopId, sql.fragment`t.id`)} as is_ended offset 0) plan
     where t.shop_id = ${shopId} and t.id = ${id}
   `)
   if (!transfer) throw notFound('Stock transfer')

@@ -14,6 +14,7 @@ import {
   referenceOf,
 } from './apply-event.ts'
 import { type LineChange, statusOf, withChanges } from './lines.ts'
+import { isPlanEnded } from './plan-end.ts'
 
 const ReversedItem = Type.Object({
   position: Type.Integer(),
@@ -25,11 +26,12 @@ const ReversedItem = Type.Object({
   returned: Type.Integer(),
   lossCost: Nullable(Type.String()),
 })
+const PlanEnd = Type.Object({ staysEnded: Type.Boolean() })
 
 /**
  * Reverses an event of a transfer: its pieces are where they were before it, in stock and in transit, and lost pieces come
  * back into the book cost with what was taken out. The status follows from the lines, so a completed transfer may be in
- * transit again. A second call changes nothing and returns `alreadyApplied`. Throws not_found; conflict when later events
+ * transit again; what was not shipped stays dropped unless the event is the one that dropped it. A second call changes nothing and returns `alreadyApplied`. Throws not_found; conflict when later events
  * need its pieces, or when it moved none; insufficient_stock unless `allowNegative` is set.
  */
 export function reverseTransferEvent(
@@ -58,7 +60,10 @@ export function reverseTransferEvent(
     )
     if (found.length > 0) await lockVariantsOf(tx, shopId, changes)
     await bookFound(tx, shopId, found, { reference: referenceOf(transfer), actor })
-    const status = statusOf(withChanges(transfer.lines, changes), false)
+    const { staysEnded } = await tx.one(sql.type(row(PlanEnd))`
+      select ${isPlanEnded(shopId, sql.fragment`${transferId}::bigint`, eventId)} as stays_ended
+    `)
+    const status = statusOf(withChanges(transfer.lines, changes), staysEnded)
     const written = await tx.maybeOne(sql.type(row(ReversedTransferEvent))`
       with ${countedLines(shopId, transfer, { status, changes })}
       update stock_transfer_event e

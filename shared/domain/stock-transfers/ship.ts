@@ -62,7 +62,11 @@ function requireOpen({ status }: LockedTransfer): void {
   if (status === 'cancelled') throw conflict('This transfer is cancelled. Create a new one instead.')
 }
 
-function requireRest({ lines }: LockedTransfer): void {
+function requireRest({ lines, isPlanEnded }: LockedTransfer): void {
   if (lines.every((line) => toShip.of(line) === 0))
     throw conflict('All goods of this transfer were shipped. Receive them, or create another transfer.')
+  if (isPlanEnded)
+    throw conflict(
+      'This transfer was closed or completed, so its other goods stay at the source. Create a new one for them.',
+    )
 }

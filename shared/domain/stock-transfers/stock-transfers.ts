@@ -9,6 +9,7 @@ import {
 import { binAt } from '../bins/bins.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
+import { isPlanEnded } from './plan-end.ts'
 
 /** Creates a pending transfer; stock is not checked yet. Throws same_location and the errors of `resolveLevelKeys`. */
 export function createStockTransfer(
@@ -65,7 +66,7 @@ export async function getStockTransfer(db: Db, shopId: number, id: number): Prom
   const transfer = await db.maybeOne(sql.type(row(StockTransfer))`
     select t.id, s.gid as source_location_id, s.name as source_location_name, d.gid as destination_location_id,
       d.name as destination_location_name, t.status, t.item_count, t.notes, t.created_by, t.created_at, t.updated_at,
-      t.shipped_at, t.completed_at, t.cancelled_at, t.version,
+      t.shipped_at, t.completed_at, t.cancelled_at, t.version, ${isPlanEnded(shopId, sql.fragment`t.id`)} as is_plan_ended,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'variantId', v.gid, 'sku', v.sku, 'barcode', v.barcode, 'title', ${variantTitle('v', 'p')},

@@ -7,6 +7,7 @@ import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
 import { productOfRule } from '../reorder/rule-supplier.ts'
 import { isComputed } from '../reorder/suggestions.ts'
 import { knownDaysOf, periodDays } from '../sales/known-days.ts'
+import { isPlanEnded } from './plan-end.ts'
 
 /** The sales that say how fast a location sells, in days before today. */
 const soldDays = 90
@@ -36,13 +37,14 @@ export async function listTransferSuggestions(
     row(Type.Object({ ...TransferSuggestion.properties, ...PairKey.properties })),
   )`
     with shop as materialized (${knownDaysOf(shopId)}),
-    -- of open transfers, what was not shipped yet
+    -- of open transfers, what is still to ship
     planned as materialized (
       select i.variant_id, t.source_location_id as source_id, t.destination_location_id as destination_id,
         sum(i.quantity - i.shipped) as pieces
       from stock_transfer t
       join stock_transfer_item i on i.shop_id = ${shopId} and i.transfer_id = t.id
       where t.shop_id = ${shopId} and t.status in ('pending', 'in_transit', 'partial') and i.quantity > i.shipped
+        and not ${isPlanEnded(shopId, sql.fragment`t.id`)}
       group by i.variant_id, t.source_location_id, t.destination_location_id
     )
     select r.id as rule_id, v.gid as variant_id, v.sku, v.title, s.gid as source_location_id,

@@ -267,6 +267,33 @@ t.test('a receipt is reversed with its stock and its costs', async (t) => {
   t.strictSame((await verifyCostBatch(db, alice.shopId, 0)).differences, [])
 })
 
+t.test('pieces that were dropped at the end of a transfer stay at the source', async (t) => {
+  const { alice } = await start(t)
+  const id = await makeTransfer(alice, { items: [item(1, 9)] })
+  await ship(alice, id, [item(1, 5)])
+  await receive(alice, id, arrived(1, 2))
+  const { eventId } = (await receive(alice, id, arrived(1, 3))).json().data
+  t.match((await close(alice, id)).json().data, { status: 'completed' })
+  t.match((await reverse(alice, id, eventId)).json().data, { status: 'partial' })
+  t.match(await readTransfer(alice, id), { isPlanEnded: true })
+  t.match(expectFailure(t, await ship(alice, id), 409, 'conflict').message, /stay at the source/)
+  expectFailure(t, await ship(alice, id, [item(1, 4)]), 409, 'conflict')
+  t.match((await receive(alice, id, arrived(1, 3))).json().data, { status: 'completed' })
+})
+
+t.test('dropped pieces are planned again when the completion is reversed', async (t) => {
+  const { alice } = await start(t)
+  const id = await makeTransfer(alice, { items: [item(1, 9)] })
+  await ship(alice, id, [item(1, 5)])
+  await alice.put(`/api/stock-transfers/${id}`, { status: 'completed' })
+  const [completion] = await eventsOf(alice, id)
+  t.match(await readTransfer(alice, id), { status: 'completed', isPlanEnded: true })
+  t.match((await reverse(alice, id, completion?.id ?? 0)).json().data, { status: 'in_transit' })
+  t.match(await readTransfer(alice, id), { isPlanEnded: false })
+  t.match((await ship(alice, id)).json().data, { status: 'in_transit' })
+  t.strictSame(await piecesOf(alice, id), [[9, 0, 0, 0, 0, 9]])
+})
+
 t.test('events are reversed from the last one, and only with the stock that they moved', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeTransfer(alice, { items: [item(1, 10)] })

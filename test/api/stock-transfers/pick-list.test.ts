@@ -37,6 +37,17 @@ async function start(t: Test) {
 
 const print = (person: Person, id: number) => person.get(`/api/stock-transfers/${id}/pick-list.pdf`)
 
+/** The quantities of bins A2, A10 and B1; null: the bin is not on the list. */
+async function quantitiesOf(person: Person, id: number) {
+  const { pages } = await readPdf((await print(person, id)).rawPayload)
+  const items = pages[0]?.items ?? []
+  return ['A2', 'A10', 'B1'].map((bin) => {
+    const y = items.find(({ text }) => text === bin)?.y
+    const inRow = items.filter((item) => y !== undefined && Math.abs(item.y - y) < 4)
+    return inRow.map(({ text }) => text).find((text) => /^\d+$/.test(text) && text.length < 3) ?? null
+  })
+}
+
 t.test('the pick list has the lines in the order of the bins of the source, with barcodes', async (t) => {
   const { alice, id } = await start(t)
   const answer = await print(alice, id)
@@ -71,24 +82,23 @@ t.test('the pick list has what is left to ship, and all pieces when nothing is l
   const { alice, id } = await start(t)
   const ship = async (body: object) =>
     t.equal((await alice.post(`/api/stock-transfers/${id}/ship`, body)).statusCode, 200)
-  const shown = async () => {
-    const { pages } = await readPdf((await print(alice, id)).rawPayload)
-    const items = pages[0]?.items ?? []
-    return ['A2', 'A10', 'B1'].map((bin) => {
-      const y = items.find(({ text }) => text === bin)?.y
-      const inRow = items.filter((item) => y !== undefined && Math.abs(item.y - y) < 4)
-      return inRow.map(({ text }) => text).find((text) => /^\d+$/.test(text) && text.length < 3) ?? null
-    })
-  }
   await ship({
     items: [
       { variantId: variantGid(2), quantity: 4 },
       { variantId: variantGid(3), quantity: 9 },
     ],
   })
-  t.strictSame(await shown(), ['2', '3', null])
+  t.strictSame(await quantitiesOf(alice, id), ['2', '3', null])
   await ship({ allowNegative: true })
-  t.strictSame(await shown(), ['6', '3', '9'])
+  t.strictSame(await quantitiesOf(alice, id), ['6', '3', '9'])
+})
+
+t.test('nothing is left to ship of a closed transfer', async (t) => {
+  const { alice, id } = await start(t)
+  await alice.post(`/api/stock-transfers/${id}/ship`, { items: [{ variantId: variantGid(2), quantity: 4 }] })
+  t.strictSame(await quantitiesOf(alice, id), ['2', '3', '9'])
+  await alice.post(`/api/stock-transfers/${id}/close`, {})
+  t.strictSame(await quantitiesOf(alice, id), ['6', '3', '9'])
 })
 
 t.test('a scanner reads the barcodes of the pick list from top to bottom', async (t) => {

@@ -85,6 +85,7 @@ t.test('planning a transfer moves nothing', async (t) => {
     shippedAt: null,
     completedAt: null,
     cancelledAt: null,
+    isPlanEnded: false,
     version: 1,
   })
   t.strictSame(await movementsOf(db, alice), [])

@@ -184,6 +184,13 @@ t.test('what is on its way or planned is not suggested again', async (t) => {
   t.match(await listSuggestions(alice), [{ inTransit: 2, position: 4, suggestedQuantity: 15 }])
   await alice.post(`/api/stock-transfers/${id}/close`, {})
   t.match(await list(alice), [{ quantity: 13, incoming: 0 }])
+  const [, receipt] = (await alice.get(`/api/stock-transfers/${id}/events`)).json().data
+  await alice.post(`/api/stock-transfers/${id}/events/${receipt.id}/reverse`, {})
+  t.match(
+    await list(alice),
+    [{ quantity: 6, currentStock: 1, incoming: 8 }],
+    'the pieces of a reversed receipt come, and those that were dropped at the end do not',
+  )
   await makeSentOrder(alice, {
     destinationLocationId: locationGid(2),
     lineItems: [line(1, { quantity: 30 })],

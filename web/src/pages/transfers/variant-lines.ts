@@ -1,12 +1,12 @@
 import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
 
 export type VariantLine = StockTransfer['items'][number] & {
-  /** Planned, and not shipped yet. */
+  /** Planned, and not shipped yet; 0 when the plan has ended. */
   toShip: number
 }
 
 /** The items by product: the API takes pieces of a product, and fills its lines in their order. */
-export function linesByVariant({ items }: StockTransfer): VariantLine[] {
+export function linesByVariant({ items, isPlanEnded }: StockTransfer): VariantLine[] {
   return [...Map.groupBy(items, ({ variantId }) => variantId).values()].flatMap((lines) => {
     const [first] = lines
     if (!first) return []
@@ -24,7 +24,7 @@ export function linesByVariant({ items }: StockTransfer): VariantLine[] {
         damaged: sum((line) => line.damaged),
         returned: sum((line) => line.returned),
         inTransit: sum((line) => line.inTransit),
-        toShip: quantity - shipped,
+        toShip: isPlanEnded ? 0 : quantity - shipped,
       },
     ]
   })

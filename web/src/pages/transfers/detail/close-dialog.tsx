@@ -27,7 +27,8 @@ export function CloseDialog({ transfer, isOpen, onClose, returnTo }: Props) {
   const { id, version, sourceLocationName } = transfer
   const { many } = useFormat()
   const [chosen, setChosen] = useState<Readonly<Record<string, Outcome>>>({})
-  const lines = linesByVariant(transfer).filter(({ inTransit }) => inTransit > 0)
+  const all = linesByVariant(transfer)
+  const lines = all.filter(({ inTransit }) => inTransit > 0)
   const outcomeOf = (variantId: string): Outcome => chosen[variantId] ?? 'returned'
   const [first] = lines
   const shared = first && lines.every(({ variantId }) => outcomeOf(variantId) === outcomeOf(first.variantId))
@@ -42,7 +43,7 @@ export function CloseDialog({ transfer, isOpen, onClose, returnTo }: Props) {
     return outcome === 'returned' ? [] : [{ variantId, [outcome]: pieces }]
   })
   const inTransit = sumOf(lines, (line) => line.inTransit)
-  const toShip = sumOf(transfer.items, ({ quantity, shipped }) => quantity - shipped)
+  const toShip = sumOf(all, (line) => line.toShip)
   return (
     <Confirm
       isOpen={isOpen}

@@ -7,7 +7,7 @@ import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { MoreMenu } from '../../../components/layout/more-menu.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
-import { sumOf } from '../variant-lines.ts'
+import { linesByVariant, sumOf } from '../variant-lines.ts'
 import { CloseDialog } from './close-dialog.tsx'
 import type { NextStatus, TransferStep } from './transfer-step.ts'
 
@@ -35,7 +35,7 @@ export function TransferActions({ transfer, step }: Props) {
   const isPending = status === 'pending'
   const isOpen = isPending || status === 'in_transit' || status === 'partial'
   const isMoving = items.some(({ inTransit }) => inTransit > 0)
-  const isRestToShip = !isPending && items.some(({ quantity, shipped }) => shipped < quantity)
+  const isRestToShip = !isPending && linesByVariant(transfer).some(({ toShip }) => toShip > 0)
   const { title, text, confirm } = dialogText(transfer, step.requested, many)
   const isFromMenu = step.requested !== 'in_transit'
   return (

@@ -42,6 +42,7 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
   const inTransit = sumOf(items, (line) => line.inTransit)
   const gone = sumOf(items, ({ lost, damaged }) => lost + damaged)
   const isShipped = shipped > 0
+  const stays = transfer.isPlanEnded ? pieces - shipped : 0
   return (
     <PageBody>
       <PageHeader
@@ -70,6 +71,7 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
                     ? [
                         ['In transit', `${count(inTransit)} of ${count(shipped)}`] as const,
                         ...(gone > 0 ? [['Lost or damaged', count(gone)] as const] : []),
+                        ...(stays > 0 ? [['Not shipped, stays', count(stays)] as const] : []),
                       ]
                     : []),
                 ]}
