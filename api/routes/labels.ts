@@ -1,11 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { getLabels } from '../../shared/domain/labels/labels.ts'
+import { countLabels, getLabels } from '../../shared/domain/labels/labels.ts'
 import { labelsZpl } from '../../shared/labels/zpl.ts'
 import { makeGid } from '../../shared/platform/gid.ts'
 import { route } from '../http/route.ts'
 
 export const labels: FastifyPluginAsyncTypebox<{ gidNamespace: string }> = async (app, { gidNamespace }) => {
   const gidOf = (number: string) => makeGid(gidNamespace, 'ProductVariant', number)
+  route(app, 'GET /labels', ({ db, shop, query }) =>
+    countLabels(db, shop.id, query, { output: 'pdf', gidOf }),
+  )
   route(app, 'GET /labels.pdf', async ({ db, shop, query, signal }, reply) => {
     const sheet = await getLabels(db, shop.id, query, { output: 'pdf', gidOf })
     return reply

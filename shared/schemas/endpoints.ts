@@ -56,7 +56,7 @@ import {
   ImportSampleParams,
   SupplierTwin,
 } from './imports.ts'
-import { LabelQuery } from './labels.ts'
+import { LabelCount, LabelQuery } from './labels.ts'
 import { ListView, ListViewFilter, ListViewInput, ListViewPatch } from './list-views.ts'
 import { Location } from './locations.ts'
 import {
@@ -954,6 +954,11 @@ export const endpoints = {
     summary: 'Set or remove bins from a CSV file, or check the file only',
     body: BinImport,
     answer: ImportedBins,
+  },
+  'GET /labels': {
+    summary: 'Count the labels of a receipt, an order or products, which may need several files',
+    query: LabelQuery,
+    answer: LabelCount,
   },
   'GET /labels.pdf': {
     summary: 'Get labels with barcodes of a receipt, an order or products, as a PDF',

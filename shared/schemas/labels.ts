@@ -24,6 +24,9 @@ export const LabelFormatPatch = Type.Partial(
 
 const maxVariants = 250
 
+/** A larger file takes too long to render. */
+export const maxLabelsOfFile = 1_000
+
 /** The labels of one receipt, one order, or some variants. */
 export const LabelQuery = Strict({
   receiptId: Type.Optional(Id),
@@ -53,11 +56,25 @@ export const LabelQuery = Strict({
       description: 'The first free label of the first sheet of A4',
     }),
   ),
+  from: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000_000,
+      rule: 'must be a whole number from 1 to 1 000 000 000',
+      description: `The number of the first label in the file, which then ends after ${maxLabelsOfFile}`,
+    }),
+  ),
   skipWithoutCode: Type.Optional(
     Type.Boolean({ description: 'Leaves out products whose label cannot have a barcode' }),
   ),
 })
 export type LabelQuery = Static<typeof LabelQuery>
+
+export const LabelCount = Type.Object({
+  total: Type.Integer({ description: 'In all files' }),
+  perFile: Type.Integer({ description: 'Labels that a file has at most' }),
+})
+export type LabelCount = Static<typeof LabelCount>
 
 const LabelCode = Type.Object({
   kind: choices('ean13', 'code128'),

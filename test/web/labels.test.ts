@@ -217,6 +217,25 @@ t.test('goods get bins and labels in the admin', { timeout: 400_000 }, async (t)
 
     // the download closes the dialog
     await orderDialog.waitFor({ state: 'hidden' })
+
+    await labels.first().click()
+    await orderDialog.getByRole('combobox', { name: 'Labels' }).click()
+    await orderTab.app.getByRole('option', { name: 'A number for each product' }).click()
+    await orderDialog.getByLabel('Labels for each product').fill('1500')
+    await orderDialog.getByRole('button', { name: 'ZPL file' }).click()
+    for (const [name, copies] of [
+      ['Labels 1–1,000', 1000],
+      ['Labels 1,001–1,500', 500],
+    ] as const) {
+      const [part] = await Promise.all([
+        orderTab.page.waitForEvent('download'),
+        orderDialog.getByRole('button', { name, exact: true }).click(),
+      ])
+      t.match(await readFile(await part.path(), 'utf8'), `^PQ${copies},`, name)
+      await orderDialog.getByRole('button', { name: `Done ${name}` }).waitFor()
+    }
+    await orderTab.page.keyboard.press('Escape')
+    await orderDialog.waitFor({ state: 'hidden' })
     await orderTab.page.setViewportSize({ width: 360, height: 740 })
     // the narrow layout mounts the button again, and a click before that is lost
     const size = orderDialog.getByLabel('Label size')

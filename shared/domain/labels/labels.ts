@@ -6,11 +6,16 @@ import { codeOf, modulesOf, tooLong } from '../../labels/code.ts'
 import { isRoll, moduleDots } from '../../labels/sizes.ts'
 import { zplModules } from '../../labels/zpl.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
-import type { Label, LabelFormat, LabelQuery, LabelSheet } from '../../schemas/labels.ts'
+import {
+  type Label,
+  type LabelCount,
+  type LabelFormat,
+  type LabelQuery,
+  type LabelSheet,
+  maxLabelsOfFile,
+} from '../../schemas/labels.ts'
 import { getSettings } from '../shops/settings.ts'
 
-/** A larger file takes too long to render. */
-const maxLabels = 1_000
 /** Of an error. */
 const maxFaults = 50
 
@@ -37,16 +42,47 @@ type Target = {
 }
 
 /**
- * The labels that the query asks for, in the order of the lines of its receipt or order, or of its variants. Throws
- * not_found, unknown_variant, unknown_location, not_a_roll, no_labels, too_many_labels, and no_code with every line whose
- * label cannot have a barcode, unless the query skips them.
+ * The labels of one file: those that the query asks for, or a part of them from the label `from`. Throws too_many_labels without
+ * `from`, no_labels, and the errors of `chooseLabels`.
  */
 export async function getLabels(
   db: Db,
   shopId: number,
   query: LabelQuery,
-  { output, gidOf }: Target,
+  target: Target,
 ): Promise<LabelSheet> {
+  const { look, labels } = await chooseLabels(db, shopId, query, target)
+  return {
+    asOf: new Date().toISOString(),
+    format: look.format,
+    dpi: look.dpi,
+    startAt: query.startAt ?? 1,
+    labels: partOf(labels, query.from),
+  }
+}
+
+/** How many labels the query asks for, in all files. Throws the errors of `chooseLabels`. */
+export async function countLabels(
+  db: Db,
+  shopId: number,
+  query: LabelQuery,
+  target: Target,
+): Promise<LabelCount> {
+  const { labels } = await chooseLabels(db, shopId, query, target)
+  return { total: totalOf(labels), perFile: maxLabelsOfFile }
+}
+
+/**
+ * The labels that the query asks for, in the order of the lines of its receipt or order, or of its variants. Throws
+ * not_found, unknown_variant, unknown_location, not_a_roll, and no_code with every line whose label cannot have a barcode,
+ * unless the query skips them.
+ */
+async function chooseLabels(
+  db: Db,
+  shopId: number,
+  query: LabelQuery,
+  { output, gidOf }: Target,
+): Promise<{ look: LabelFormat; labels: readonly Label[] }> {
   const source = sourceOf(query, gidOf)
   const copies =
     query.copies ?? ('receiptId' in source ? 'received' : 'variantGids' in source ? '1' : 'ordered')
@@ -77,14 +113,7 @@ export async function getLabels(
     return [{ title, variantTitle, sku, price, code, copies: numbers[at] ?? 0 }]
   })
   if (faults.length > 0 && !query.skipWithoutCode) throw withoutCode(faults)
-  requireNumber(labels)
-  return {
-    asOf: new Date().toISOString(),
-    format: look.format,
-    dpi: look.dpi,
-    startAt: query.startAt ?? 1,
-    labels,
-  }
+  return { look, labels }
 }
 
 function sourceOf(
@@ -152,19 +181,35 @@ function noneOrdered() {
   )
 }
 
-function requireNumber(labels: readonly Label[]): void {
-  const total = labels.reduce((sum, { copies }) => sum + copies, 0)
+const totalOf = (labels: readonly Label[]) => labels.reduce((sum, { copies }) => sum + copies, 0)
+
+/** The labels of the file that begins with label `from`. Example: 600 copies of A and 900 of B, from 1001: 500 copies of B. */
+function partOf(labels: readonly Label[], from: number | undefined): Label[] {
+  const total = totalOf(labels)
   if (total === 0) {
     throw unprocessable('no_labels', 'There is nothing to print: the number of labels is 0.')
   }
-  if (total > maxLabels) {
-    const message = `must give at most ${maxLabels} labels, and gives ${total}`
+  if (from === undefined && total > maxLabelsOfFile) {
+    const message = `must give at most ${maxLabelsOfFile} labels, and gives ${total}`
     throw unprocessable(
       'too_many_labels',
-      `These are ${total} labels, and one file holds at most ${maxLabels}. Print fewer copies, or fewer products at once.`,
+      `These are ${total} labels, and one file holds at most ${maxLabelsOfFile}. Print them in parts.`,
       [{ path: '/copies', message }],
     )
   }
+  const skipped = (from ?? 1) - 1
+  if (skipped >= total) {
+    throw unprocessable('no_labels', `There are only ${total} labels. Begin with one of them.`, [
+      { path: '/from', message: `must be at most ${total}` },
+    ])
+  }
+  let before = 0
+  return labels.flatMap((label) => {
+    const first = Math.max(skipped - before, 0)
+    const end = Math.min(skipped + maxLabelsOfFile - before, label.copies)
+    before += label.copies
+    return end > first ? [{ ...label, copies: end - first }] : []
+  })
 }
 
 const LabelledReceipt = Type.Object({ locationId: Id, hasOrder: Type.Boolean() })

@@ -227,6 +227,26 @@ t.test('products without a code are named, or left out', async (t) => {
   expectFailure(t, await labels(alice, 'variantIds=2&skipWithoutCode=true'), 422, 'no_labels')
 })
 
+t.test('more labels than a file holds are printed in parts', async (t) => {
+  const { alice, mallory } = await start(t)
+  const order = await makeOrder(alice, {
+    lineItems: [line(2, { quantity: 600 }), line(1, { quantity: 901 }), line(3, { quantity: 1 })],
+  })
+  const source = `purchaseOrderId=${order.id}`
+  t.strictSame((await alice.get(`/api/labels?${source}`)).json().data, { total: 1502, perFile: 1000 })
+  const copiesOf = async (query: string) => {
+    const { body } = await labels(alice, query, 'zpl')
+    return [...body.matchAll(/\^PQ(\d+),/g)].map(([, copies]) => Number(copies))
+  }
+  t.strictSame(await copiesOf(`${source}&from=1`), [600, 400])
+  t.strictSame(await copiesOf(`${source}&from=1001`), [501, 1])
+  t.strictSame(await copiesOf(`${source}&from=1502`), [1])
+  const { details } = expectFailure(t, await labels(alice, `${source}&from=1503`), 422, 'no_labels')
+  t.strictSame(details, [{ path: '/from', message: 'must be at most 1502' }])
+  expectFailure(t, await labels(alice, `${source}&from=0`), 400, 'invalid_request')
+  expectFailure(t, await mallory.get(`/api/labels?${source}`), 404, 'not_found')
+})
+
 t.test('a request that cannot be printed is refused with its reason', async (t) => {
   const { alice } = await start(t)
   const order = await makeOrder(alice, { lineItems: [line(1, { quantity: 1_001 })] })

@@ -1,4 +1,4 @@
-import type { LabelFormat, LabelQuery } from '../../../../shared/schemas/labels.ts'
+import type { LabelCount, LabelFormat, LabelQuery } from '../../../../shared/schemas/labels.ts'
 
 type FormatName = LabelFormat['format']
 
@@ -57,26 +57,40 @@ export type LabelChoices = {
   skipWithoutCode: boolean
 }
 
+const maxParts = 100
+
+/** The files of labels that do not fit into one, as ["1–1,000", "1,001–1,500"] by their first label. */
+export const partsOf = ({ total, perFile }: LabelCount, count: (value: number) => string) =>
+  Array.from({ length: Math.min(Math.ceil(total / perFile), maxParts) }, (_, at) => {
+    const from = at * perFile + 1
+    return { from, name: `${count(from)}–${count(Math.min(from + perFile - 1, total))}` }
+  })
+
 /** Whether the numbers that the labels need are valid. */
 export const isPrintable = ({ format, copies, number, startAt }: LabelChoices): boolean =>
   (copies !== 'number' || Number(number) >= 1) && (!isSheet(format) || Number(startAt) >= 1)
 
-export function pathOf(kind: 'pdf' | 'zpl', source: LabelSource, choices: LabelChoices): string {
+export function queryOf(source: LabelSource, choices: LabelChoices): LabelQuery {
   const { variantIds, quantities, isWithoutOrder: _, ...named } = source
-  const query: Record<string, string | number | boolean | undefined> = {
+  const { format, startAt } = choices
+  return {
     ...named,
     // numbers instead of whole ids keep the address short
-    variantIds: variantIds?.map((id) => id.slice(id.lastIndexOf('/') + 1)).join(),
+    ...(variantIds && { variantIds: variantIds.map((id) => id.slice(id.lastIndexOf('/') + 1)).join() }),
     copies: copiesIn(choices, quantities),
-    format: choices.format,
-    startAt: isSheet(choices.format) && Number(choices.startAt) > 1 ? choices.startAt : undefined,
-    skipWithoutCode: choices.skipWithoutCode || undefined,
+    format,
+    ...(isSheet(format) && Number(startAt) > 1 && { startAt: Number(startAt) }),
+    ...(choices.skipWithoutCode && { skipWithoutCode: true }),
   }
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+}
+
+/** The address of a file; `from` is its first label, when there are several files. */
+export function pathOf(kind: 'pdf' | 'zpl', query: LabelQuery, from?: number): string {
+  const given = Object.entries({ ...query, ...(from !== undefined && { from }) })
   return `/labels.${kind}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
-function copiesIn({ copies, number }: LabelChoices, quantities: readonly number[] = []): string | number {
+function copiesIn({ copies, number }: LabelChoices, quantities: readonly number[] = []): string {
   if (copies === 'chosen') return quantities.join()
-  return copies === 'number' ? number : copies
+  return copies === 'number' ? String(number) : copies
 }

@@ -1,8 +1,10 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core'
-import { IconDownload, IconPrinter } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { IconCheck, IconDownload, IconPrinter } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { LabelQuery } from '../../../../shared/schemas/labels.ts'
 import { ApiError } from '../../api/api-error.ts'
+import { readQuery } from '../../api/queries.ts'
 import { requestFile, requestPdf } from '../../api/request.ts'
 import { downloadFile, openFile } from '../../browser/download.ts'
 import { ErrorNotice } from '../feedback/error-notice.tsx'
@@ -10,6 +12,7 @@ import { Notice } from '../feedback/notice.tsx'
 import { FormLock } from '../forms/form-lock.tsx'
 import { NumberField } from '../forms/number-field.tsx'
 import { TextLink } from '../layout/link-button.tsx'
+import { useFormat } from '../shop/format.ts'
 import { useSettings } from '../shop/settings.tsx'
 import {
   type CopiesName,
@@ -20,10 +23,13 @@ import {
   isSheet,
   type LabelChoices,
   type LabelSource,
+  partsOf,
   pathOf,
+  queryOf,
 } from './label-choices.ts'
 
 type Props = { source: LabelSource; onClose: () => void }
+type Print = { kind: 'pdf' | 'zpl'; chosen: LabelChoices; from?: number }
 
 /** Chooses format and copies; the PDF opens in a new tab, where the browser prints it. */
 export function LabelDialog({ source: given, onClose }: Props) {
@@ -35,16 +41,25 @@ export function LabelDialog({ source: given, onClose }: Props) {
     ...{ format: labelFormat.format, copies: copiesOptions[0] ?? 'number' },
     ...{ number: 1, startAt: 1, skipWithoutCode: false },
   })
+  /** The print that needs several files. */
+  const [inParts, setInParts] = useState<Print | null>(null)
+  const [printed, setPrinted] = useState<readonly number[]>([])
   const print = useMutation({
-    mutationFn: async ({ kind, chosen }: { kind: 'pdf' | 'zpl'; chosen: LabelChoices }) => {
-      const path = pathOf(kind, source, chosen)
+    mutationFn: async ({ kind, chosen, from }: Print) => {
+      const path = pathOf(kind, queryOf(source, chosen), from)
       if (kind === 'pdf') openFile(await requestPdf(path), 'labels.pdf')
       else downloadFile(await requestFile(path, 'text/plain'), 'labels.zpl')
     },
-    onSuccess: onClose,
+    onSuccess: (_, { from }) => (from === undefined ? onClose() : setPrinted((now) => [...now, from])),
+    onError: (error, variables) => {
+      if (!isTooMany(error)) return
+      setInParts(variables)
+      setPrinted([])
+    },
   })
   const choose = (change: Partial<LabelChoices>) => {
     print.reset()
+    setInParts(null)
     setChoices((now) => ({ ...now, ...change }))
   }
   const { format, copies, number, startAt } = choices
@@ -78,7 +93,7 @@ export function LabelDialog({ source: given, onClose }: Props) {
             value={number}
             onChange={(value) => choose({ number: value })}
             min={1}
-            max={1000}
+            max={9999}
           />
         )}
         {isSheet(format) && (
@@ -95,7 +110,15 @@ export function LabelDialog({ source: given, onClose }: Props) {
       {withoutCode ? (
         <WithoutCode error={withoutCode} isBusy={print.isPending} onSkip={repeat} />
       ) : (
-        error && <ErrorNotice error={error} />
+        error && !isTooMany(error) && <ErrorNotice error={error} />
+      )}
+      {inParts && (
+        <LabelParts
+          query={queryOf(source, inParts.chosen)}
+          printed={printed}
+          isBusy={print.isPending}
+          onPrint={(from) => print.mutate({ ...inParts, from })}
+        />
       )}
       <Text size="sm" c="dimmed">
         Print the PDF at 100 %, without fitting it to the page. The usual size, the price and the printer are
@@ -121,6 +144,45 @@ export function LabelDialog({ source: given, onClose }: Props) {
         </Button>
       </Group>
     </Stack>
+  )
+}
+
+const isTooMany = (error: unknown) => error instanceof ApiError && error.code === 'too_many_labels'
+
+type PartsProps = {
+  query: LabelQuery
+  /** The first labels of the files that were opened or saved. */
+  printed: readonly number[]
+  isBusy: boolean
+  onPrint: (from: number) => void
+}
+
+/** A button for each file of labels that do not fit into one. */
+function LabelParts({ query, printed, isBusy, onPrint }: PartsProps) {
+  const { count } = useFormat()
+  const { data, error } = useQuery(readQuery('GET /labels', { query }))
+  if (error) return <ErrorNotice error={error} />
+  if (!data) return null
+  return (
+    <Notice tone="waiting" title="These labels need several files">
+      <Text c="#1c2024" mb="sm">
+        These are {count(data.total)} labels, and one file holds at most {count(data.perFile)}.
+      </Text>
+      <Group gap="xs">
+        {partsOf(data, count).map(({ from, name }) => (
+          <Button
+            key={from}
+            size="xs"
+            variant="default"
+            disabled={isBusy}
+            leftSection={printed.includes(from) && <IconCheck size={16} aria-label="Done" />}
+            onClick={() => onPrint(from)}
+          >
+            Labels {name}
+          </Button>
+        ))}
+      </Group>
+    </Notice>
   )
 }
 
