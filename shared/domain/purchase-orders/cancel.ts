@@ -21,7 +21,7 @@ export function cancelPurchaseOrder(
     if (!order) {
       throw await transitionRefused(tx, shopId, id, {
         partial: 'Goods of this order have already arrived. Close it instead.',
-        received: 'This order has been received. Reverse its receipts before you cancel it.',
+        received: 'This order has been received. Undo its receipts before you cancel it.',
         cancelled: 'This order is already cancelled.',
       })
     }

@@ -89,11 +89,11 @@ export async function requireNoReturn(tx: Db, shopId: number, receiptId: number)
   const { number, state } = blocking
   if (state === 'draft') {
     throw conflict(
-      `Goods of this receipt are on the return ${number}. Cancel it before you reverse the receipt.`,
+      `Goods of this receipt are on the return ${number}. Cancel it before you undo the receipt.`,
     )
   }
   throw conflict(
-    `Goods of this receipt went back to the supplier with the return ${number}, so the receipt cannot be reversed.`,
+    `Goods of this receipt went back to the supplier with the return ${number}, so the receipt cannot be undone.`,
   )
 }
 

@@ -103,7 +103,7 @@ export function deleteDraft(db: Db, shopId: number, key: ReceiptKey): Promise<{ 
   return db.transaction(async (tx) => {
     await lockOrderToReceive(tx, shopId, key.id, { locationGid: null, lock: 'share' })
     const { state } = await lockReceipt(tx, shopId, key)
-    if (state === 'posted') throw conflict('This receipt was posted. Reverse it instead.')
+    if (state === 'posted') throw conflict('This receipt was posted. Undo it instead.')
     await tx.query(sql.typeAlias('void')`
       delete from receipt_line where shop_id = ${shopId} and receipt_id = ${key.receiptId}
     `)
@@ -130,7 +130,7 @@ export async function lockReceipt(tx: Db, shopId: number, { id, receiptId }: Rec
 async function lockDraft(tx: Db, shopId: number, key: ReceiptKey) {
   const receipt = await lockReceipt(tx, shopId, key)
   if (receipt.state === 'draft') return receipt
-  throw conflict('This receipt was posted, so it cannot be changed. Reverse it if it was wrong.')
+  throw conflict('This receipt was posted, so it cannot be changed. Undo it if it was wrong.')
 }
 
 /** Throws stale_version. */

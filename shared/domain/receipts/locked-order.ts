@@ -39,7 +39,7 @@ export async function lockOrderToReceive(
 
 const reasons: Partial<Record<PurchaseOrder['status'], string>> = {
   draft: 'This order is a draft. Send it before you receive goods against it.',
-  received: 'This order has no outstanding quantities. Reverse a receipt that was wrong.',
+  received: 'This order has no outstanding quantities. Undo a receipt that was wrong.',
   cancelled: 'This order is cancelled. Create a new one for goods that still arrive.',
 }
 

@@ -66,7 +66,7 @@ function requireInTransit({ status, lines }: LockedTransfer): void {
     pending: 'This transfer was not shipped yet. Ship it first.',
     in_transit: 'Nothing of this transfer is in transit.',
     partial: 'Nothing of this transfer is in transit. Ship the rest, or close the transfer.',
-    completed: 'This transfer is completed. Reverse a receipt that was wrong.',
+    completed: 'This transfer is completed. Undo a receipt that was wrong.',
     cancelled: 'This transfer is cancelled. Create a new one instead.',
   }
   throw conflict(reasons[status])

@@ -102,7 +102,9 @@ function requireAllowed({ status }: StockTransfer, patch: StockTransferPatch, ch
   if (status === 'cancelled') throw conflict('This transfer is cancelled. Create a new one instead.')
   if (changes.items && status !== 'pending') {
     throw conflict(
-      'The goods are in transit, so the item list cannot change. Cancel the transfer to return them.',
+      status === 'partial'
+        ? 'Goods of this transfer have arrived, so the item list cannot change. Close the transfer, and create another one.'
+        : 'The goods are in transit, so the item list cannot change. Cancel the transfer to return them.',
     )
   }
   if (changes.status && !stepOf(status, patch)) {

@@ -112,7 +112,7 @@ t.test('receiving the rest makes the order received', async (t) => {
 t.test('only a sent or partially received order accepts receipts', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
-  const hints = { draft: /Send it/, received: /Reverse a receipt/, cancelled: /Create a new one/ } as const
+  const hints = { draft: /Send it/, received: /Undo a receipt/, cancelled: /Create a new one/ } as const
   for (const status of ['draft', 'received', 'cancelled'] as const) {
     const { id } = await makeOrderIn(alice, status)
     const before = [await readOrder(alice, id), await movementsOf(db, alice), await receiptsOf(alice, id)]

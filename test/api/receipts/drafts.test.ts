@@ -196,7 +196,7 @@ t.test('a draft can be deleted, and a posted receipt cannot', async (t) => {
   t.equal((await alice.delete(address(draft.id))).statusCode, 200)
   expectFailure(t, await alice.get(address(draft.id)), 404, 'not_found')
   const { message } = expectFailure(t, await alice.delete(address(posted.id)), 409, 'conflict')
-  t.match(message, /Reverse it/)
+  t.match(message, /Undo it/)
   expectFailure(t, await alice.put(address(posted.id), { notes: 'late' }), 409, 'conflict')
 })
 

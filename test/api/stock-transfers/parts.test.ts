@@ -165,6 +165,17 @@ t.test('a transfer is shipped and received in parts', async (t) => {
   await expectLedger(t, db, alice)
 })
 
+t.test('a refused change of a partial transfer names a step that it has', async (t) => {
+  const { alice } = await start(t)
+  const id = await makeTransfer(alice, { items: [item(1, 9)] })
+  await ship(alice, id, [item(1, 5)])
+  await receive(alice, id, arrived(1, 2))
+  for (const patch of [{ items: [item(1, 4)] }, { status: 'cancelled' }]) {
+    const refused = await alice.put(`/api/stock-transfers/${id}`, patch)
+    t.match(expectFailure(t, refused, 409, 'conflict').message, /close (it|the transfer)/i)
+  }
+})
+
 t.test('a partial transfer is completed by PUT, which receives what is in transit', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeTransfer(alice, { items: [item(1, 8)] })

@@ -156,7 +156,7 @@ t.test('a receipt with a return cannot be reversed until the return is cancelled
   const id = await makeReturn(alice, { supplierId, receiptId })
   t.match(
     expectFailure(t, await reverse(), 409, 'conflict').message,
-    'Goods of this receipt are on the return RET-00001. Cancel it before you reverse the receipt.',
+    'Goods of this receipt are on the return RET-00001. Cancel it before you undo the receipt.',
   )
   await act(alice, id, 'ship')
   t.match(expectFailure(t, await reverse(), 409, 'conflict').message, /went back .* RET-00001/)
