@@ -65,6 +65,14 @@ t.test('two people count together, blind, with recount and approval', { timeout:
     const row = app.getByRole('table', { name: 'Differences' }).getByRole('row', { name: mug.title })
     await row.getByText(/User 1, device \w+: 3/).waitFor()
     await app.getByText('Accuracy by value').waitFor()
+    await tab.page.setViewportSize({ width: 360, height: 800 })
+    const boxOf = (text: RegExp) => app.getByText(text).boundingBox()
+    const areBelowEachOther = async () => {
+      const [one, other] = [await boxOf(/User 1, device \w+: 2/), await boxOf(/User 1, device \w+: 3/)]
+      return one?.x === other?.x && one?.y !== other?.y
+    }
+    await expectSoon(t, areBelowEachOther, true, 'each counter has a line on a phone')
+    await tab.page.setViewportSize({ width: 1280, height: 900 })
     t.match(await newestCount(), { phase: 'review', accuracy: Number })
   })
 

@@ -15,7 +15,8 @@ export const itemColumns = (
   const countedBy: Column<StockCountItem> = {
     name: 'Counted by',
     cell: ({ entries, isRecount }) => (
-      <>
+      // a cell lays several elements out side by side on a narrow screen
+      <div>
         {entries.map((entry) => (
           <Text key={`${entry.round} ${nameOf(entry)}`} size="sm" c="dimmed">
             {nameOf(entry)}: {count(entry.countedQuantity)}
@@ -27,7 +28,7 @@ export const itemColumns = (
             Not recounted
           </Text>
         )}
-      </>
+      </div>
     ),
   }
   return [
