@@ -111,6 +111,7 @@ t.test('a transfer arrives in parts', { timeout: 300_000 }, async (t) => {
     t.match(await read(), { status: 'in_transit' }, 'the product is not left out')
     await app.getByLabel(`Lost of ${first.title}`).fill('2')
     await app.getByRole('button', { name: 'Save receipt' }).first().click()
+    await app.getByText('Saved; 2 pieces are still in transit; 4 pieces are still to ship').waitFor()
     await app.getByRole('heading', { name: `Transfer #${id}`, exact: true }).waitFor()
     await app.getByText('5 received, 2 in transit, 2 lost, 1 damaged').waitFor()
     t.match(await read(), { status: 'partial', items: [{ received: 5, lost: 2, damaged: 1, inTransit: 2 }] })

@@ -22,7 +22,7 @@ import { Empty } from '../../../components/tables/data-list.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import { type Column, RowTable } from '../../../components/tables/row-table.tsx'
 import classes from '../transfers.module.css'
-import { linesByVariant, type VariantLine } from '../variant-lines.ts'
+import { linesByVariant, sumOf, type VariantLine } from '../variant-lines.ts'
 
 const route = getRouteApi('/transfers/$id/receive')
 const fields = [
@@ -37,6 +37,13 @@ export function TransferReceive() {
   const { id } = route.useParams()
   const query = useQuery(readQuery('GET /stock-transfers/:id', { params: { id } }))
   return <Loaded query={query}>{(transfer) => <Receiving key={transfer.id} transfer={transfer} />}</Loaded>
+}
+
+/** What is left of a transfer after a receipt, as in "7 pieces are still to ship". */
+function restOf(inTransit: number, toShip: number, many: ReturnType<typeof useFormat>['many']) {
+  const still = (pieces: number, where: string) =>
+    pieces > 0 ? [`${many(pieces, 'piece')} ${pieces === 1 ? 'is' : 'are'} still ${where}`] : []
+  return [...still(inTransit, 'in transit'), ...still(toShip, 'to ship')]
 }
 
 /** What became of the pieces of each product; the rest stays in transit. */
@@ -59,10 +66,12 @@ function Receiving({ transfer }: { transfer: StockTransfer }) {
   const receive = useChange('POST /stock-transfers/:id/receive', {
     isForm: true,
     onDone: ({ status }) => {
+      const inTransit = sumOf(lines, leftOf)
+      const toShip = sumOf(linesByVariant(transfer), (line) => line.toShip)
       notifyDone(
         status === 'completed'
           ? `Transfer completed at ${destinationLocationName}`
-          : 'Saved; the rest is in transit',
+          : ['Saved', ...restOf(inTransit, toShip, many)].join('; '),
       )
       return navigate({ to: '/transfers/$id', params, ignoreBlocker: true })
     },
