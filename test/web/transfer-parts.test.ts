@@ -121,7 +121,7 @@ t.test('a transfer arrives in parts', { timeout: 300_000 }, async (t) => {
     await list.app.getByText('In transit: 2 of 10').waitFor()
     await list.app
       .getByRole('navigation', { name: 'Status' })
-      .getByRole('link', { name: 'Partly arrived' })
+      .getByRole('link', { name: 'Partly received' })
       .click()
     await list.app.getByRole('link', { name: `#${id}`, exact: true }).waitFor()
     await fits(t, list, 'list')

@@ -4,7 +4,7 @@ import { Badge, type Look } from '../../components/tables/status-badge.tsx'
 const looks: Record<StockTransferStatus, Look> = {
   pending: ['Planned', 'quiet'],
   in_transit: ['In transit', 'waiting'],
-  partial: ['Partly arrived', 'waiting'],
+  partial: ['Partly received', 'waiting'],
   completed: ['Completed', 'good'],
   cancelled: ['Cancelled', 'quiet'],
 }
