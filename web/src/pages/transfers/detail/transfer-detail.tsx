@@ -6,9 +6,8 @@ import { readQuery } from '../../../api/queries.ts'
 import { Attachments } from '../../../components/attachments/attachments.tsx'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { Card } from '../../../components/layout/card.tsx'
-import { DetailColumns, Facts, Notes, Timeline } from '../../../components/layout/detail.tsx'
+import { DetailColumns, Facts, Notes } from '../../../components/layout/detail.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
-import { byUser } from '../../../components/shop/by-user.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
@@ -82,7 +81,6 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
                 <Notes text={notes} />
               </Card>
             )}
-            <Timeline events={eventsOf(transfer)} />
           </>
         }
       >
@@ -133,31 +131,4 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
       </DetailColumns>
     </PageBody>
   )
-}
-
-function eventsOf({
-  createdAt,
-  createdBy,
-  shippedAt,
-  completedAt,
-  cancelledAt,
-  sourceLocationName: source,
-  destinationLocationName: destination,
-  items,
-}: StockTransfer) {
-  const arrived = sumOf(items, ({ received }) => received)
-  // "Ship and complete now" sets both times, and is one step
-  const isShippedAndCompleted = shippedAt !== null && shippedAt === completedAt
-  return [
-    { at: createdAt, text: `Created${byUser(createdBy)}` },
-    ...(shippedAt && !isShippedAndCompleted
-      ? [{ at: shippedAt, text: `Shipped: stock left ${source}` }]
-      : []),
-    ...(completedAt
-      ? [{ at: completedAt, text: arrived > 0 ? `Completed: stock added at ${destination}` : 'Completed' }]
-      : []),
-    ...(cancelledAt
-      ? [{ at: cancelledAt, text: shippedAt ? `Cancelled: stock returned to ${source}` : 'Cancelled' }]
-      : []),
-  ]
 }

@@ -8,6 +8,7 @@ import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
 import { Card } from '../../../components/layout/card.tsx'
+import { byUser } from '../../../components/shop/by-user.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import classes from '../transfers.module.css'
 
@@ -19,23 +20,40 @@ const names: Record<TransferEvent['kind'], string> = {
   cancel: 'Cancelled',
 }
 
-/** What was done with a transfer, newest first; what moved goods can be undone. */
+/**
+ * What was done with a transfer, newest first, and its creation; what moved goods can be undone. Of a transfer that an earlier release
+ * shipped or ended, which wrote no events, it shows the times.
+ */
 export function TransferHistory({ transfer }: { transfer: StockTransfer }) {
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
     useInfiniteQuery(listQuery('GET /stock-transfers/:id/events', { params: { id: transfer.id }, query: {} }))
   const [undoing, setUndoing] = useState<TransferEvent | null>(null)
+  const { dateTime } = useFormat()
   const events = data?.pages.flatMap(({ records }) => records) ?? []
   return (
     <Card title="History">
       {isPending && <Skeleton height={40} />}
       {error && !data && <ErrorNotice error={error} onRetry={refetch} />}
-      {data && events.length === 0 && (
-        <Text c="dimmed">Nothing has happened yet. Ship the transfer when the goods leave.</Text>
+      {transfer.status === 'pending' && events.length === 0 && data && (
+        <Text c="dimmed">Ship the transfer when the goods leave.</Text>
       )}
       <div>
         {events.map((event) => (
           <Entry key={event.id} event={event} onUndo={() => setUndoing(event)} />
         ))}
+        {data &&
+          events.length === 0 &&
+          timesOf(transfer).map(([name, at]) => (
+            <Text key={name} size="sm" className={classes.event}>
+              {name} {dateTime(at)}
+            </Text>
+          ))}
+        {data && !hasNextPage && (
+          <Text size="sm" className={classes.event}>
+            Created {dateTime(transfer.createdAt)}
+            {byUser(transfer.createdBy)}
+          </Text>
+        )}
       </div>
       {hasNextPage && (
         <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
@@ -46,6 +64,15 @@ export function TransferHistory({ transfer }: { transfer: StockTransfer }) {
     </Card>
   )
 }
+
+const timesOf = ({ cancelledAt, completedAt, shippedAt }: StockTransfer) =>
+  (
+    [
+      ['Cancelled', cancelledAt],
+      ['Completed', completedAt],
+      ['Shipped', shippedAt],
+    ] as const
+  ).filter(([, at]) => at !== null)
 
 function Entry({ event, onUndo }: { event: TransferEvent; onUndo: () => void }) {
   const { dateTime, count, money } = useFormat()
