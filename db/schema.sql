@@ -649,6 +649,8 @@ create table outgoing_mail (
   body text,
   attach_csv boolean not null default false,
   logo_id bigint,
+  is_own_to boolean,
+  is_own_cc boolean,
   constraint outgoing_mail_pkey PRIMARY KEY (shop_id, id),
   constraint outgoing_mail_shop_id_purchase_order_id_send_no_key UNIQUE (shop_id, purchase_order_id, send_no),
   constraint outgoing_mail_logo_fkey FOREIGN KEY (shop_id, logo_id) REFERENCES shop_logo(shop_id, id),

@@ -435,6 +435,9 @@ export type SendPurchaseOrder = Static<typeof SendPurchaseOrder>
 
 export const SendPreviewQuery = Strict({
   attachCsv: Type.Optional(Type.Boolean({ rule: 'must be true or false' })),
+  attachments: Type.Optional(
+    Type.Boolean({ rule: 'must be true or false', description: 'false: none is rendered or listed' }),
+  ),
 })
 export type SendPreviewQuery = Static<typeof SendPreviewQuery>
 
@@ -444,11 +447,15 @@ export const SendPreview = Type.Object({
   from: Type.String({
     description: 'The sender of this service; empty when web does not know it (MAIL_FROM)',
   }),
-  to: Type.Array(Type.String(), { description: 'Empty: neither the supplier nor a contact has an address' }),
+  to: Type.Array(Type.String(), {
+    description:
+      'Those that were typed for the newest mail, else of the supplier; empty: neither the supplier nor a contact has an address',
+  }),
   cc: Type.Array(Type.String()),
   replyTo: Type.String({ description: "The shop's address; empty when it has none" }),
   subject: Type.String(),
   body: Type.String(),
+  attachCsv: Type.Boolean({ description: 'Without it in the query: as in the newest mail' }),
   attachments: Type.Array(Type.Object({ name: Type.String(), size: Type.Integer({ description: 'Bytes' }) })),
 })
 export type SendPreview = Static<typeof SendPreview>

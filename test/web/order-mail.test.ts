@@ -151,4 +151,23 @@ t.test('the merchant writes the mail of an order', { timeout: 300_000 }, async (
       t.strictSame(await recipients(), [['new@northgate.example.com'], ['orders@northgate.example.com']])
     },
   )
+
+  await t.test('the page that revises an order names the recipients', async (t) => {
+    const { app: revising } = await open('/purchase-orders/1/revise')
+    const recipients = 'new@northgate.example.com, with a copy to boss@myshop.example.com'
+    await revising.getByText(`The difference is e-mailed to ${recipients}.`).waitFor()
+    const { id: supplierId } = await send<{ id: number }>('POST', '/suppliers', { name: 'Southgate' })
+    const { productId, variantId } = (await get<PurchaseOrder>('/purchase-orders/1')).lineItems[0] ?? {}
+    const { id } = await send<{ id: number }>('POST', '/purchase-orders', {
+      supplierId,
+      lineItems: [{ productId, variantId, quantity: 1, costPrice: 2 }],
+    })
+    await send('POST', `/purchase-orders/${id}/send`)
+    const { app: unmailed } = await open(`/purchase-orders/${id}/revise`)
+    await unmailed.getByText(/^No e-mail is sent: neither Southgate nor its contacts/).waitFor()
+    await unmailed.getByLabel(/^Quantity of /).fill('2')
+    await unmailed.getByRole('button', { name: 'Save', exact: true }).click()
+    await unmailed.getByRole('heading', { name: /^PO-\d+$/ }).waitFor()
+    t.match(await get(`/purchase-orders/${id}`), { revision: 1, emailStatus: 'no_recipient' })
+  })
 })

@@ -59,7 +59,7 @@ export async function queueMail(
   options: MailOptions = {},
 ): Promise<void> {
   await settleAbandoned(tx, shopId, purchaseOrderId)
-  const { order, kind, to, cc, subject, body, attachCsv } = await prepareMail(
+  const { order, kind, to, cc, isOwnTo, isOwnCc, subject, body, attachCsv } = await prepareMail(
     tx,
     shopId,
     purchaseOrderId,
@@ -69,11 +69,11 @@ export async function queueMail(
   // `recipient` is for workers of the previous release
   const mail = await tx.maybeOne(sql.type(row(QueuedMail))`
     insert into outgoing_mail (
-      shop_id, purchase_order_id, send_no, kind, recipient, recipients, cc, subject, body, attach_csv, state, reason,
-      created_by, settled_at, content, logo_id
+      shop_id, purchase_order_id, send_no, kind, recipient, recipients, cc, is_own_to, is_own_cc, subject, body,
+      attach_csv, state, reason, created_by, settled_at, content, logo_id
     )
     select ${shopId}, ${purchaseOrderId}, earlier.send_no + 1, ${kind}, ${to[0] ?? ''}, ${sql.array(to, 'text')},
-      ${sql.array(hasRecipient ? cc : [], 'text')}, ${hasRecipient ? subject : null}, ${hasRecipient ? body : null},
+      ${sql.array(hasRecipient ? cc : [], 'text')}, ${isOwnTo}, ${isOwnCc}, ${hasRecipient ? subject : null}, ${hasRecipient ? body : null},
       ${attachCsv}, ${hasRecipient ? 'queued' : 'no_recipient'},
       ${hasRecipient ? '' : 'Neither the supplier nor a contact has an e-mail address.'},
       ${actor}, case when ${!hasRecipient} then now() end, ${hasRecipient ? JSON.stringify(order) : null}::jsonb,

@@ -25,6 +25,9 @@ export type PreparedMail = {
   kind: MailKind
   to: string[]
   cc: string[]
+  /** The merchant has typed the addresses, for this mail or an earlier one. */
+  isOwnTo: boolean
+  isOwnCc: boolean
   subject: string
   body: string
   attachCsv: boolean
@@ -45,14 +48,20 @@ const Defaults = Type.Object({
   cc: Type.Array(Type.String()),
   copyTo: Type.String(),
   lastKind: Nullable(MailKind),
+  ownTo: Nullable(Type.Array(Type.String())),
+  ownCc: Nullable(Type.Array(Type.String())),
+  hadCsv: Type.Boolean(),
   changes: Type.Array(RevisionChange),
   templates: Type.Partial(Type.Object({ purchase_order: MailTemplateText, revision: MailTemplateText })),
 })
 
 /**
  * The content and the addresses of a mail of the order, as it is now. Values that `options` do not give are chosen as follows:
- * - `to`: the supplier's address, else that of the first contact with one, else none
- * - `cc`: those of the order, and the address of the settings that gets a copy of each mail
+ * - `to`: those that the merchant has typed for the newest mail with recipients, else the supplier's address, else that of the
+ *   first contact with one, else none
+ * - `cc`: those that the merchant has typed for that mail, else those of the order, and the address of the settings that gets
+ *   a copy of each mail
+ * - `attachCsv`: as in that mail
  * - `kind`: that of the newest mail, so that a resend repeats it; `purchase_order` for the first mail
  * - subject and text: the shop's template, else the standard text in the supplier's language
  * Throws not_found.
@@ -67,15 +76,19 @@ export async function prepareMail(
   const defaults = await readDefaults(db, shopId, id)
   const kind = options.kind ?? defaults.lastKind ?? 'purchase_order'
   const words = writeMail(order, kind, { template: defaults.templates[kind], changes: defaults.changes })
-  const to = distinct(options.to ?? (defaults.recipient ? [defaults.recipient] : []))
+  const ownTo = options.to ?? defaults.ownTo
+  const ownCc = options.cc ?? defaults.ownCc
+  const to = distinct(ownTo ?? (defaults.recipient ? [defaults.recipient] : []))
   return {
     order,
     kind,
     to,
-    cc: distinct(options.cc ?? withCopy(defaults), to).slice(0, maxCopies),
+    cc: distinct(ownCc ?? withCopy(defaults), to).slice(0, maxCopies),
+    isOwnTo: ownTo !== null,
+    isOwnCc: ownCc !== null,
     subject: oneLine(options.subject ?? '') || words.subject,
     body: options.body || words.body,
-    attachCsv: options.attachCsv ?? false,
+    attachCsv: options.attachCsv ?? defaults.hadCsv,
   }
 }
 
@@ -84,17 +97,17 @@ export async function previewMail(
   db: Db,
   shopId: number,
   id: number,
-  { attachCsv = false }: SendPreviewQuery,
-  { from, render }: { from: string; render: (order: PurchaseOrderDocument) => Promise<Buffer> },
+  { attachCsv: withCsv, attachments: withAttachments = true }: SendPreviewQuery,
+  { from, render }: { from: string; render: Render },
 ): Promise<SendPreview> {
-  const { order, ...mail } = await prepareMail(db, shopId, id)
+  const { order, ...mail } = await prepareMail(
+    db,
+    shopId,
+    id,
+    withCsv === undefined ? {} : { attachCsv: withCsv },
+  )
   if (order.status === 'received' || order.status === 'cancelled') throw conflict(notMailed[order.status])
-  const pdf = await render(order)
-  const attachments = [
-    { name: `${order.poNumber}.pdf`, size: pdf.byteLength },
-    ...(attachCsv ? [{ name: `${order.poNumber}.csv`, size: Buffer.byteLength(orderCsv(order)) }] : []),
-  ]
-  const { kind, to, cc, subject, body } = mail
+  const { kind, to, cc, subject, body, attachCsv } = mail
   return {
     kind,
     from: from && senderOf(from, order.shop.name),
@@ -103,8 +116,21 @@ export async function previewMail(
     replyTo: replyAddressOf(order),
     subject,
     body,
-    attachments,
+    attachCsv,
+    attachments: withAttachments ? await attachmentsOf(order, attachCsv, render) : [],
   }
+}
+
+type Render = (order: PurchaseOrderDocument) => Promise<Buffer>
+
+async function attachmentsOf(
+  order: PurchaseOrderDocument,
+  attachCsv: boolean,
+  render: Render,
+): Promise<SendPreview['attachments']> {
+  const pdf = { name: `${order.poNumber}.pdf`, size: (await render(order)).byteLength }
+  if (!attachCsv) return [pdf]
+  return [pdf, { name: `${order.poNumber}.csv`, size: Buffer.byteLength(orderCsv(order)) }]
 }
 
 /** The shop's address; the platform may report any text as such, and an invalid one would fail the mail. */
@@ -133,6 +159,7 @@ async function readDefaults(db: Db, shopId: number, id: number): Promise<Static<
         order by m.send_no desc
         limit 1
       ) as last_kind,
+      earlier.own_to, earlier.own_cc, coalesce(earlier.attach_csv, false) as had_csv,
       coalesce((
         select r.changes from purchase_order_revision r
         where r.shop_id = ${shopId} and r.purchase_order_id = o.id and r.revision = o.revision
@@ -144,6 +171,14 @@ async function readDefaults(db: Db, shopId: number, id: number): Promise<Static<
       ), '{}') as templates
     from purchase_order o
     join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
+    left join lateral (
+      select case when coalesce(m.is_own_to, true) then coalesce(m.recipients, array[m.recipient]) end as own_to,
+        case when m.is_own_cc then m.cc end as own_cc, m.attach_csv
+      from outgoing_mail m
+      where m.shop_id = ${shopId} and m.purchase_order_id = o.id and m.recipient <> ''
+      order by m.send_no desc
+      limit 1
+    ) earlier on true
     where o.shop_id = ${shopId} and o.id = ${id}
   `)
   if (!defaults) throw notFound('Purchase order')

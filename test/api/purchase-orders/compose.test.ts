@@ -1,5 +1,6 @@
 import t from 'tap'
-import { sql } from '../../../shared/db/db.ts'
+import { type Db, sql } from '../../../shared/db/db.ts'
+import { advanceMail, startMail } from '../../../shared/domain/purchase-orders/mail.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { readPdf } from '../../shared/pdf/read-pdf.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
@@ -127,6 +128,64 @@ t.test(
     t.match((await readOrder(alice, id)).mails, [{ status: 'queued', recipients: ['new@acme.example.com'] }])
   },
 )
+
+/** The mail service has accepted the newest mail of the order, so that the next one may follow. */
+async function deliver(db: Db, person: Person, id: number) {
+  const mailId = (await mailsOf(db, person, id)).at(-1)?.id ?? 0
+  await startMail(db, person.shopId, mailId, '0'.repeat(64))
+  await advanceMail(db, person.shopId, mailId, { state: 'sent', messageId: `message-${mailId}` })
+}
+
+async function revise(person: Person, id: number, quantity: number) {
+  const { version, lineItems } = await readOrder(person, id)
+  const lines = lineItems.map((each) => ({ id: each.id, quantity }))
+  const answer = await person.post(`/api/purchase-orders/${id}/revise`, { version, lineItems: lines })
+  if (answer.statusCode !== 200) throw new Error(answer.body)
+  return readOrder(person, id)
+}
+
+t.test('a revision and a resend go to the addresses that the order was sent to', async (t) => {
+  const { db, alice } = await startApp(t)
+  for (const email of [null, 'orders@acme.example.com']) {
+    const { id } = await makeOrder(alice, { supplierId: await makeSupplier(alice, { email }) })
+    const typed = { to: ['anna@acme.example.com', 'bob@acme.example.com'], cc: ['boss@shop.example'] }
+    await send(alice, id, { ...typed, attachCsv: true })
+    await deliver(db, alice, id)
+    const mail = { status: 'queued', recipients: typed.to, cc: typed.cc, hasCsv: true }
+    t.match((await revise(alice, id, 5)).mails[0], { ...mail, kind: 'revision' })
+    await deliver(db, alice, id)
+    t.match((await revise(alice, id, 6)).mails[0], { ...mail, kind: 'revision' }, 'and so does the next one')
+    await deliver(db, alice, id)
+    t.match((await preview(alice, id)).json().data, { ...typed, attachCsv: true, attachments: [{}, {}] })
+    t.strictSame((await preview(alice, id, '?attachments=false')).json().data.attachments, [])
+    t.match((await preview(alice, id, '?attachCsv=false&attachments=false')).json().data, { attachCsv: false })
+    await send(alice, id, { resend: true, to: ['carl@acme.example.com'], attachCsv: false })
+    t.match((await readOrder(alice, id)).mails[0], { recipients: ['carl@acme.example.com'], cc: typed.cc })
+    const last = (await preview(alice, id, '?attachments=false')).json().data
+    t.match(last, { to: ['carl@acme.example.com'], attachCsv: false })
+  }
+})
+
+t.test('addresses that were not typed follow the supplier and the order', async (t) => {
+  const { db, alice } = await startApp(t)
+  const supplierId = await makeSupplier(alice, { email: 'old@acme.example.com' })
+  const { id } = await makeOrder(alice, { supplierId, cc: ['old@shop.example'] })
+  await send(alice, id, {})
+  await deliver(db, alice, id)
+  await alice.put(`/api/suppliers/${supplierId}`, { email: 'new@acme.example.com' })
+  await alice.put(`/api/purchase-orders/${id}`, { cc: ['new@shop.example'] })
+  const current = { recipients: ['new@acme.example.com'], cc: ['new@shop.example'] }
+  t.match((await revise(alice, id, 5)).mails[0], current)
+  await deliver(db, alice, id)
+
+  // an earlier release did not store whether the addresses were typed
+  await db.query(sql.typeAlias('void')`
+    update outgoing_mail
+    set is_own_to = null, is_own_cc = null, recipients = null, recipient = 'typed@acme.example.com'
+    where shop_id = ${alice.shopId} and purchase_order_id = ${id}
+  `)
+  t.match((await revise(alice, id, 6)).mails[0], { ...current, recipients: ['typed@acme.example.com'] })
+})
 
 t.test('a cancelled order has no preview', async (t) => {
   const { alice } = await startApp(t)

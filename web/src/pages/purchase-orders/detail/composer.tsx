@@ -64,7 +64,7 @@ export function Composer({ order, preview, supplier, isResend, attachCsv, onAtta
       params: { id },
       body: {
         ...changedFields(draft, opened),
-        ...(attachCsv && { attachCsv }),
+        ...(attachCsv !== opened.attachCsv && { attachCsv }),
         ...(isResend && { resend: true }),
         ...(isWithoutCosts && { allowUnknownCosts: true }),
       },

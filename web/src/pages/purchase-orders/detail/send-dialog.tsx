@@ -40,10 +40,13 @@ export function SendDialog({ order, isOpen, onClose, returnTo }: Props) {
 }
 
 function Loader({ order, isResend, onClose }: Pick<Props, 'order' | 'onClose'> & { isResend: boolean }) {
-  const [attachCsv, setAttachCsv] = useState(false)
+  const [attachCsv, setAttachCsv] = useState<boolean>()
   const params = { id: order.id }
   const preview = useQuery({
-    ...readQuery('GET /purchase-orders/:id/send-preview', { params, query: { attachCsv } }),
+    ...readQuery('GET /purchase-orders/:id/send-preview', {
+      params,
+      query: attachCsv === undefined ? {} : { attachCsv },
+    }),
     // the words follow the order, so each opening reads them again
     gcTime: 0,
     placeholderData: (before) => before,
@@ -65,7 +68,7 @@ function Loader({ order, isResend, onClose }: Pick<Props, 'order' | 'onClose'> &
       preview={preview.data}
       supplier={supplier.data}
       isResend={isResend}
-      attachCsv={attachCsv}
+      attachCsv={attachCsv ?? preview.data.attachCsv}
       onAttachCsv={setAttachCsv}
       onClose={onClose}
     />

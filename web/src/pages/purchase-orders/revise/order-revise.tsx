@@ -23,6 +23,7 @@ import { differencesOf } from '../form/order-differences.ts'
 import { OrderMark } from '../order-mark.tsx'
 import { mergeLines } from './merge-lines.ts'
 import { RevisedLines } from './revised-lines.tsx'
+import { RevisionRecipients, useRevisionRecipients } from './revision-recipients.tsx'
 
 const route = getRouteApi('/purchase-orders/$id/revise')
 
@@ -73,6 +74,7 @@ function Reviser({ order }: { order: PurchaseOrder }) {
     revise.discard()
   }
   const isRevisable = base.status === 'sent' || base.status === 'partial'
+  const recipients = useRevisionRecipients(base, isRevisable)
   return (
     <PageBody>
       <PageHeader
@@ -96,7 +98,7 @@ function Reviser({ order }: { order: PurchaseOrder }) {
         <Card title="Lines">
           <Stack>
             <Text c="dimmed" size="sm">
-              {base.supplierName} gets an e-mail with the difference. A quantity can’t go below what was
+              <RevisionRecipients order={base} recipients={recipients} /> A quantity can’t go below what was
               received.
             </Text>
             <ProductAdder
@@ -121,7 +123,7 @@ function Reviser({ order }: { order: PurchaseOrder }) {
         isDirty={(isDirty || reason !== '') && !revise.isSuccess}
         isBusy={revise.isPending}
         isBlocked={!isDirty || !isRevisable || theirs !== null || draft.lines.length === 0}
-        save="Save and e-mail"
+        save={recipients?.to.length === 0 ? 'Save' : 'Save and e-mail'}
         state={isDirty ? undefined : 'Change a line to save the reason'}
         onSave={save}
         onDiscard={() => {
