@@ -414,7 +414,8 @@ export const ToppedUpPurchaseOrder = Type.Object({
 export type ToppedUpPurchaseOrder = Static<typeof ToppedUpPurchaseOrder>
 
 /**
- * `resend` e-mails an order again that was sent before. The other fields replace what `GET …/send-preview` shows; `null`
+ * `resend` e-mails an order again that was sent before. With `version`, the order is sent as it was read, or not at all. The
+ * other fields replace what `GET …/send-preview` shows; `null`
  * and an empty text mean "not given". Subject and text are sent as they are, without placeholders.
  */
 export const SendPurchaseOrder = Nullable(
@@ -422,6 +423,7 @@ export const SendPurchaseOrder = Nullable(
     {
       resend: Type.Optional(Type.Boolean()),
       allowUnknownCosts: Type.Optional(Type.Boolean()),
+      version: Type.Optional(version),
       to: Type.Optional(Nullable(EmailList(1, 10))),
       cc: Type.Optional(Nullable(EmailList(0, 10))),
       subject: Type.Optional(Nullable(Text(300))),
@@ -443,6 +445,7 @@ export type SendPreviewQuery = Static<typeof SendPreviewQuery>
 
 /** The mail that `POST …/send` would send now. */
 export const SendPreview = Type.Object({
+  version: Type.Integer({ description: 'Of the order that the words are of' }),
   kind: MailKind,
   from: Type.String({
     description: 'The sender of this service; empty when web does not know it (MAIL_FROM)',

@@ -152,6 +152,31 @@ t.test('the merchant writes the mail of an order', { timeout: 300_000 }, async (
     },
   )
 
+  await t.test('an order that was changed meanwhile is sent after another look', async (t) => {
+    const { supplierId, lineItems } = await get<PurchaseOrder>('/purchase-orders/1')
+    const { productId, variantId } = lineItems[0] ?? {}
+    const { id } = await send<{ id: number }>('POST', '/purchase-orders', {
+      supplierId,
+      lineItems: [{ productId, variantId, quantity: 10, costPrice: 2 }],
+    })
+    const { app: writing } = await open(`/purchase-orders/${id}`)
+    const mail = writing.getByRole('dialog')
+    await writing.getByRole('button', { name: 'Send', exact: true }).click()
+    await mail.getByRole('region', { name: 'Preview' }).getByText('$20.00').waitFor()
+    await mail.getByLabel('Subject').fill('Please hurry')
+    const [line] = (await get<PurchaseOrder>(`/purchase-orders/${id}`)).lineItems
+    await send('PUT', `/purchase-orders/${id}`, { lineItems: [{ id: line?.id, quantity: 15 }] })
+    await mail.getByRole('button', { name: 'Send', exact: true }).click()
+    await mail.getByText('This order has changed since you opened this e-mail').waitFor()
+    await mail.getByRole('region', { name: 'Preview' }).getByText('$30.00').waitFor()
+    t.equal(await mail.getByLabel('Subject').inputValue(), 'Please hurry')
+    t.match(await get(`/purchase-orders/${id}`), { status: 'draft', mails: [] })
+    await mail.getByRole('button', { name: 'Send', exact: true }).click()
+    await mail.waitFor({ state: 'detached' })
+    await until(() => platform.mails().length === 3, 'the mail arrives')
+    t.match(platform.mails()[2], { Subject: 'Please hurry', TextBody: /\$30\.00/ })
+  })
+
   await t.test('the page that revises an order names the recipients', async (t) => {
     const { app: revising } = await open('/purchase-orders/1/revise')
     const recipients = 'new@northgate.example.com, with a copy to boss@myshop.example.com'

@@ -18,10 +18,11 @@ import {
 } from '../../schemas/purchase-orders.ts'
 import { getOrderDocument } from './document.ts'
 
-export type MailOptions = Omit<NonNullable<SendPurchaseOrder>, 'resend'> & { kind?: MailKind }
+export type MailOptions = Omit<NonNullable<SendPurchaseOrder>, 'resend' | 'version'> & { kind?: MailKind }
 
 export type PreparedMail = {
   order: PurchaseOrderDocument
+  version: number
   kind: MailKind
   to: string[]
   cc: string[]
@@ -44,6 +45,7 @@ const maxCopies = 10
 
 const Defaults = Type.Object({
   status: PurchaseOrderStatus,
+  version: Type.Integer(),
   recipient: Type.String(),
   cc: Type.Array(Type.String()),
   copyTo: Type.String(),
@@ -72,8 +74,9 @@ export async function prepareMail(
   id: number,
   options: MailOptions = {},
 ): Promise<PreparedMail> {
-  const order = asSent(await getOrderDocument(db, shopId, id))
+  // before the document, so that the version is never newer than the words
   const defaults = await readDefaults(db, shopId, id)
+  const order = asSent(await getOrderDocument(db, shopId, id))
   const kind = options.kind ?? defaults.lastKind ?? 'purchase_order'
   const words = writeMail(order, kind, { template: defaults.templates[kind], changes: defaults.changes })
   const ownTo = options.to ?? defaults.ownTo
@@ -81,6 +84,7 @@ export async function prepareMail(
   const to = distinct(ownTo ?? (defaults.recipient ? [defaults.recipient] : []))
   return {
     order,
+    version: defaults.version,
     kind,
     to,
     cc: distinct(ownCc ?? withCopy(defaults), to).slice(0, maxCopies),
@@ -107,8 +111,9 @@ export async function previewMail(
     withCsv === undefined ? {} : { attachCsv: withCsv },
   )
   if (order.status === 'received' || order.status === 'cancelled') throw conflict(notMailed[order.status])
-  const { kind, to, cc, subject, body, attachCsv } = mail
+  const { version, kind, to, cc, subject, body, attachCsv } = mail
   return {
+    version,
     kind,
     from: from && senderOf(from, order.shop.name),
     to,
@@ -145,7 +150,7 @@ const withCopy = ({ cc, copyTo }: Static<typeof Defaults>): string[] => (copyTo 
 
 async function readDefaults(db: Db, shopId: number, id: number): Promise<Static<typeof Defaults>> {
   const defaults = await db.maybeOne(sql.type(row(Defaults))`
-    select o.status, o.cc,
+    select o.status, o.version, o.cc,
       coalesce((select mail_copy_to from shop_setting where shop_id = ${shopId}), '') as copy_to,
       coalesce(nullif(s.email, ''), (
         select c.email from supplier_contact c

@@ -1,26 +1,29 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { type Fault, unprocessable } from '../../errors.ts'
+import { type Fault, notFound, unprocessable } from '../../errors.ts'
 import { type SendPurchaseOrder, SentPurchaseOrder } from '../../schemas/purchase-orders.ts'
 import { draftSku, draftTitle } from './lines.ts'
 import { queueMail } from './mail.ts'
 import { notMailed } from './prepare-mail.ts'
 import { transitionRefused } from './purchase-orders.ts'
+import { requireVersion } from './version.ts'
 
 /**
  * Sends a draft to its supplier: stores the words of its lines, sets status and `sentAt`, and enqueues the e-mail, in
  * one transaction. With `resend`, an order that was sent before is e-mailed again; its status and `sentAt` do not change. The
- * other fields replace the recipients and words that `prepareMail` chooses. Throws not_found, conflict, incomplete_lines
- * when a line has no quantity, and unknown_cost when one has no cost, unless `allowUnknownCosts`.
+ * other fields replace the recipients and words that `prepareMail` chooses. Throws not_found, stale_version when `version` is
+ * not the current one, conflict, incomplete_lines when a line has no quantity, and unknown_cost when one has no cost, unless
+ * `allowUnknownCosts`.
  */
 export function sendPurchaseOrder(
   db: Db,
   shopId: number,
   id: number,
   actor: string,
-  { resend = false, allowUnknownCosts = false, ...mail }: NonNullable<SendPurchaseOrder> = {},
+  { resend = false, allowUnknownCosts = false, version, ...mail }: NonNullable<SendPurchaseOrder> = {},
 ): Promise<SentPurchaseOrder> {
   return db.transaction(async (tx) => {
+    if (version !== undefined) requireVersion(await lockVersion(tx, shopId, id), { version })
     const sent = await sendDraft(tx, shopId, id, allowUnknownCosts)
     if (sent) await storeWords(tx, shopId, id)
     const order = sent ?? (resend ? await touchSent(tx, shopId, id) : null)
@@ -36,6 +39,17 @@ export function sendPurchaseOrder(
     await queueMail(tx, shopId, id, actor, mail)
     return order
   })
+}
+
+const Locked = Type.Object({ version: Type.Integer() })
+
+/** Locks the order, so that it is sent as this version. Throws not_found. */
+async function lockVersion(tx: Db, shopId: number, id: number): Promise<{ version: number }> {
+  const locked = await tx.maybeOne(sql.type(row(Locked))`
+    select version from purchase_order where shop_id = ${shopId} and id = ${id} for update
+  `)
+  if (!locked) throw notFound('Purchase order')
+  return locked
 }
 
 const IncompleteLine = Type.Object({ position: Type.Integer(), hasQuantity: Type.Boolean() })

@@ -68,6 +68,21 @@ t.test('an order is sent once', async (t) => {
   t.strictSame(await readOrder(alice, id), before)
 })
 
+t.test('an order that was changed since it was read is not sent', async (t) => {
+  const { alice } = await startApp(t)
+  const { id } = await makeOrder(alice)
+  const preview = async () =>
+    (await alice.get(`/api/purchase-orders/${id}/send-preview?attachments=false`)).json().data
+  const { version } = await preview()
+  await alice.put(`/api/purchase-orders/${id}`, { notes: 'Another user was here' })
+  expectFailure(t, await send(alice, id, { version }), 409, 'stale_version')
+  t.match(await readOrder(alice, id), { status: 'draft', mails: [] })
+  expectFailure(t, await send(alice, id, { version: 0 }), 400, 'invalid_request')
+  t.equal((await send(alice, id, { version: (await preview()).version })).statusCode, 200)
+  expectFailure(t, await send(alice, id, { version: version + 1, resend: true }), 409, 'stale_version')
+  expectFailure(t, await send(alice, 999_999, { version: 1 }), 404, 'not_found')
+})
+
 t.test('one of ten concurrent requests sends the order, with and without resend', async (t) => {
   const { db, alice } = await startApp(t)
   for (const body of [{}, { resend: true }]) {

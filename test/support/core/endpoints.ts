@@ -539,6 +539,9 @@ export async function makeFieldValues(
   if (path === '/api/suppliers/{id}/merge') return { ...names, intoId: names.supplierId }
   if (path === '/api/supplier-prices/import') return { ...names, csv: priceFile }
   if (path === '/api/suppliers/{id}/products/bulk') return { ...names, id: ids[1] }
+  if (path === '/api/purchase-orders/{id}/send') {
+    return { ...names, version: (await readOrder(person, ids[0] ?? 0)).version }
+  }
   if (path.endsWith('/revise')) {
     const { version } = await readOrder(person, ids[0] ?? 0)
     return { ...names, version, id: (await firstLine(person, ids)).id }

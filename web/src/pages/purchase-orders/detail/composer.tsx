@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Stack, Text, Textarea, TextInput } from '@mant
 import { type ReactNode, useState } from 'react'
 import type { PurchaseOrder, SendPreview } from '../../../../../shared/schemas/purchase-orders.ts'
 import type { Supplier } from '../../../../../shared/schemas/suppliers.ts'
+import { ApiError } from '../../../api/api-error.ts'
 import { optimisticUpdate, readQuery, useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
@@ -11,12 +12,14 @@ import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { TextLink } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import classes from './composer.module.css'
-import { changedFields, type Draft, suggestedAddresses } from './mail-draft.ts'
+import { changedFields, type Draft, draftOf, suggestedAddresses } from './mail-draft.ts'
 import { MailPreview } from './mail-preview.tsx'
 
 type Props = {
   order: PurchaseOrder
   preview: SendPreview
+  /** Why the preview could not be read again. */
+  previewError: unknown
   supplier: Supplier | undefined
   /** The order was sent before. */
   isResend: boolean
@@ -25,17 +28,21 @@ type Props = {
   onClose: () => void
 }
 
-export function Composer({ order, preview, supplier, isResend, attachCsv, onAttachCsv, onClose }: Props) {
+export function Composer({
+  order,
+  preview,
+  previewError,
+  supplier,
+  isResend,
+  attachCsv,
+  onAttachCsv,
+  onClose,
+}: Props) {
   const { id, supplierId, supplierName } = order
   const { many } = useFormat()
   // what the dialog opened with: a field that still equals it is chosen by the API
-  const [opened] = useState(preview)
-  const [draft, setDraft] = useState<Draft>({
-    to: preview.to,
-    cc: preview.cc,
-    subject: preview.subject,
-    body: preview.body,
-  })
+  const [opened, setOpened] = useState(preview)
+  const [draft, setDraft] = useState(() => draftOf(preview))
   const send = useChange('POST /purchase-orders/:id/send', {
     optimistic: ({ params }) =>
       optimisticUpdate(
@@ -53,6 +60,12 @@ export function Composer({ order, preview, supplier, isResend, attachCsv, onAtta
     setDraft((now) => ({ ...now, ...fields }))
     if (send.error) send.reset()
   }
+  const isStale = send.error instanceof ApiError && send.error.code === 'stale_version'
+  // a refused request reads the preview again
+  if (isStale && preview.version !== opened.version) {
+    setOpened(preview)
+    setDraft((typed) => ({ ...draftOf(preview), ...changedFields(typed, opened) }))
+  }
   const errors = fieldErrors(send.error)
   const { unknownCosts } = order
   const emptyLines = order.lineItems.filter(({ quantity }) => quantity === 0).length
@@ -67,6 +80,7 @@ export function Composer({ order, preview, supplier, isResend, attachCsv, onAtta
         ...(attachCsv !== opened.attachCsv && { attachCsv }),
         ...(isResend && { resend: true }),
         ...(isWithoutCosts && { allowUnknownCosts: true }),
+        version: opened.version,
       },
     })
   const suggestions = supplier ? suggestedAddresses(supplier) : []
@@ -134,7 +148,14 @@ export function Composer({ order, preview, supplier, isResend, attachCsv, onAtta
           </Notice>
         )
       )}
-      {send.error && Object.keys(errors).length === 0 && <ErrorNotice error={send.error} />}
+      {isStale && !previewError && (
+        <Notice tone="waiting" title="This order has changed since you opened this e-mail">
+          Nothing was sent. What you typed is still here, and the rest shows the order as it is now. Check it
+          before you send it.
+        </Notice>
+      )}
+      {isStale && Boolean(previewError) && <ErrorNotice error={previewError} />}
+      {send.error && !isStale && Object.keys(errors).length === 0 && <ErrorNotice error={send.error} />}
       <Group justify="space-between" gap="xs">
         <Text size="sm" c="dimmed">
           {hasLostRecipients

@@ -3,6 +3,8 @@ import type { Supplier } from '../../../../../shared/schemas/suppliers.ts'
 
 export type Draft = Pick<SendPreview, 'to' | 'cc' | 'subject' | 'body'>
 
+export const draftOf = ({ to, cc, subject, body }: SendPreview): Draft => ({ to, cc, subject, body })
+
 /** Only what the user has changed: the API chooses the rest, and an untouched long text needs no limit. */
 export function changedFields(draft: Draft, opened: Draft): Partial<Draft> {
   const isSame = (name: keyof Draft) => JSON.stringify(draft[name]) === JSON.stringify(opened[name])

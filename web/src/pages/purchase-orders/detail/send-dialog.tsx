@@ -66,6 +66,7 @@ function Loader({ order, isResend, onClose }: Pick<Props, 'order' | 'onClose'> &
     <Composer
       order={order}
       preview={preview.data}
+      previewError={preview.error}
       supplier={supplier.data}
       isResend={isResend}
       attachCsv={attachCsv ?? preview.data.attachCsv}
