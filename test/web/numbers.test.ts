@@ -1,6 +1,7 @@
 import t from 'tap'
 import { remainingErrors } from '../../web/src/components/forms/draft-errors.ts'
 import { readNumber } from '../../web/src/components/forms/read-number.ts'
+import { goodsValue, sumsOf } from '../../web/src/pages/purchase-orders/form/sums.ts'
 import { expectSoon, startAdmin } from '../support/core/admin.ts'
 
 const money = { decimals: 4 }
@@ -37,6 +38,13 @@ t.test('a typed number reads as the merchant writes it', async (t) => {
       `${text} with ${decimalMark}`,
     )
   }
+})
+
+t.test('the sums of an order are exact in the decimals of its currency', async (t) => {
+  const line = (costPrice: number) => ({ quantity: 1, costPrice, discountPercent: 0, taxRate: 10 })
+  t.strictSame(sumsOf([8.19, 66.82, 24.99].map(line), 2), { subtotal: 100, tax: 10 })
+  t.equal(goodsValue(33.3, 3.3, 2), 30)
+  t.equal(goodsValue(33.3, '', 2), 33.3)
 })
 
 t.test('what is no number is refused, never changed into one', async (t) => {

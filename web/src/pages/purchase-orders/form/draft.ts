@@ -177,36 +177,6 @@ export function linePatches(draft: Draft, stored: PurchaseOrder): PurchaseOrderL
   )
 }
 
-/** The numbers of a line, with those of the catalogue where the draft has none. */
-export type Figures = { quantity: number; costPrice: number; discountPercent: number; taxRate: number }
-
-/** Rounded to the decimals of the order's currency, as the API does. */
-export const lineTotal = ({ quantity, costPrice, discountPercent }: Figures, decimals: number): number =>
-  round(quantity * costPrice * (1 - discountPercent / 100), decimals)
-
-/**
- * Subtotal and tax. The discount of the order lowers the tax of its lines, as `tax_after_discount` (db/functions/) does.
- * Example: 100 with 20 % tax and a discount of 50: the tax is 10.
- */
-export function sumsOf(
-  lines: readonly Figures[],
-  { decimals, discount = 0 }: { decimals: number; discount?: number },
-): { subtotal: number; tax: number } {
-  const totals = lines.map((line) => lineTotal(line, decimals))
-  const taxes = lines.map(({ taxRate }, at) => round(((totals[at] ?? 0) * taxRate) / 100, decimals))
-  const subtotal = sum(totals)
-  const taxed = subtotal > 0 ? Math.max(subtotal - discount, 0) / subtotal : 1
-  return { subtotal, tax: round(sum(taxes) * taxed, decimals) }
-}
-
-const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
-
-/** Rounds half up, as Postgres does. In floating point a half may be slightly less, so six digits are rounded first. */
-export function round(amount: number, decimals: number): number {
-  const unit = 10 ** decimals
-  return Math.round(Number((amount * unit).toFixed(6))) / unit
-}
-
 const withoutKeys = ({ lines, ...draft }: Draft) => ({
   ...draft,
   lines: lines.map(({ key: _, pricedAt: _at, ...line }) => line),

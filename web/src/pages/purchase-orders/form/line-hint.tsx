@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core'
 import { useFormat } from '../../../components/shop/format.ts'
-import type { DraftLine, Figures } from './draft.ts'
+import type { DraftLine } from './draft.ts'
 import type { LineTerms } from './line-terms.ts'
+import type { Figures } from './sums.ts'
 
 type Props = {
   line: DraftLine

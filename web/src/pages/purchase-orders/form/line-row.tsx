@@ -5,7 +5,7 @@ import type { FieldErrors } from '../../../components/forms/form-errors.ts'
 import { NumberField } from '../../../components/forms/number-field.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { VariantLink } from '../../../components/tables/variant-link.tsx'
-import { type DraftLine, lineTotal } from './draft.ts'
+import type { DraftLine } from './draft.ts'
 import { LineDetails } from './line-details.tsx'
 import { LineHint } from './line-hint.tsx'
 import classes from './line-table.module.css'
@@ -18,6 +18,7 @@ import {
   priceAt,
   withQuantity,
 } from './line-terms.ts'
+import { lineTotal } from './sums.ts'
 
 type Props = {
   line: DraftLine

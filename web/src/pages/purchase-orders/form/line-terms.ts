@@ -3,7 +3,8 @@ import type { PackagingTerms, SupplierTerms } from '../../../../../shared/schema
 import { readQuery } from '../../../api/queries.ts'
 import { variantParts } from '../../../api/variant-parts.ts'
 import { useLookup } from '../../../components/forms/lookups.ts'
-import { type DraftLine, type Figures, round } from './draft.ts'
+import type { DraftLine } from './draft.ts'
+import { type Figures, round } from './sums.ts'
 
 export type VariantTerms = SupplierTerms['variants'][number]
 

@@ -3,9 +3,9 @@ import type { SupplierTerms } from '../../../../../shared/schemas/purchase-order
 import { NumberField } from '../../../components/forms/number-field.tsx'
 import { readNumber } from '../../../components/forms/read-number.ts'
 import { useFormat } from '../../../components/shop/format.ts'
-import { type Figures, sumsOf } from './draft.ts'
 import classes from './order-form.module.css'
 import type { OrderFormProps } from './order-form.tsx'
+import { type Figures, goodsValue, sumsOf } from './sums.ts'
 
 type Props = Omit<OrderFormProps, 'stored'> & {
   /** Undefined: the shop's. */
@@ -56,7 +56,7 @@ export function OrderTotals({ draft, onChange, errors, currency, figures, terms,
       </dd>
     </>
   )
-  const goods = subtotal - Number(draft.discount)
+  const goods = goodsValue(subtotal, draft.discount, format.decimals)
   // without taxes, the label leaves out the rate of 0%
   const isOneRate =
     draft.tax === '' &&

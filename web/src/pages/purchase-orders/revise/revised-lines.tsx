@@ -3,10 +3,11 @@ import { useCallback, useState } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import type { FieldErrors } from '../../../components/forms/form-errors.ts'
 import { useFormat } from '../../../components/shop/format.ts'
-import { type DraftLine, sumsOf } from '../form/draft.ts'
+import type { DraftLine } from '../form/draft.ts'
 import { LineTable } from '../form/line-table.tsx'
 import { figuresOf, termsOf, useLineTerms, useOrderTerms } from '../form/line-terms.ts'
 import { DetailsSwitch } from '../form/order-lines.tsx'
+import { sumsOf } from '../form/sums.ts'
 
 type Props = {
   order: PurchaseOrder
