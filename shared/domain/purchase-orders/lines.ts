@@ -222,7 +222,10 @@ const roundingOf = (kept: ExistingLine | undefined, { roundedUpBy, quantity = 0 
     ? kept && { by: kept.roundedUpBy, ofQuantity: kept.quantity }
     : { by: roundedUpBy, ofQuantity: quantity }
 
-/** Of quantity and packs, one that only repeats the line's does not count beside a changed other one. */
+/**
+ * Of quantity and packs, one that only repeats the line's does not count beside a changed other one. Packs of another size, without
+ * a quantity, count: 3 packs of 12 where the line has 3 of 6 are 36 pieces.
+ */
 function quantityOf(
   line: ExistingLine | undefined,
   { quantity, packs: given, packSize = line?.packSize ?? 1 }: PurchaseOrderLinePatch,
@@ -230,8 +233,9 @@ function quantityOf(
   const packs = given ?? undefined
   if (!line) return { quantity, packs }
   const isSame = quantity === undefined || quantity === line.quantity
-  if (packs === undefined || packs * line.packSize === line.quantity)
-    return { quantity: quantity ?? line.quantity }
+  if (packs === undefined) return { quantity: quantity ?? line.quantity }
+  if (quantity === undefined && packSize !== line.packSize) return { packs }
+  if (packs * line.packSize === line.quantity) return { quantity: quantity ?? line.quantity }
   return isSame && packs * packSize !== line.quantity ? { packs } : { quantity, packs }
 }
 

@@ -88,6 +88,24 @@ t.test('packs and a quantity that disagree are refused by name', async (t) => {
   t.match(details, [{ path: '/lineItems/0/packs', message: /5 packs of 6 are 30 pieces, not 24/ }])
 })
 
+t.test('packs of another size are counted, unless the quantity is given', async (t) => {
+  const { db, alice, supplierId } = await start(t)
+  await makeSupplierProduct(db, alice, { supplierId, packSize: 6, prices: [{ price: 2 }] })
+  const { id } = await makeOrder(alice, { supplierId, lineItems: [{ ...product(1), packs: 3 }] })
+  const [first] = (await readOrder(alice, id)).lineItems
+  const change = async (fields: object) => {
+    const answer = await alice.put(`/api/purchase-orders/${id}`, {
+      lineItems: [{ id: first?.id, ...fields }],
+    })
+    return answer.json().data.lineItems[0]
+  }
+  t.match(first, { quantity: 18, packSize: 6 })
+  t.match(await change({ packs: 3 }), { quantity: 18, packSize: 6, packs: 3 })
+  t.match(await change({ packSize: 9 }), { quantity: 18, packSize: 9, packs: 2 })
+  t.match(await change({ packs: 2, packSize: 12 }), { quantity: 24, packSize: 12, packs: 2 })
+  t.match(await change({ quantity: 24, packs: 2, packSize: 6 }), { quantity: 24, packSize: 6, packs: 4 })
+})
+
 t.test('a line without a known cost is kept without one', async (t) => {
   const { db, alice, supplierId } = await start(t)
   await setCost(db, alice, null)
