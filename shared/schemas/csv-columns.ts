@@ -92,7 +92,7 @@ const isId = (key: string) => key === 'id' || key.endsWith('Id')
 
 const amountFields = new Set(
   `price unitPrice costPrice unitCost landedUnitCost lastCost cost margin revenue lostRevenue spend credits value
-  total subtotal tax lineTotal receivedValue orderedValue arrivingValue forecastNeed budget openToBuy creditAmount errorValue
+  total subtotal discount tax lineTotal receivedValue orderedValue arrivingValue forecastNeed budget openToBuy creditAmount errorValue
   varianceValue valueAdded valueRemoved averageBefore averageAfter supplierMinimumValue`.split(/\s+/),
 )
 const shareFields = new Set(['share', 'cumulativeShare', 'wape', 'accuracy', 'accuracyByValue'])

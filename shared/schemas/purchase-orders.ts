@@ -311,7 +311,7 @@ export type PurchaseOrder = Static<typeof PurchaseOrder>
 
 export const PurchaseOrderListItem = Type.Object({
   ...Type.Pick(PurchaseOrder, ['id', 'poNumber', 'supplierId', 'supplierName', 'status']).properties,
-  ...Type.Pick(PurchaseOrder, ['subtotal', 'tax', 'total', 'unknownCosts']).properties,
+  ...Type.Pick(PurchaseOrder, ['subtotal', 'discount', 'tax', 'total', 'unknownCosts']).properties,
   lineItemCount: Type.Integer(),
   ...Type.Pick(PurchaseOrder, ['createdAt', 'sentAt', 'currency', 'sourceNumber']).properties,
   ...Type.Pick(PurchaseOrder, ['isClosedShort', 'receivedValue', 'emailStatus']).properties,

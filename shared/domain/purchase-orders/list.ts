@@ -156,7 +156,7 @@ async function readPage(
   const { sort = 'newest' } = filter
   const records = await db.any(sql.type(row(ListRow))`
     with page as materialized (${page})
-    select o.id, o.po_number, o.supplier_id, s.name as supplier_name, o.status, o.subtotal, o.tax, o.total,
+    select o.id, o.po_number, o.supplier_id, s.name as supplier_name, o.status, o.subtotal, o.discount, o.tax, o.total,
       o.line_item_count, o.created_at, o.sent_at, o.source_number, coalesce(o.currency, ${currencyOf(shopId)}) as currency,
       ${isClosedShort(shopId, 'o')} as is_closed_short, ${receivedValue(shopId, 'o')} as received_value, ${emailStatus(shopId, 'o')} as email_status,
       o.due_at, coalesce(${isOverdue('o', 's')}, false) as is_overdue,

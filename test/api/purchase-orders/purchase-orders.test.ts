@@ -213,6 +213,7 @@ t.test('the list is newest first and omits the lines', async (t) => {
     supplierName: 'Acme',
     status: 'sent',
     subtotal: 3,
+    discount: 0,
     tax: 2,
     total: 5,
     lineItemCount: 3,
@@ -261,7 +262,7 @@ t.test('the pages of a filtered list contain every order once', async (t) => {
 t.test('the CSV export of the list escapes formulas', async (t) => {
   const { alice } = await startApp(t)
   for (const name of ['=1+1', '+1', '-1', '@SUM(A1)', 'a "b", c', 'plain']) {
-    await makeOrder(alice, { supplierId: await makeSupplier(alice, { name }) })
+    await makeOrder(alice, { supplierId: await makeSupplier(alice, { name }), discount: 2.5 })
   }
   const answer = await alice.get('/api/purchase-orders', { accept: 'text/csv' })
   t.equal(answer.statusCode, 200)
@@ -269,11 +270,11 @@ t.test('the CSV export of the list escapes formulas', async (t) => {
   const [head, ...rows] = answer.body.trimEnd().split('\n')
   t.equal(
     head,
-    '\ufeffOrder,Supplier,Status,Closed short,Overdue,Created (UTC),Sent (UTC),Expected (UTC),Location,Lines,Ordered,Received,Currency,Lines without cost,Subtotal,Tax,Total,Earlier number,Received value,Email status,Purchase order ID,Supplier ID',
+    '\ufeffOrder,Supplier,Status,Closed short,Overdue,Created (UTC),Sent (UTC),Expected (UTC),Location,Lines,Ordered,Received,Currency,Lines without cost,Subtotal,Discount,Tax,Total,Earlier number,Received value,Email status,Purchase order ID,Supplier ID',
   )
   const cells = rows.map(
     (row) =>
-      /^PO-\d{5},(.+),Draft,No,No,\d{4}-\d\d-\d\d \d\d:\d\d,,,[^,]*,1,3,0,USD,0,7\.5,0,7\.5,,0,Not e-mailed,\d+,\d+$/.exec(
+      /^PO-\d{5},(.+),Draft,No,No,\d{4}-\d\d-\d\d \d\d:\d\d,,,[^,]*,1,3,0,USD,0,7\.5,2\.5,0,5,,0,Not e-mailed,\d+,\d+$/.exec(
         row,
       )?.[1],
   )
