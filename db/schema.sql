@@ -1500,6 +1500,7 @@ create table supplier_contact (
   email text not null default ''::text,
   phone text not null default ''::text,
   role text not null default ''::text,
+  version integer not null default 1,
   constraint supplier_contact_pkey PRIMARY KEY (shop_id, id),
   constraint supplier_contact_shop_id_supplier_id_fkey FOREIGN KEY (shop_id, supplier_id) REFERENCES supplier(shop_id, id) ON DELETE CASCADE,
   constraint supplier_contact_name_check CHECK ((name <> ''::text))

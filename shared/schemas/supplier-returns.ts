@@ -149,9 +149,11 @@ export const SupplierReturnShipment = Nullable(
   Strict({ allowNegative: Type.Optional(Type.Boolean()) }, { rule: 'must be an object' }),
 )
 
+/** Without `creditReference` that of the return stays. With `version`, a return that has changed since is not credited. */
 export const SupplierReturnCredit = Strict({
   creditAmount: Money(3),
   creditReference: Type.Optional(Nullable(Text(100))),
+  version: Type.Optional(Type.Integer({ minimum: 1, rule: 'must be the version that was read' })),
   rate: Type.Optional(Nullable(Rate)),
 })
 export type SupplierReturnCredit = Static<typeof SupplierReturnCredit>

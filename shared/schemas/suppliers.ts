@@ -80,7 +80,11 @@ export const SupplierContactInput = Strict({
 })
 export type SupplierContactInput = Static<typeof SupplierContactInput>
 
-export const SupplierContactPatch = Type.Partial(SupplierContactInput)
+/** With `version`, the update fails with `stale_version` when another request has changed the contact since. */
+export const SupplierContactPatch = Strict({
+  ...Type.Partial(SupplierContactInput).properties,
+  version: Type.Optional(Type.Integer({ minimum: 1, rule: 'must be a positive whole number' })),
+})
 export type SupplierContactPatch = Static<typeof SupplierContactPatch>
 
 export const SupplierContact = Type.Object({
@@ -90,6 +94,7 @@ export const SupplierContact = Type.Object({
   email: Type.String(),
   phone: Type.String(),
   role: Type.String(),
+  version: Type.Integer(),
 })
 export type SupplierContact = Static<typeof SupplierContact>
 

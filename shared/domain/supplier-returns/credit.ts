@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { minorDigitsOf } from '../../currency.ts'
 import { type Db, row, sql } from '../../db/db.ts'
-import { badRequest, notFound } from '../../errors.ts'
+import { badRequest, conflict, notFound } from '../../errors.ts'
 import { Nullable } from '../../schemas/common.ts'
 import { ChangedSupplierReturn, type SupplierReturnCredit } from '../../schemas/supplier-returns.ts'
 import { keepTypedRate } from '../exchange-rates/exchange-rates.ts'
@@ -15,19 +15,21 @@ const Terms = Type.Object({
   rate: Nullable(Type.Number()),
   creditAmount: Nullable(Type.Number()),
   creditReference: Type.String(),
+  version: Type.Integer(),
 })
 type Terms = Static<typeof Terms>
 
 /**
  * Stores the supplier's credit note of a shipped return, in the return's currency, or corrects that of a credited one,
- * which keeps its day. Without `rate`, that of the return stays; one without any gets the last rate of the currency.
- * Repeating the stored credit changes nothing and returns `alreadyApplied`. Throws not_found, conflict, and invalid_request for an amount with more decimals than the currency has.
+ * which keeps its day. Without `creditReference` or `rate`, that of the return stays; one without any rate gets the last one of
+ * the currency. Repeating the stored credit changes nothing and returns `alreadyApplied`. Throws not_found, conflict,
+ * stale_version when `version` is not the current one, and invalid_request for an amount with more decimals than the currency has.
  */
 export function creditSupplierReturn(
   db: Db,
   shopId: number,
   id: number,
-  { creditAmount, creditReference, rate }: SupplierReturnCredit,
+  { creditAmount, creditReference, rate, version }: SupplierReturnCredit,
 ): Promise<ChangedSupplierReturn> {
   return db.transaction(async (tx) => {
     const terms = await readTerms(tx, shopId, id)
@@ -35,15 +37,19 @@ export function creditSupplierReturn(
     const { currency, shopCurrency } = terms
     const isForeign = currency !== shopCurrency
     const known = isForeign ? (rate ?? null) : null
+    const reference = creditReference === undefined ? terms.creditReference : (creditReference ?? '')
     const isRepeated =
       terms.creditAmount === creditAmount &&
-      terms.creditReference === (creditReference ?? '') &&
+      terms.creditReference === reference &&
       (known === null || terms.rate === known)
     if (isRepeated) return transitionRefused(tx, shopId, id, ['credited'], {})
+    if (version !== undefined && version !== terms.version) {
+      throw conflict('This return was changed in the meantime. Reload it before you save.', 'stale_version')
+    }
     if (known !== null) await keepTypedRate(tx, shopId, { currency, rate: known })
     const credited = await tx.maybeOne(sql.type(row(Type.Omit(ChangedSupplierReturn, ['alreadyApplied'])))`
       update supplier_return
-      set state = 'credited', credit_amount = ${creditAmount}, credit_reference = ${creditReference ?? ''},
+      set state = 'credited', credit_amount = ${creditAmount}, credit_reference = ${reference},
         rate = coalesce(${known}::numeric, rate, ${rateOf(shopId, currency, shopCurrency, null)}),
         credited_at = least(credited_at, now()), updated_at = now(), version = version + 1
       where shop_id = ${shopId} and id = ${id} and state in ('shipped', 'credited')
@@ -60,7 +66,7 @@ export function creditSupplierReturn(
 async function readTerms(tx: Db, shopId: number, id: number): Promise<Terms> {
   const terms = await tx.maybeOne(sql.type(row(Terms))`
     select coalesce(currency, ${currencyOf(shopId)}) as currency, ${currencyOf(shopId)} as shop_currency, rate,
-      credit_amount, credit_reference
+      credit_amount, credit_reference, version
     from supplier_return
     where shop_id = ${shopId} and id = ${id}
     for no key update

@@ -1,6 +1,6 @@
 import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
-import { notFound } from '../../errors.ts'
+import { type AppError, conflict, notFound } from '../../errors.ts'
 import {
   SupplierContact,
   type SupplierContactInput,
@@ -32,30 +32,42 @@ export async function addSupplierContact(
       values (
         ${shopId}, ${supplierId}, ${input.name}, ${input.email ?? ''}, ${input.phone ?? ''}, ${input.role ?? ''}
       )
-      returning id, supplier_id, name, email, phone, role
+      returning id, supplier_id, name, email, phone, role, version
     `)
   })
 }
 
-/** Changes the given fields of a contact; `null` clears one. Throws not_found. */
+/** Changes the given fields of a contact; `null` clears one. Throws not_found, stale_version when `version` is not the current one. */
 export async function updateSupplierContact(
   db: Db,
   shopId: number,
   supplierId: number,
   id: number,
-  patch: SupplierContactPatch,
+  { version, ...patch }: SupplierContactPatch,
 ): Promise<SupplierContact> {
   const contact = await db.maybeOne(sql.type(row(SupplierContact))`
     update supplier_contact
     set name = coalesce(${patch.name ?? null}, name),
       email = coalesce(${cleared(patch.email)}, email),
       phone = coalesce(${cleared(patch.phone)}, phone),
-      role = coalesce(${cleared(patch.role)}, role)
+      role = coalesce(${cleared(patch.role)}, role),
+      version = version + 1
     where shop_id = ${shopId} and supplier_id = ${supplierId} and id = ${id} and ${ofListedSupplier(shopId)}
-    returning id, supplier_id, name, email, phone, role
+      and version = coalesce(${version ?? null}, version)
+    returning id, supplier_id, name, email, phone, role, version
   `)
-  if (!contact) throw notFound('Contact')
+  if (!contact) throw await whyNotChanged(db, shopId, supplierId, id)
   return contact
+}
+
+async function whyNotChanged(db: Db, shopId: number, supplierId: number, id: number): Promise<AppError> {
+  const contact = await db.maybeOne(sql.typeAlias('id')`
+    select id
+    from supplier_contact
+    where shop_id = ${shopId} and supplier_id = ${supplierId} and id = ${id} and ${ofListedSupplier(shopId)}
+  `)
+  if (!contact) return notFound('Contact')
+  return conflict('This contact was changed in the meantime. Reload it before you save.', 'stale_version')
 }
 
 /** Throws not_found. */

@@ -123,7 +123,8 @@ export async function getSupplier(db: Db, shopId: number, id: number): Promise<S
       ) as aliases,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'id', c.id, 'supplierId', c.supplier_id, 'name', c.name, 'email', c.email, 'phone', c.phone, 'role', c.role
+          'id', c.id, 'supplierId', c.supplier_id, 'name', c.name, 'email', c.email, 'phone', c.phone, 'role', c.role,
+          'version', c.version
         ) order by c.id), '[]')
         from supplier_contact c
         where c.shop_id = ${shopId} and c.supplier_id = s.id

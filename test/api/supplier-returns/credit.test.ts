@@ -21,7 +21,10 @@ t.test('the credit of a shipped return is entered, and corrected', async (t) => 
   const { creditedAt, ...entered } = await readReturn(alice, id)
   t.match(entered, { creditAmount: 12.5, creditReference: 'CN-77', currency: 'USD', rate: 1 })
   await credit(alice, id, { creditAmount: 12.05 })
-  t.match(await readReturn(alice, id), { creditAmount: 12.05, creditReference: '', creditedAt })
+  const corrected = { creditAmount: 12.05, creditedAt }
+  t.match(await readReturn(alice, id), { ...corrected, creditReference: 'CN-77' }, 'an omitted one stays')
+  await credit(alice, id, { creditAmount: 12.05, creditReference: null })
+  t.match(await readReturn(alice, id), { ...corrected, creditReference: '' })
   const { details } = expectFailure(
     t,
     await credit(alice, id, { creditAmount: 1.005 }),
@@ -37,6 +40,18 @@ t.test('the credit of a shipped return is entered, and corrected', async (t) => 
   )
   t.match(rated.details, [{ path: '/rate' }])
   expectFailure(t, await credit(alice, id, { creditAmount: -1 }), 400, 'invalid_request')
+})
+
+t.test('of two users that enter a credit, the second is told', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const id = await makeShippedReturn(alice)
+  const { version } = await readReturn(alice, id)
+  const entered = { creditAmount: 12.5, creditReference: 'CN-77', version }
+  t.match((await credit(alice, id, entered)).json().data, { alreadyApplied: false, version: version + 1 })
+  expectFailure(t, await credit(alice, id, { creditAmount: 11, version }), 409, 'stale_version')
+  t.match((await credit(alice, id, entered)).json().data, { alreadyApplied: true }, 'nothing is lost')
+  t.match(await readReturn(alice, id), { creditAmount: 12.5, version: version + 1 })
 })
 
 t.test('the expected credit is computed before the price of a piece is rounded', async (t) => {

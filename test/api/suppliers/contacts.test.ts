@@ -24,16 +24,17 @@ t.test('an added contact is shown with its supplier', async (t) => {
   const answer = await alice.post(`/api/suppliers/${supplierId}/contacts`, full)
   t.equal(answer.statusCode, 201)
   const { id } = answer.json().data
-  t.strictSame(answer.json(), { success: true, data: { id, supplierId, ...full } })
+  t.strictSame(answer.json(), { success: true, data: { id, supplierId, ...full, version: 1 } })
   t.type(id, 'number')
-  t.strictSame(await contactsOf(alice, supplierId), [{ id, supplierId, ...full }])
+  t.strictSame(await contactsOf(alice, supplierId), [{ id, supplierId, ...full, version: 1 }])
 })
 
 t.test('a contact needs only a name, and texts are trimmed', async (t) => {
   const { alice } = await startApp(t)
   const supplierId = await makeSupplier(alice)
   const { data } = (await alice.post(`/api/suppliers/${supplierId}/contacts`, { name: ' Bob ' })).json()
-  t.strictSame(data, { id: data.id, supplierId, name: 'Bob', email: '', phone: '', role: '' })
+  const added = { id: data.id, supplierId, name: 'Bob', email: '', phone: '', role: '', version: 1 }
+  t.strictSame(data, added)
 })
 
 t.test('contacts are in the order of their creation', async (t) => {
@@ -65,12 +66,28 @@ t.test('an update changes its fields, and null clears a field', async (t) => {
   const id = await makeContact(alice, supplierId)
   const address = `/api/suppliers/${supplierId}/contacts/${id}`
   const renamed = await alice.put(address, { name: ' Robert ' })
-  t.strictSame(renamed.json(), { success: true, data: { id, supplierId, ...full, name: 'Robert' } })
+  t.strictSame(renamed.json(), {
+    success: true,
+    data: { id, supplierId, ...full, name: 'Robert', version: 2 },
+  })
 
-  const cleared = { id, supplierId, name: 'Robert', email: '', phone: '', role: '' }
+  const cleared = { id, supplierId, name: 'Robert', email: '', phone: '', role: '', version: 3 }
   t.strictSame((await alice.put(address, { email: null, phone: '', role: null })).json().data, cleared)
   expectFailure(t, await alice.put(address, { name: null }), 400, 'invalid_request')
   t.strictSame(await contactsOf(alice, supplierId), [cleared])
+})
+
+t.test('of two users that change a contact, the second is told', async (t) => {
+  const { alice, mallory } = await startApp(t)
+  const supplierId = await makeSupplier(alice)
+  const id = await makeContact(alice, supplierId)
+  const address = `/api/suppliers/${supplierId}/contacts/${id}`
+  t.match((await alice.put(address, { phone: '1', version: 1 })).json().data, { phone: '1', version: 2 })
+  expectFailure(t, await alice.put(address, { phone: '2', version: 1 }), 409, 'stale_version')
+  t.match(await contactsOf(alice, supplierId), [{ phone: '1', version: 2 }])
+  t.match((await alice.put(address, { phone: '3' })).json().data, { version: 3 }, 'without a version')
+  expectFailure(t, await alice.put(address, { version: 0 }), 400, 'invalid_request')
+  expectFailure(t, await mallory.put(address, { phone: '4', version: 1 }), 404, 'not_found')
 })
 
 t.test('a contact can be deleted', async (t) => {
@@ -94,7 +111,7 @@ t.test('a contact is found only with its own supplier', async (t) => {
   const otherAddress = `/api/suppliers/${other}/contacts/${id}`
   expectFailure(t, await alice.put(otherAddress, { name: 'X' }), 404, 'not_found')
   expectFailure(t, await alice.delete(otherAddress), 404, 'not_found')
-  t.strictSame(await contactsOf(alice, supplierId), [{ id, supplierId, ...full }])
+  t.strictSame(await contactsOf(alice, supplierId), [{ id, supplierId, ...full, version: 1 }])
 })
 
 t.test('another shop can neither add, change nor delete a contact', async (t) => {
@@ -105,7 +122,7 @@ t.test('another shop can neither add, change nor delete a contact', async (t) =>
   expectFailure(t, await mallory.post(address, full), 404, 'not_found')
   expectFailure(t, await mallory.put(`${address}/${id}`, { name: 'X' }), 404, 'not_found')
   expectFailure(t, await mallory.delete(`${address}/${id}`), 404, 'not_found')
-  t.strictSame(await contactsOf(alice, supplierId), [{ id, supplierId, ...full }])
+  t.strictSame(await contactsOf(alice, supplierId), [{ id, supplierId, ...full, version: 1 }])
 })
 
 t.test('deleting a supplier deletes its contacts', async (t) => {

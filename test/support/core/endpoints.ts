@@ -539,6 +539,13 @@ export async function makeFieldValues(
   if (path === '/api/suppliers/{id}/merge') return { ...names, intoId: names.supplierId }
   if (path === '/api/supplier-prices/import') return { ...names, csv: priceFile }
   if (path === '/api/suppliers/{id}/products/bulk') return { ...names, id: ids[1] }
+  if (path === '/api/supplier-returns/{id}/credit') {
+    return { ...names, version: (await person.get(`/api/supplier-returns/${ids[0]}`)).json().data.version }
+  }
+  if (path === '/api/suppliers/{id}/contacts/{contactId}') {
+    const { contacts } = (await person.get(`/api/suppliers/${ids[0]}`)).json().data
+    return { ...names, version: contacts.find(({ id }: { id: number }) => id === ids[1])?.version }
+  }
   if (path === '/api/purchase-orders/{id}/send') {
     return { ...names, version: (await readOrder(person, ids[0] ?? 0)).version }
   }

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useState } from 'react'
 import type { SupplierReturn } from '../../../../shared/schemas/supplier-returns.ts'
 import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
@@ -21,7 +22,9 @@ export const CreditDialog = ({ stored, isOpen, onClose }: Props) => (
   </FormDialog>
 )
 
-function CreditForm({ stored, onClose }: Omit<Props, 'isOpen'>) {
+function CreditForm({ stored: shown, onClose }: Omit<Props, 'isOpen'>) {
+  // as it was when the dialog was opened: the version of a later one would hide what another user changed meanwhile
+  const [stored] = useState(shown)
   const { currency, creditAmount, creditReference, expectedCredit, rate } = stored
   const { moneyIn, decimals, rate: formatRate } = useFormat(currency)
   const lastRateText = useLastRateText(currency)
@@ -46,7 +49,7 @@ function CreditForm({ stored, onClose }: Omit<Props, 'isOpen'>) {
     const ownRate = isForeign && typed !== '' && typed !== rate ? { rate: typed } : {}
     credit.mutate({
       params: { id: stored.id },
-      body: { creditAmount: amount, creditReference: reference, ...ownRate },
+      body: { creditAmount: amount, creditReference: reference, ...ownRate, version: stored.version },
     })
   })
   return (

@@ -30,7 +30,10 @@ function ContactForm({ supplierId, contact, onClose }: Props & { contact: Suppli
   const save = form.onSubmit((body) =>
     contact === 'new'
       ? add.mutate({ params: { id: supplierId }, body })
-      : change.mutate({ params: { id: supplierId, contactId: contact.id }, body }),
+      : change.mutate({
+          params: { id: supplierId, contactId: contact.id },
+          body: { ...body, version: contact.version },
+        }),
   )
   const error = add.error ?? change.error
   const isBusy = add.isPending || change.isPending
