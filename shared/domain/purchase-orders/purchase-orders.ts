@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { CheckIntegrityConstraintViolationError, type FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
-import { type AppError, conflict, notFound, unprocessable } from '../../errors.ts'
+import { type AppError, conflict, type Fault, notFound, unprocessable } from '../../errors.ts'
 import {
   CancelledPurchaseOrder,
   type CreatedPurchaseOrder,
@@ -265,8 +265,19 @@ export async function resolveDestination(
   return locations[0] ?? null
 }
 
-/** Throws total_too_large when a constraint refuses a total that a JSON number does not hold exactly, and discount_too_large. */
-export async function withExactTotal<T>(change: () => Promise<T>): Promise<T> {
+const discountTooLarge = {
+  message: 'The discount is larger than the order. Lower it.',
+  fault: { path: '/discount', message: 'must be at most the subtotal of the lines' },
+}
+
+/**
+ * Throws total_too_large when a constraint refuses a total that a JSON number does not hold exactly, and discount_too_large, with
+ * the words of `refusal` where the discount itself cannot change.
+ */
+export async function withExactTotal<T>(
+  change: () => Promise<T>,
+  refusal: { message: string; fault: Fault } = discountTooLarge,
+): Promise<T> {
   try {
     return await change()
   } catch (error) {
@@ -280,10 +291,7 @@ export async function withExactTotal<T>(change: () => Promise<T>): Promise<T> {
       error instanceof CheckIntegrityConstraintViolationError &&
       error.constraint === 'purchase_order_discount_check'
     ) {
-      const message = 'must be at most the subtotal of the lines'
-      throw unprocessable('discount_too_large', 'The discount is larger than the order. Lower it.', [
-        { path: '/discount', message },
-      ])
+      throw unprocessable('discount_too_large', refusal.message, [refusal.fault])
     }
     throw error
   }

@@ -19,12 +19,19 @@ import { getPurchaseOrder, withExactTotal } from './purchase-orders.ts'
 import { requireOrder, settleOrder } from './receipts.ts'
 import { requireVersion } from './version.ts'
 
+/** The discount of a sent order stays, so a revision may lower the lines down to it. */
+const belowDiscount = {
+  message:
+    'The lines are worth less than the discount of the order, which cannot change after sending. Keep lines worth at least the discount, or close the order and create a new one.',
+  fault: { path: '/lineItems', message: 'must be worth at least the discount of the order' },
+}
+
 /**
  * Changes the lines of a sent or partial order: `lineItems` is the full new list, as in an update. Stores the difference
  * as the next revision, computes the status again, and queues one mail with it. A typed tax stays. Throws not_found,
  * conflict when the order's state does not allow it or a mail is still being sent, stale_version, below_received when a
  * quantity is below what was accepted, line_has_receipts when a line with receipts is removed or gets another variant, line_in_draft
- * when a draft of a receipt counts the line, no_change, and the errors of an update.
+ * when a draft of a receipt counts the line, no_change, discount_too_large, and the errors of an update.
  */
 export function revisePurchaseOrder(
   db: Db,
@@ -33,45 +40,47 @@ export function revisePurchaseOrder(
   actor: string,
   { lineItems, version, reason }: PurchaseOrderRevisionInput,
 ): Promise<PurchaseOrder> {
-  return withExactTotal(() =>
-    db.transaction(async (tx) => {
-      await lockOrder(tx, shopId, id)
-      const order = await getPurchaseOrder(tx, shopId, id)
-      requireVersion(order, { version })
-      requireSent(order)
-      const { supplierId, currency, isOwnTax } = order
-      const { taxRate } = await readSupplierTerms(tx, shopId, supplierId)
-      const terms = { supplierId, currency, taxRate, isOtherSupplier: false }
-      const { lines, existing } = await planOrderLines(tx, shopId, id, terms, { lineItems })
-      requireComplete(existing, lines)
-      const counted = await readCountedLines(tx, shopId, id)
-      requireNotBelowReceived(order, lines)
-      requireKeptLines(order, lines, counted)
-      requireSameVariants(existing, lines, counted)
-      await tx.query(sql.typeAlias('void')`
+  return withExactTotal(
+    () =>
+      db.transaction(async (tx) => {
+        await lockOrder(tx, shopId, id)
+        const order = await getPurchaseOrder(tx, shopId, id)
+        requireVersion(order, { version })
+        requireSent(order)
+        const { supplierId, currency, isOwnTax } = order
+        const { taxRate } = await readSupplierTerms(tx, shopId, supplierId)
+        const terms = { supplierId, currency, taxRate, isOtherSupplier: false }
+        const { lines, existing } = await planOrderLines(tx, shopId, id, terms, { lineItems })
+        requireComplete(existing, lines)
+        const counted = await readCountedLines(tx, shopId, id)
+        requireNotBelowReceived(order, lines)
+        requireKeptLines(order, lines, counted)
+        requireSameVariants(existing, lines, counted)
+        await tx.query(sql.typeAlias('void')`
         ${replacedLines(shopId, id, lines, currency)}
         update purchase_order
         set line_item_count = (select count(*) from line), subtotal = ${subtotalOfLines},
           tax = ${isOwnTax ? sql.fragment`tax` : taxOfLines(sql.fragment`discount`)}, revision = revision + 1
         where shop_id = ${shopId} and id = ${id}
       `)
-      await requireWeights(tx, shopId, id)
-      await finishLines(tx, shopId, id, existing)
-      await settleOrder(
-        tx,
-        shopId,
-        id,
-        sql.fragment`select received_at from purchase_order where shop_id = ${shopId} and id = ${id}`,
-      )
-      if (counted.some(({ isReceived }) => isReceived)) await bookLateCosts(tx, shopId, id, actor)
-      const revised = await getPurchaseOrder(tx, shopId, id)
-      await storeRevision(tx, shopId, revised, actor, {
-        changes: changesOf(order, revised),
-        reason: reason ?? '',
-      })
-      await queueMail(tx, shopId, id, actor, { kind: 'revision' })
-      return getPurchaseOrder(tx, shopId, id)
-    }),
+        await requireWeights(tx, shopId, id)
+        await finishLines(tx, shopId, id, existing)
+        await settleOrder(
+          tx,
+          shopId,
+          id,
+          sql.fragment`select received_at from purchase_order where shop_id = ${shopId} and id = ${id}`,
+        )
+        if (counted.some(({ isReceived }) => isReceived)) await bookLateCosts(tx, shopId, id, actor)
+        const revised = await getPurchaseOrder(tx, shopId, id)
+        await storeRevision(tx, shopId, revised, actor, {
+          changes: changesOf(order, revised),
+          reason: reason ?? '',
+        })
+        await queueMail(tx, shopId, id, actor, { kind: 'revision' })
+        return getPurchaseOrder(tx, shopId, id)
+      }),
+    belowDiscount,
   )
 }
 

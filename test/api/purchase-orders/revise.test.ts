@@ -147,6 +147,24 @@ t.test('a line that only a draft of a receipt counts cannot be removed or get an
   t.match(revised.json().data.lineItems, [{ sku: 'SKU-1' }])
 })
 
+t.test('a revision below the discount names what is possible instead', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 2 })
+  // 40 before the discount
+  const { id } = await makeMailedOrder(db, alice, { lineItems: lines, discount: 30 })
+  const { version, lineItems } = await readOrder(alice, id)
+  const [first, second] = lineItems
+  const revise = (quantity: number) =>
+    alice.post(`/api/purchase-orders/${id}/revise`, {
+      version,
+      lineItems: [{ id: first?.id, quantity }, { id: second?.id }],
+    })
+  const { message, details } = expectFailure(t, await revise(4), 422, 'discount_too_large')
+  t.match(message, /^The lines are worth less than the discount .* or close the order and create a new one/)
+  t.match(details, [{ path: '/lineItems', message: /at least the discount/ }])
+  t.match((await revise(5)).json().data, { subtotal: 30, discount: 30, total: 0 })
+})
+
 t.test('of two buyers that revise one version, one gets stale_version', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 2 })
