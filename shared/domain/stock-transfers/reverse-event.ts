@@ -111,9 +111,7 @@ async function findReversed(
 
 function requireReversible({ lines }: LockedTransfer, changes: readonly LineChange[]): void {
   if (changes.length === 0)
-    throw conflict(
-      'This event moved no goods, so there is nothing to undo. Create a new transfer instead.',
-    )
+    throw conflict('This event moved no goods, so there is nothing to undo. Create a new transfer instead.')
   if (withChanges(lines, changes).some(({ inTransit }) => inTransit < 0)) {
     throw conflict('Some of these goods have arrived, or were returned. Undo the later events first.')
   }

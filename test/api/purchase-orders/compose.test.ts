@@ -158,7 +158,9 @@ t.test('a revision and a resend go to the addresses that the order was sent to',
     await deliver(db, alice, id)
     t.match((await preview(alice, id)).json().data, { ...typed, attachCsv: true, attachments: [{}, {}] })
     t.strictSame((await preview(alice, id, '?attachments=false')).json().data.attachments, [])
-    t.match((await preview(alice, id, '?attachCsv=false&attachments=false')).json().data, { attachCsv: false })
+    t.match((await preview(alice, id, '?attachCsv=false&attachments=false')).json().data, {
+      attachCsv: false,
+    })
     await send(alice, id, { resend: true, to: ['carl@acme.example.com'], attachCsv: false })
     t.match((await readOrder(alice, id)).mails[0], { recipients: ['carl@acme.example.com'], cc: typed.cc })
     const last = (await preview(alice, id, '?attachments=false')).json().data

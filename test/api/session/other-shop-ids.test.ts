@@ -70,7 +70,9 @@ const isIdField = ({ schema }: Field) => {
 
 const nameOf = ({ path }: Field) => String(path.findLast((part) => typeof part === 'string'))
 const isQuantity = (name: string) =>
-  /quantity|limit|days|version|delta|packs|packSize|rank|maxItems|startAt|^from$|growth|level|round/i.test(name)
+  /quantity|limit|days|version|delta|packs|packSize|rank|maxItems|startAt|^from$|growth|level|round/i.test(
+    name,
+  )
 
 t.test('the API accepts no id of another shop in any part of a request', async (t) => {
   const { db, alice, mallory, endpoints, ids } = await start(t)
