@@ -14,8 +14,8 @@ import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { NumberField } from '../../../components/forms/number-field.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { useLastRateText } from '../../../components/shop/last-rate.ts'
-import { round } from '../form/draft.ts'
 import { isCurrency } from '../form/line-terms.ts'
+import { round } from '../form/sums.ts'
 
 export const kindNames: Record<ChargeKind, string> = {
   freight: 'Freight',
