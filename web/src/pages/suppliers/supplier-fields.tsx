@@ -7,6 +7,7 @@ import type { Supplier, SupplierInput } from '../../../../shared/schemas/supplie
 import { NumberField } from '../../components/forms/number-field.tsx'
 import { allSuppliersQuery } from '../../components/pickers/supplier-names.ts'
 import { useFormat } from '../../components/shop/format.ts'
+import { countryOptions, findCountries } from './countries.ts'
 import classes from './supplier-fields.module.css'
 
 /** Numbers are texts while they are typed; an empty one is not given. */
@@ -190,7 +191,19 @@ export function SupplierFields({ form, id }: Props) {
           <TextInput {...field('postalCode')} maxLength={30} />
           <TextInput {...field('city')} maxLength={100} />
           <TextInput {...field('region')} maxLength={100} />
-          <TextInput {...field('countryCode')} description="Two letters" placeholder="FR" maxLength={2} />
+          <Select
+            {...field('countryCode')}
+            value={form.values.countryCode || null}
+            onChange={(code) => form.setFieldValue('countryCode', code ?? '')}
+            data={countryOptions(form.values.countryCode)}
+            filter={findCountries}
+            nothingFoundMessage="No matching countries"
+            searchable
+            clearable
+            allowDeselect={false}
+            // otherwise Enter in the search saves the form
+            selectFirstOptionOnChange
+          />
           <Textarea
             {...field('address')}
             description="As one text, instead of the fields above"

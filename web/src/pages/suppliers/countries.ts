@@ -1,0 +1,43 @@
+import type { OptionsFilter } from '@mantine/core'
+import { locale } from '../../browser/host.ts'
+
+/** Regions with a name that are no countries of ISO 3166: parts of countries, unions, and codes for tests. */
+const otherRegions = new Set('AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ'.split(' '))
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+const names = new Intl.DisplayNames(locale, { type: 'region' })
+
+/** An old code has the name of the new one, and is left out: UK is GB. */
+const isCountry = (code: string) =>
+  !otherRegions.has(code) && names.of(code) !== code && new Intl.Locale(`und-${code}`).region === code
+
+const codes = letters.flatMap((a) => letters.map((b) => a + b)).filter(isCountry)
+
+/** All countries by name, and the stored code. */
+export const countryOptions = (chosen: string) =>
+  [...new Set([...(chosen === '' ? [] : [chosen]), ...codes])]
+    .map((value) => ({ value, label: nameOf(value) }))
+    .sort((a, b) => a.label.localeCompare(b.label))
+
+function nameOf(code: string): string {
+  try {
+    return names.of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
+/** Finds countries by code or a part of the name, the best match first: for "de" Germany, then Denmark, then Bangladesh. */
+export const findCountries: OptionsFilter = ({ options, search, limit }) => {
+  const wanted = search.trim().toLowerCase()
+  const found = options.flatMap((option) => {
+    if (!('value' in option)) return []
+    const code = String(option.value).toLowerCase()
+    const name = option.label.toLowerCase()
+    const rank = [code === wanted, name.startsWith(wanted), name.includes(wanted)].indexOf(true)
+    return rank === -1 ? [] : [{ option, rank }]
+  })
+  return found
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, limit)
+    .map(({ option }) => option)
+}
