@@ -247,6 +247,27 @@ t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout
     await app.getByText(`No product has the barcode ${first}.`).waitFor()
   })
 
+  await t.test('a file without a valid row cannot be imported until it is mended', async (t) => {
+    await app.getByRole('link', { name: 'Back to Move in' }).click()
+    const bytes = Buffer.from(`SKU,Average cost,Worth\n${first},unknown,2.50\n${second},unknown,3`)
+    await app
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'costs.csv', mimeType: 'text/csv', buffer: bytes }])
+    await app.getByRole('heading', { name: 'costs.csv', level: 1 }).waitFor()
+    await app.getByText('Nothing to import: fix the rows or the columns.').waitFor()
+    const button = app.getByRole('button', { name: 'Import', exact: true })
+    const lookOf = (name: string) =>
+      app.getByRole('button', { name, exact: true }).getAttribute('data-variant')
+    await expectSoon(t, () => button.isDisabled(), true)
+    await expectSoon(t, () => lookOf('Check again'), 'filled')
+    await app.getByRole('combobox', { name: 'What Worth becomes' }).click()
+    await app.getByRole('option', { name: 'Unit cost', exact: true }).click()
+    await app.getByText('2 rows valid.').waitFor()
+    await expectSoon(t, () => lookOf('Import'), 'filled')
+    await expectSoon(t, () => button.isEnabled(), true)
+    await expectSoon(t, () => app.getByText('Nothing to import').count(), 0)
+  })
+
   await t.test('a page says where merchants find what they used in Stocky', async (t) => {
     await app.getByRole('link', { name: 'Back to Move in' }).click()
     await app.getByRole('link', { name: 'Where is X from Stocky?' }).click()

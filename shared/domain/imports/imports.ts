@@ -173,10 +173,14 @@ export function kindOf(sheets: readonly Pick<ImportSheet, 'kind'>[]): Import['ki
   return kinds.length > 1 ? 'archive' : (kinds[0] ?? null)
 }
 
-/** Enqueues the job for the run or the dry run of an import; a dry run under way ends early. Throws not_found, conflict. */
+/**
+ * Enqueues the job for the run or the dry run of an import; a dry run under way ends early. Throws not_found, conflict,
+ * nothing_to_import.
+ */
 export function runImport(db: Db, shopId: number, id: number, { dryRun }: ImportRun): Promise<Import> {
   return db.transaction(async (tx) => {
     const state = dryRun ? 'checking' : 'running'
+    if (!dryRun) await requireValidRows(tx, shopId, id)
     await move(
       tx,
       shopId,
@@ -188,6 +192,21 @@ export function runImport(db: Db, shopId: number, id: number, { dryRun }: Import
     await resetRows(tx, shopId, id)
     return enqueued(tx, shopId, id)
   })
+}
+
+/** A run is final, so an import whose dry run has found no valid row must stay one that the merchant can change. */
+async function requireValidRows(tx: Db, shopId: number, id: number): Promise<void> {
+  const isInvalid = await tx.maybeOne(sql.typeAlias('id')`
+    select id from import
+    where shop_id = ${shopId} and id = ${id} and state = 'ready'
+      and (summary->>'new')::int + (summary->>'changed')::int + (summary->>'same')::int = 0
+    for no key update
+  `)
+  if (isInvalid)
+    throw unprocessable(
+      'nothing_to_import',
+      'Nothing to import: fix the rows or the columns, then check again.',
+    )
 }
 
 /** Enqueues the job that reverts the import. Throws not_found, conflict. */

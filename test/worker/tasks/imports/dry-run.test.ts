@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../../shared/db/db.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
-import { startApp } from '../../../support/core/app.ts'
+import { expectFailure, startApp } from '../../../support/core/app.ts'
 import { keepTransactionOpen, untilBlocked } from '../../../support/core/database.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { importing, readImport } from '../../../support/make/imports.ts'
@@ -82,6 +82,21 @@ t.test('the worker asks first what only the merchant can answer', async (t) => {
       { about: 'column', fields: ['cost'] },
     ],
   })
+})
+
+t.test('an import without a valid row does not run until its columns or rows are mended', async (t) => {
+  const { alice, read, change, workOn, run, rehearse, rows } = await start(t)
+  const { id, summary } = await read(sheet, 'SKU,Average cost,Worth\nSKU-1,GONE,4\nSKU-2,GONE,5')
+  t.match(summary, { faults: 2, new: 0 })
+  const refused = await alice.post(`/api/imports/${id}/run`, { dryRun: false })
+  expectFailure(t, refused, 422, 'nothing_to_import')
+  t.match(await rehearse(id), { state: 'ready', summary: { faults: 2 } })
+  t.match(await rows(id), [{ state: 'fault' }, { state: 'fault' }], 'the refusal keeps the preview')
+  await change(id, worth)
+  await workOn(id)
+  t.match(await run(id), { state: 'done', summary: { new: 2 } })
+  const again = await read(sheet, 'SKU,Average cost\nSKU-1,4')
+  t.match(await run(again.id), { state: 'done', summary: { same: 1 } }, 'stored rows are valid')
 })
 
 t.test('a change during a dry run wins', async (t) => {

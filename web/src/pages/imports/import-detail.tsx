@@ -16,6 +16,7 @@ import { ImportDefaultsForm } from './import-defaults.tsx'
 import { ImportMapping } from './import-mapping.tsx'
 import { ImportResult } from './import-result.tsx'
 import { ImportStateBadge, isBusy, pollMs } from './import-state.tsx'
+import { whyNothing } from './summary.ts'
 
 const route = getRouteApi('/imports/$id')
 
@@ -58,6 +59,7 @@ function Detail({ found }: { found: Import }) {
   const revert = useChange('POST /imports/:id/revert', { onDone: () => setIsAsking(false) })
   const isReady = state === 'ready'
   const isChecked = isReady && summary !== null
+  const isUseful = isChecked && whyNothing(summary) === undefined
   const isStarting = (dryRun: boolean) => run.isPending && run.variables.body.dryRun === dryRun
   const start = (dryRun: boolean) => run.mutate({ params, body: { dryRun } })
   // a click on Import that also leaves a changed field must not start a run that the preview does not show
@@ -74,7 +76,7 @@ function Detail({ found }: { found: Import }) {
           <>
             {isReady && questions.length === 0 && (
               <Button
-                variant={isChecked ? 'default' : 'filled'}
+                variant={isUseful ? 'default' : 'filled'}
                 loading={isStarting(true)}
                 disabled={isChanging}
                 onClick={() => start(true)}
@@ -83,7 +85,12 @@ function Detail({ found }: { found: Import }) {
               </Button>
             )}
             {isChecked && (
-              <Button loading={isStarting(false)} disabled={isChanging} onClick={() => start(false)}>
+              <Button
+                variant={isUseful ? 'filled' : 'default'}
+                loading={isStarting(false)}
+                disabled={isChanging || !isUseful}
+                onClick={() => start(false)}
+              >
                 Import
               </Button>
             )}

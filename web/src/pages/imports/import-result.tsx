@@ -8,6 +8,7 @@ import type { Import, ImportRow, ImportRowState, ImportSummary } from '../../../
 import { listQuery } from '../../api/queries.ts'
 import { requestFile } from '../../api/request.ts'
 import { downloadFile } from '../../browser/download.ts'
+import { Notice } from '../../components/feedback/notice.tsx'
 import { notifyRefused } from '../../components/feedback/notify.ts'
 import { Card } from '../../components/layout/card.tsx'
 import { TextLink } from '../../components/layout/link-button.tsx'
@@ -16,7 +17,7 @@ import { DataList } from '../../components/tables/data-list.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { RowStateBadge } from './import-state.tsx'
 import classes from './imports.module.css'
-import { shortSummary } from './summary.ts'
+import { shortSummary, whyNothing } from './summary.ts'
 import { SupplierTwins } from './supplier-twins.tsx'
 
 /** The result of a dry run or a run, with the rows of one outcome. */
@@ -32,6 +33,7 @@ export function ImportResult({
 }) {
   const format = useFormat()
   const { count } = format
+  const nothing = whyNothing(summary)
   const all: [ImportRowState, string, number][] = [
     ['fault', 'Not imported', summary.faults],
     ['kept', 'Kept', summary.kept],
@@ -55,7 +57,8 @@ export function ImportResult({
       <Card title={summary.isRehearsal ? 'What the import would do' : 'Result'}>
         <Stack>
           <Text role="status">{shortSummary(summary, format)}.</Text>
-          {summary.isRehearsal && (
+          {nothing && <Notice tone="waiting">{nothing}</Notice>}
+          {summary.isRehearsal && !nothing && (
             <Text size="sm" c="dimmed">
               Nothing is imported yet. The import moves no stock and e-mails no supplier, and you can revert
               it.

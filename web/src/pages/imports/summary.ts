@@ -14,6 +14,14 @@ const nouns: Record<ImportTarget, string> = {
   reorder_rule: 'reorder rule',
 }
 
+/** Why a run of this dry run would store nothing; undefined when it would store something. */
+export function whyNothing({ isRehearsal, ...summary }: ImportSummary): string | undefined {
+  if (!isRehearsal || summary.new + summary.changed > 0) return undefined
+  return summary.same > 0
+    ? 'Nothing to import: these rows are stored already.'
+    : 'Nothing to import: fix the rows or the columns.'
+}
+
 /** "212 orders (9 open), 31 new suppliers, 1 average cost changes, 1 904 rows valid, 17 invalid". */
 export function shortSummary(summary: ImportSummary, { count, many }: Format): string {
   const { orders, openOrders, suppliers, faults, targets = [] } = summary
