@@ -142,6 +142,7 @@ t.test('a merchant finds, arranges and changes orders in the list', { timeout: 4
   await t.test('the head of a column sorts, and says how', async (t) => {
     await expectSoon(t, numbers, numbered(5, 4, 3, 2, 1))
     await app.getByText('5 of 5').waitFor()
+    await table.getByRole('row', { name: 'PO-00001' }).getByText('0 of 5', { exact: true }).waitFor()
     await head('Supplier').getByRole('button').click()
     await expectSoon(t, numbers, numbered(4, 2, 5, 3, 1))
     await expectSoon(t, () => head('Supplier').getAttribute('aria-sort'), 'ascending')

@@ -24,10 +24,8 @@ export const orderColumns = (format: ReturnType<typeof useFormat>): Column<Purch
   },
   {
     name: 'Received',
-    cell: ({ status, receivedQuantity, orderedQuantity }) =>
-      status === 'draft'
-        ? format.many(orderedQuantity, 'piece')
-        : `${format.count(receivedQuantity)} of ${format.count(orderedQuantity)}`,
+    cell: ({ receivedQuantity, orderedQuantity }) =>
+      `${format.count(receivedQuantity)} of ${format.count(orderedQuantity)}`,
     isNumber: true,
   },
   {
