@@ -45,6 +45,10 @@ t.test('from a rule to a draft order', { timeout: 300_000 }, async (t) => {
     await button('Save').first().click()
     await app.getByRole('heading', { name: 'Reorder rules' }).waitFor()
     await app.getByLabel(`Reorder point of ${first.title}`).waitFor()
+    const supplier = app.getByRole('combobox', { name: `Supplier of ${first.title}` })
+    await expectSoon(t, () => supplier.evaluate((field) => field.clientWidth > 170), true, 'names fit')
+    const head = app.getByRole('columnheader', { name: 'Supplier' })
+    await expectSoon(t, async () => ((await head.boundingBox())?.width ?? 0) > 190, true, 'it is a table')
     t.match(await rules(), [
       { reorderPoint: first.stock + 5, reorderQuantity: 24, supplierName: 'Northgate', locationId: null },
     ])

@@ -62,7 +62,15 @@ export function ruleColumns({ format, query, rows, onDelete }: Options): Column<
       isNumber: true,
       width: 128,
     },
-    { name: 'Supplier', cell: (rule) => <RuleSupplier rule={rule} query={query} />, width: 200 },
+    {
+      name: 'Supplier',
+      cell: (rule) => (
+        <div className={classes.supplier}>
+          <RuleSupplier rule={rule} query={query} />
+        </div>
+      ),
+      width: 200,
+    },
     {
       name: 'Delete',
       isAction: true,

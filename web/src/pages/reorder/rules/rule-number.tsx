@@ -63,7 +63,7 @@ export function RuleNumber({ rule, query, field, name, isNamed, suffix, placehol
       suffix={suffix}
       placeholder={placeholder}
       size="sm"
-      w={isNamed ? undefined : 96}
+      w={isNamed ? undefined : 76}
       ml={isNamed ? undefined : 'auto'}
       classNames={{ input: isNamed ? undefined : classes.number }}
       error={error}
