@@ -39,9 +39,12 @@ t.test('the admin says what happens', { timeout: 300_000 }, async (t) => {
   await t.test('a second supplier of the same name is noticed', async (t) => {
     const { app, page } = await open('/suppliers/new')
     await app.getByLabel('Name').fill(' qingci')
-    await app.getByText('There is another supplier named Qingci.').waitFor()
+    await app.getByLabel('Name').press('Tab')
+    await app.getByText('You already have Qingci.').waitFor()
+    const link = app.getByRole('link', { name: 'Qingci', exact: true })
+    await expectSoon(t, async () => /\/suppliers\/\d+/.test((await link.getAttribute('href')) ?? ''), true)
     await app.getByLabel('Name').fill('Qingci 2')
-    await expectSoon(t, () => app.getByText('There is another supplier').count(), 0)
+    await expectSoon(t, () => app.getByText('You already have').count(), 0)
     await page.close()
   })
 

@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { SupplierListItem } from '../../../../shared/schemas/suppliers.ts'
 import { allSuppliersQuery, useSupplierName } from './supplier-names.ts'
 
 type Props = {
@@ -17,6 +18,18 @@ type Props = {
   error?: string | undefined
 }
 
+type Named = Pick<SupplierListItem, 'id' | 'name' | 'email' | 'accountNumber'>
+
+/** The labels of suppliers by id. Of equal names each has the e-mail address and the account number. */
+function labelsOf(suppliers: readonly Named[]): [number, string][] {
+  const counts = new Map<string, number>()
+  for (const { name } of suppliers) counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1)
+  return suppliers.map(({ id, name, email, accountNumber }) => {
+    const isAlone = counts.get(name.toLowerCase()) === 1
+    return [id, isAlone ? name : [name, email, accountNumber].filter(Boolean).join(' · ')]
+  })
+}
+
 /** Selects a supplier by a part of its name. */
 export function SupplierPicker({
   label,
@@ -32,10 +45,10 @@ export function SupplierPicker({
 }: Props) {
   const { data, isPending, isError } = useQuery(allSuppliersQuery)
   const suppliers = data ? data.records : []
-  const options = new Map(suppliers.map(({ id, name }) => [id, name]))
+  const options = new Map(labelsOf(suppliers))
   if (known && !options.has(known.id)) options.set(known.id, known.name)
   const chosen = useSupplierName(value === null || known?.id === value ? undefined : value)
-  if (value !== null && chosen !== undefined) options.set(value, chosen)
+  if (value !== null && chosen !== undefined && !options.has(value)) options.set(value, chosen)
   return (
     <Select
       label={isLabelHidden ? undefined : label}

@@ -1,11 +1,13 @@
 import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
-import { Fieldset, Select, SimpleGrid, Stack, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { Fieldset, Select, SimpleGrid, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Supplier, SupplierInput } from '../../../../shared/schemas/suppliers.ts'
+import { listQuery } from '../../api/queries.ts'
 import { NumberField } from '../../components/forms/number-field.tsx'
-import { allSuppliersQuery } from '../../components/pickers/supplier-names.ts'
+import { TextLink } from '../../components/layout/link-button.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { countryOptions, findCountries } from './countries.ts'
 import classes from './supplier-fields.module.css'
@@ -107,11 +109,22 @@ const languages = [
   { value: 'pt', label: 'Portuguese' },
 ] as const
 
-/** The name of another supplier that reads the same: two groups of one name on Reorder cannot be told apart. */
-function useNamesake(name: string, id: number | undefined): string | undefined {
-  const { data } = useQuery(allSuppliersQuery)
-  const wanted = name.trim().toLowerCase()
-  return data?.records.find((known) => known.id !== id && known.name.toLowerCase() === wanted)?.name
+/**
+ * Another supplier whose name reads the same: two groups of one name on Reorder cannot be told apart. `ask` reads the suppliers
+ * with the name in the form.
+ */
+function useNamesake(name: string, id: number | undefined) {
+  const wanted = name.trim()
+  const [asked, setAsked] = useState(wanted)
+  const { data } = useInfiniteQuery({
+    ...listQuery('GET /suppliers', { query: { search: asked, limit: 250 } }),
+    enabled: asked !== '',
+  })
+  const found = data?.pages.flatMap(({ records }) => records) ?? []
+  return {
+    namesake: found.find((known) => known.id !== id && known.name.toLowerCase() === wanted.toLowerCase()),
+    ask: () => setAsked(wanted),
+  }
 }
 
 type Props = {
@@ -121,7 +134,7 @@ type Props = {
 }
 
 export function SupplierFields({ form, id }: Props) {
-  const namesake = useNamesake(form.values.name, id)
+  const { namesake, ask } = useNamesake(form.values.name, id)
   const { currency } = useFormat()
   const field = (name: keyof SupplierForm) => ({ label: fieldNames[name], ...form.getInputProps(name) })
   const ofOrders = form.values.currency.trim().toUpperCase() || currency
@@ -130,8 +143,17 @@ export function SupplierFields({ form, id }: Props) {
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
           {...field('name')}
+          onBlur={ask}
           description={
-            namesake && `There is another supplier named ${namesake}. Give this one a name of its own.`
+            namesake && (
+              <Text span inherit c="#7a4a00">
+                You already have{' '}
+                <TextLink to="/suppliers/$id" params={{ id: namesake.id }} inherit>
+                  {namesake.name}
+                </TextLink>
+                . Give this one a name of its own.
+              </Text>
+            )
           }
           withAsterisk
           maxLength={200}
