@@ -10,7 +10,10 @@ t.test('a merchant fills in the form of a supplier', { timeout: 300_000 }, async
     const { app, page } = await open(`/suppliers/${id}`)
     const country = app.getByRole('combobox', { name: 'Country' })
     await expectSoon(t, () => country.inputValue(), 'QZ', 'a stored code without a name is shown')
+    await country.click()
+    await app.getByRole('option', { name: 'Albania' }).waitFor()
     await country.fill('Germany')
+    await app.locator('[data-combobox-selected]', { hasText: 'Germany' }).waitFor()
     await country.press('Enter')
     await expectSoon(t, () => country.inputValue(), 'Germany')
     const save = async () => {
@@ -25,6 +28,30 @@ t.test('a merchant fills in the form of a supplier', { timeout: 300_000 }, async
     await app.getByText('No matching countries').waitFor()
     await country.press('Tab')
     await expectSoon(t, () => country.inputValue(), 'Germany', 'a word that is no country changes nothing')
+    await page.close()
+  })
+
+  await t.test('a merge begins at its picker, which tells equal names apart', async (t) => {
+    const add = (fields: object) => send<{ id: number }>('POST', '/suppliers', fields)
+    const { id } = await add({ name: 'Clay', accountNumber: 'C-1' })
+    const other = await add({ name: 'clay', email: 'clay@clay.example' })
+    const third = await add({ name: 'Clay', accountNumber: 'C-3' })
+    const { app, page } = await open(`/suppliers/${id}`)
+    await app.getByRole('button', { name: 'Merge' }).press('Enter')
+    const into = app.getByRole('dialog').getByRole('combobox', { name: 'Into' }).and(app.locator(':focus'))
+    await into.waitFor()
+    await expectSoon(t, () => app.getByRole('option').count(), 0, 'the list covers no text')
+    await into.fill('clay')
+    await expectSoon(t, () => app.getByRole('option').allTextContents(), [
+      'Clay · C-3',
+      'clay · clay@clay.example',
+    ])
+    await app.getByRole('option', { name: 'Clay · C-3' }).click()
+    await expectSoon(t, () => into.inputValue(), 'Clay · C-3')
+    await app.getByRole('dialog').getByRole('button', { name: 'Merge' }).click()
+    await app.getByText('Clay merged into Clay').waitFor()
+    t.strictSame(await get(`/suppliers/${third.id}`).then((kept) => (kept as { name: string }).name), 'Clay')
+    t.match(await get(`/suppliers/${other.id}`), { name: 'clay' })
     await page.close()
   })
 })

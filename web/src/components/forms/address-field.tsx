@@ -14,11 +14,23 @@ type Props = {
   errors: FieldErrors
   suggestions?: string[]
   maxCount?: number
+  /** Takes the focus when the dialog around it opens. */
+  isFirstInDialog?: boolean
 }
 
 /** E-mail addresses as chips. A comma, a semicolon, a space, Enter and leaving the field end an address. */
 export const AddressField = (props: Props) => {
-  const { label, description, name, value, onChange, errors, suggestions = [], maxCount } = props
+  const {
+    label,
+    description,
+    name,
+    value,
+    onChange,
+    errors,
+    suggestions = [],
+    maxCount,
+    isFirstInDialog,
+  } = props
   return (
     <TagsInput
       label={label}
@@ -30,6 +42,7 @@ export const AddressField = (props: Props) => {
       value={[...value]}
       onChange={(list) => onChange(list.flatMap(splitAddresses).slice(0, maxCount))}
       error={listError(errors, name, value)}
+      data-autofocus={isFirstInDialog || undefined}
     />
   )
 }

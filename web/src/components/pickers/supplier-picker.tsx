@@ -15,6 +15,10 @@ type Props = {
   isClearable?: boolean
   isRequired?: boolean
   isDisabled?: boolean
+  /** Takes the focus when the dialog around it opens; its list opens by a key, so that it covers no text of the dialog. */
+  isFirstInDialog?: boolean
+  /** A supplier that cannot be chosen. */
+  exceptId?: number
   error?: string | undefined
 }
 
@@ -41,10 +45,12 @@ export function SupplierPicker({
   isClearable,
   isRequired,
   isDisabled,
+  isFirstInDialog = false,
+  exceptId,
   error,
 }: Props) {
   const { data, isPending, isError } = useQuery(allSuppliersQuery)
-  const suppliers = data ? data.records : []
+  const suppliers = data ? data.records.filter(({ id }) => id !== exceptId) : []
   const options = new Map(labelsOf(suppliers))
   if (known && !options.has(known.id)) options.set(known.id, known.name)
   const chosen = useSupplierName(value === null || known?.id === value ? undefined : value)
@@ -65,6 +71,8 @@ export function SupplierPicker({
       withAsterisk={isRequired}
       disabled={isDisabled}
       allowDeselect={false}
+      openOnFocus={!isFirstInDialog}
+      data-autofocus={isFirstInDialog || undefined}
       error={isError ? 'The suppliers could not be loaded.' : error}
       limit={100}
     />

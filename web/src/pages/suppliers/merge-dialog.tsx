@@ -38,7 +38,14 @@ export function MergeSupplier({ supplier: { id, name } }: { supplier: Supplier }
           </Text>
           {merge.error && <ErrorNotice error={merge.error} />}
           <FormLock isBusy={merge.isPending}>
-            <SupplierPicker label="Into" value={intoId} onChange={setIntoId} isRequired />
+            <SupplierPicker
+              label="Into"
+              value={intoId}
+              onChange={setIntoId}
+              exceptId={id}
+              isRequired
+              isFirstInDialog
+            />
           </FormLock>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" disabled={merge.isPending} onClick={() => setOpen(false)}>
@@ -46,7 +53,7 @@ export function MergeSupplier({ supplier: { id, name } }: { supplier: Supplier }
             </Button>
             <Button
               color="red.9"
-              disabled={intoId === null || intoId === id}
+              disabled={intoId === null}
               loading={merge.isPending}
               onClick={() => intoId !== null && merge.mutate({ params: { id }, body: { intoId } })}
             >

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { PurchaseOrder, SendPreview } from '../../../../../shared/schemas/purchase-orders.ts'
 import type { Supplier } from '../../../../../shared/schemas/suppliers.ts'
 import { ApiError } from '../../../api/api-error.ts'
@@ -43,6 +43,12 @@ export function Composer({
   // what the dialog opened with: a field that still equals it is chosen by the API
   const [opened, setOpened] = useState(preview)
   const [draft, setDraft] = useState(() => draftOf(preview))
+  const emptyLines = order.lineItems.filter(({ quantity }) => quantity === 0).length
+  // what the merchant has to do: send, or first say to whom
+  const [isComplete] = useState(preview.to.length > 0 && emptyLines === 0)
+  const form = useRef<HTMLDivElement>(null)
+  // the dialog has opened before the form has loaded, so its focus is on the cross, where Enter closes it
+  useEffect(() => form.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
   const send = useChange('POST /purchase-orders/:id/send', {
     optimistic: ({ params }) =>
       optimisticUpdate(
@@ -68,7 +74,6 @@ export function Composer({
   }
   const errors = fieldErrors(send.error)
   const { unknownCosts } = order
-  const emptyLines = order.lineItems.filter(({ quantity }) => quantity === 0).length
   const isWithoutCosts = !isResend && unknownCosts > 0
   const hasRecipient = draft.to.length > 0
   const hasLostRecipients = !hasRecipient && opened.to.length > 0
@@ -93,10 +98,11 @@ export function Composer({
       value={draft[name]}
       onChange={(list) => change({ [name]: list })}
       errors={errors}
+      isFirstInDialog={name === 'to' && !isComplete}
     />
   )
   return (
-    <Stack>
+    <Stack ref={form}>
       <div className={classes.columns}>
         <Stack>
           <FormLock isBusy={send.isPending}>
@@ -168,7 +174,12 @@ export function Composer({
           <Button variant="default" disabled={send.isPending} onClick={onClose}>
             Cancel
           </Button>
-          <Button loading={send.isPending} disabled={hasLostRecipients || emptyLines > 0} onClick={submit}>
+          <Button
+            loading={send.isPending}
+            disabled={hasLostRecipients || emptyLines > 0}
+            onClick={submit}
+            data-autofocus={isComplete || undefined}
+          >
             {hasRecipient
               ? isResend
                 ? 'E-mail again'
