@@ -132,6 +132,18 @@ t.test('one page shows all about a product, and every SKU leads there', { timeou
     await rows.nth(levels.length).waitFor()
   })
 
+  await t.test('a product without a rule says which page suggests it', async (t) => {
+    const other = (await get<StockLevel[]>('/stock-levels')).find((each) => each.variantId !== variantId)
+    const { app: page } = await open(`/variants/${other?.variantId.replace(/.*\//, '')}`)
+    await page.getByText('No rule: Reorder does not suggest this product').waitFor()
+    await page.getByRole('link', { name: 'Replenishment' }).click()
+    await page.getByText('also of products without a rule').waitFor()
+    await page.getByRole('link', { name: 'Reorder' }).click()
+    await page.getByText('Products with a rule that are at or below their reorder point').waitFor()
+    await page.getByRole('link', { name: 'Replenishment' }).click()
+    await expectSoon(t, () => page.getByRole('heading', { level: 1 }).textContent(), 'Replenishment')
+  })
+
   await t.test('an unknown product has a page that says so', async (t) => {
     await page.goto(page.url().replace(/(\/apps\/[^/]+).*/, '$1/variants/999'))
     await app.getByRole('heading', { name: 'Page not found' }).waitFor()

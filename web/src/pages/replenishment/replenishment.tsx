@@ -1,8 +1,9 @@
+import { Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { listQuery } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
-import { LinkButton } from '../../components/layout/link-button.tsx'
+import { LinkButton, TextLink } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { Empty } from '../../components/tables/data-list.tsx'
@@ -45,6 +46,14 @@ export function Replenishment() {
           </>
         }
       />
+      <Text size="sm" c="dimmed">
+        What to order so that the stock lasts for the chosen days by the forecast, also of products without a
+        rule. Products at the reorder point of their rule are in{' '}
+        <TextLink to="/reorder" search={{}} inherit>
+          Reorder
+        </TextLink>
+        .
+      </Text>
       <PlanHeader
         filter={filter}
         onChange={(change) =>

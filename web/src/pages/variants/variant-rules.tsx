@@ -40,7 +40,15 @@ export function VariantRules({ variant: { variantId, rules } }: { variant: Varia
     >
       {rules.length === 0 ? (
         <Text c="dimmed">
-          No rule yet, so the product is never suggested.{' '}
+          No rule:{' '}
+          <TextLink to="/reorder" search={{}} inherit>
+            Reorder
+          </TextLink>{' '}
+          does not suggest this product;{' '}
+          <TextLink to="/replenishment" search={{}} inherit>
+            Replenishment
+          </TextLink>{' '}
+          does, by its forecast.{' '}
           <TextLink to="/reorder/rules/new" search={{}} inherit>
             Create a rule
           </TextLink>

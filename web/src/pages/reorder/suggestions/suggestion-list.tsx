@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
@@ -6,7 +6,7 @@ import type { ReorderDrafts, ReorderSuggestion } from '../../../../../shared/sch
 import { listQuery, useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Card } from '../../../components/layout/card.tsx'
-import { LinkButton } from '../../../components/layout/link-button.tsx'
+import { LinkButton, TextLink } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { ProductFacets } from '../../../components/pickers/product-facets.tsx'
 import {
@@ -48,6 +48,14 @@ export function SuggestionList() {
           </>
         }
       />
+      <Text size="sm" c="dimmed">
+        Products with a rule that are at or below their reorder point. What the next weeks need by the
+        forecast, also of products without a rule, is in{' '}
+        <TextLink to="/replenishment" search={{}} inherit>
+          Replenishment
+        </TextLink>
+        .
+      </Text>
       <Filters>
         <ProductFacets
           value={filter}
