@@ -208,4 +208,19 @@ t.test('a merchant fills in the form of an order', { timeout: 300_000 }, async (
       'it has the focus',
     )
   })
+
+  await t.test('an empty field with an error keeps the colour of its example', async (t) => {
+    const { app: empty, page: other } = await open('/purchase-orders/new')
+    const colourOf = (name: string) =>
+      empty
+        .getByRole('combobox', { name })
+        .evaluate((field) => getComputedStyle(field, '::placeholder').color)
+    await empty.getByRole('button', { name: 'Save draft' }).first().click()
+    await empty.getByText('Choose a supplier.').first().waitFor()
+    const supplier = empty.getByRole('combobox', { name: 'Supplier' })
+    await expectSoon(t, () => supplier.getAttribute('aria-invalid'), 'true')
+    const plain = await colourOf('Deliver to')
+    await expectSoon(t, () => colourOf('Supplier'), plain)
+    await other.close()
+  })
 })

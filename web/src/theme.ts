@@ -30,6 +30,8 @@ export const theme = createTheme({
   components: {
     // descriptions go below the input, so that fields side by side align
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
+    // Mantine's red example would look like the wrong value
+    Input: { styles: { wrapper: { '--input-placeholder-color': 'var(--mantine-color-placeholder)' } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close this message' } } },
     Modal: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true },
