@@ -37,7 +37,7 @@ export async function addSupplierContact(
   })
 }
 
-/** Changes the given fields of a contact; `null` clears one. Throws not_found, stale_version when `version` is not the current one. */
+/** Changes the given fields of a contact; `null` clears one. `version` stays when nothing changes. Throws not_found, stale_version. */
 export async function updateSupplierContact(
   db: Db,
   shopId: number,
@@ -45,13 +45,19 @@ export async function updateSupplierContact(
   id: number,
   { version, ...patch }: SupplierContactPatch,
 ): Promise<SupplierContact> {
+  const changed = {
+    name: sql.fragment`coalesce(${patch.name ?? null}, name)`,
+    email: sql.fragment`coalesce(${cleared(patch.email)}, email)`,
+    phone: sql.fragment`coalesce(${cleared(patch.phone)}, phone)`,
+    role: sql.fragment`coalesce(${cleared(patch.role)}, role)`,
+  }
   const contact = await db.maybeOne(sql.type(row(SupplierContact))`
     update supplier_contact
-    set name = coalesce(${patch.name ?? null}, name),
-      email = coalesce(${cleared(patch.email)}, email),
-      phone = coalesce(${cleared(patch.phone)}, phone),
-      role = coalesce(${cleared(patch.role)}, role),
-      version = version + 1
+    set name = ${changed.name}, email = ${changed.email}, phone = ${changed.phone}, role = ${changed.role},
+      version = version + case
+        when (name, email, phone, role) = (${changed.name}, ${changed.email}, ${changed.phone}, ${changed.role}) then 0
+        else 1
+      end
     where shop_id = ${shopId} and supplier_id = ${supplierId} and id = ${id} and ${ofListedSupplier(shopId)}
       and version = coalesce(${version ?? null}, version)
     returning id, supplier_id, name, email, phone, role, version

@@ -86,6 +86,7 @@ t.test('of two users that change a contact, the second is told', async (t) => {
   expectFailure(t, await alice.put(address, { phone: '2', version: 1 }), 409, 'stale_version')
   t.match(await contactsOf(alice, supplierId), [{ phone: '1', version: 2 }])
   t.match((await alice.put(address, { phone: '3' })).json().data, { version: 3 }, 'without a version')
+  t.match((await alice.put(address, { phone: '3', version: 3 })).json().data, { version: 3 }, 'no change')
   expectFailure(t, await alice.put(address, { version: 0 }), 400, 'invalid_request')
   expectFailure(t, await mallory.put(address, { phone: '4', version: 1 }), 404, 'not_found')
 })
