@@ -182,7 +182,7 @@ t.test('stock is found, adjusted, tracked, and pushed to the platform', { timeou
     })
     await dialog.getByRole('button', { name: 'Save' }).click()
     await app.getByText(`${name}: 26 → 25.`).waitFor()
-    t.equal(attempts, 2, 'the dialog waits for the reading of a sale')
+    t.ok(attempts >= 2, 'the dialog waits for the reading of a sale')
     await page.unroute('**/api/stock-levels/bulk')
     await untilBoth(25)
     shop.fulfillOrder(order.id)

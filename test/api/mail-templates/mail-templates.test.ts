@@ -74,7 +74,7 @@ t.test('a template must be filled in, and its kind known', async (t) => {
   expectFailure(t, await put(alice, words, 'invoice'), 400, 'invalid_request')
 })
 
-t.test('of two editors with the same version, the second is told', async (t) => {
+t.test('of two editors with the same version, the second gets stale_version', async (t) => {
   const { alice } = await startApp(t)
   t.equal((await put(alice, { ...words, version: 0 })).statusCode, 200)
   expectFailure(t, await put(alice, { ...words, version: 0 }), 409, 'stale_version')

@@ -42,7 +42,7 @@ t.test('the credit of a shipped return is entered, and corrected', async (t) => 
   expectFailure(t, await credit(alice, id, { creditAmount: -1 }), 400, 'invalid_request')
 })
 
-t.test('of two users that enter a credit, the second is told', async (t) => {
+t.test('of two users that enter a credit, the second gets stale_version', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   const id = await makeShippedReturn(alice)

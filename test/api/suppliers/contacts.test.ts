@@ -77,7 +77,7 @@ t.test('an update changes its fields, and null clears a field', async (t) => {
   t.strictSame(await contactsOf(alice, supplierId), [cleared])
 })
 
-t.test('of two users that change a contact, the second is told', async (t) => {
+t.test('of two users that change a contact, the second gets stale_version', async (t) => {
   const { alice, mallory } = await startApp(t)
   const supplierId = await makeSupplier(alice)
   const id = await makeContact(alice, supplierId)

@@ -57,7 +57,8 @@ export type LabelChoices = {
   skipWithoutCode: boolean
 }
 
-const maxParts = 100
+/** Files of one request for labels. */
+export const maxParts = 100
 
 /** The files of labels that do not fit into one, as ["1–1,000", "1,001–1,500"] by their first label. */
 export const partsOf = ({ total, perFile }: LabelCount, count: (value: number) => string) =>

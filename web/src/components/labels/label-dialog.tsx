@@ -23,6 +23,7 @@ import {
   isSheet,
   type LabelChoices,
   type LabelSource,
+  maxParts,
   partsOf,
   pathOf,
   queryOf,
@@ -167,6 +168,8 @@ function LabelParts({ query, printed, isBusy, onPrint }: PartsProps) {
     <Notice tone="waiting" title="These labels need several files">
       <Text c="#1c2024" mb="sm">
         These are {count(data.total)} labels, and one file holds at most {count(data.perFile)}.
+        {data.total > maxParts * data.perFile &&
+          ` Here are the first ${count(maxParts * data.perFile)}: print fewer copies, or fewer products at once, for the others.`}
       </Text>
       <Group gap="xs">
         {partsOf(data, count).map(({ from, name }) => (

@@ -109,7 +109,7 @@ function MappingQuestions({ questions }: { questions: ImportQuestion[] }) {
     <>
       {isOpen && (
         <Notice tone="waiting" title="What does this list contain?">
-          Its columns do not say it. Choose what it contains. Stock levels belong in Stock, Import.
+          Its columns do not show what it contains. Choose it. Stock levels belong in Stock, Import.
         </Notice>
       )}
       {missing.map(({ fields }) => (

@@ -82,7 +82,7 @@ export function Composer({
       params: { id },
       body: {
         ...changedFields(draft, opened),
-        ...(attachCsv !== opened.attachCsv && { attachCsv }),
+        attachCsv,
         ...(isResend && { resend: true }),
         ...(isWithoutCosts && { allowUnknownCosts: true }),
         version: opened.version,

@@ -30,7 +30,7 @@ export function OrderInvoice({ order }: { order: PurchaseOrder }) {
     >
       {isEmpty ? (
         <Text size="sm" c="dimmed">
-          No invoice yet. Enter its number, its dates and its payment when it comes.
+          No invoice yet. Enter its number, its dates and its payment when it arrives.
         </Text>
       ) : (
         <Facts

@@ -86,7 +86,8 @@ function DeleteDialog({
       onConfirm={() => remove.mutate({ params: { id: order.id, receiptId: draft.id } })}
       onCancel={onClose}
     >
-      What was counted in it{byUser(draft.createdBy)} at {draft.locationName} is lost. Stock does not change.
+      What was counted in it{byUser(draft.createdBy)} at {draft.locationName} is lost, unless a page still
+      scans into it: that page creates it again. Stock does not change.
     </Confirm>
   )
 }

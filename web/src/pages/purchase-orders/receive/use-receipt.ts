@@ -4,13 +4,15 @@ import type { OrderReceipt, PostReceipt, ReceiptDraftInput } from '../../../../.
 import { ApiError } from '../../../api/api-error.ts'
 import { useChange } from '../../../api/queries.ts'
 
+const asSaved = (body: ReceiptDraftInput, base: OrderReceipt | null) => JSON.stringify([body, base?.version])
+
 /**
  * Saves what was counted: as the draft of the page, which the first save creates, and then posts it unless it shall stay a draft.
  * A refused posting keeps the draft, and the next save continues it. While a save runs, another one changes nothing: of two
  * clicks at once, the second would create a second draft.
  */
 export function useReceipt(order: PurchaseOrder, onStored: (draft: OrderReceipt) => void) {
-  /** What this page saved last. */
+  /** What this page saved last, with the version that the API gave it. */
   const [saved, setSaved] = useState<string | null>(null)
   const [isSaved, setDone] = useState(false)
   const create = useChange('POST /purchase-orders/:id/receipts', { isForm: true })
@@ -43,7 +45,7 @@ export function useReceipt(order: PurchaseOrder, onStored: (draft: OrderReceipt)
     for (const change of changes) change.reset()
     const params = { id: order.id }
     // after a posting whose answer was lost the API refuses to change the receipt, but answers the posting again
-    const isSame = posting !== null && saved === JSON.stringify(body)
+    const isSame = posting !== null && saved === asSaved(body, base)
     const stored = base && isSame ? base : await storeDraft(body, base)
     if (posting === null) {
       setDone(true)
@@ -58,16 +60,26 @@ export function useReceipt(order: PurchaseOrder, onStored: (draft: OrderReceipt)
   }
 
   const storeDraft = async (body: ReceiptDraftInput, base: OrderReceipt | null) => {
-    const params = { id: order.id }
-    const stored = base
-      ? await update.mutateAsync({
-          params: { ...params, receiptId: base.id },
-          body: { ...body, version: base.version },
-        })
-      : await create.mutateAsync({ params, body })
-    setSaved(JSON.stringify(body))
+    const stored =
+      (base && (await overwrite(body, base))) ??
+      (await create.mutateAsync({ params: { id: order.id }, body }))
+    setSaved(asSaved(body, stored))
     onStored(stored)
     return stored
+  }
+
+  /** Null when another page has deleted the draft: a new one takes what was typed. */
+  const overwrite = async (body: ReceiptDraftInput, { id, version }: OrderReceipt) => {
+    try {
+      return await update.mutateAsync({
+        params: { id: order.id, receiptId: id },
+        body: { ...body, version },
+      })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 404) throw error
+      update.reset()
+      return null
+    }
   }
 
   /** Forgets what was typed, and deletes `created`, a draft that only a refused posting has made. Resolves to whether it is gone. */

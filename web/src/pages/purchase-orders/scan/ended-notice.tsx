@@ -10,7 +10,7 @@ export const EndedNotice = ({ ended, onRead }: Props) => (
     <Text c="#1c2024">
       {ended === 'posted'
         ? 'Its pieces are in stock. What you scan now goes into a new draft.'
-        : 'What it had is in a new draft, with your last scans. Check the numbers before you receive them.'}
+        : 'Its pieces are in a new draft, with your last scans. Check the numbers before you receive them.'}
     </Text>
     <Button size="xs" mt="sm" variant="default" onClick={onRead}>
       OK

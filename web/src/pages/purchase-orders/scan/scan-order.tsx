@@ -53,8 +53,11 @@ function LoadedOrder({ id }: { id: number }) {
 
 function ChosenDraft({ loaded }: { loaded: LoadedReceipt }) {
   const [chosen, setChosen] = useState(loaded.offered.length > 0 ? null : loaded)
-  const { orderId, poNumber, status } = loaded
-  if (status !== 'sent' && status !== 'partial') return <ClosedOrder {...{ orderId, poNumber, status }} />
+  const { orderId, poNumber, status, stores } = loaded
+  // scans that are on this device alone are saved to the draft first
+  const hasUnsaved = [stores.entries, stores.scans, stores.sending].some((store) => store.all().length > 0)
+  if (status !== 'sent' && status !== 'partial' && !hasUnsaved)
+    return <ClosedOrder {...{ orderId, poNumber, status }} />
   if (chosen) return <Scanning loaded={chosen} />
   return <OfferedDrafts loaded={loaded} onChoose={(receipt) => setChosen({ ...loaded, receipt })} />
 }
@@ -83,6 +86,7 @@ function Scanning({ loaded }: { loaded: LoadedReceipt }) {
   )
   return (
     <PageBody>
+      {state.ended && <EndedNotice ended={state.ended} onRead={draft.acknowledge} />}
       {step === 'review' && state.receipt ? (
         <ReviewReceipt
           {...{ draft, state, poNumber, currency, orderId: id }}
@@ -113,7 +117,6 @@ function Scanning({ loaded }: { loaded: LoadedReceipt }) {
               These pieces are not in the receipt then. Scan them again.
             </RefusedNotice>
           )}
-          {state.ended && <EndedNotice ended={state.ended} onRead={draft.acknowledge} />}
           {queueFailure(state) === 'session' && <SessionNotice onRetry={() => void draft.syncNow()} />}
           <GoodsBar draft={draft} state={state} field={field} />
           <UncountedGoods

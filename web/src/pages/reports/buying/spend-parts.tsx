@@ -74,12 +74,12 @@ export function SpendBySupplier({ suppliers }: { suppliers: ProcurementSpend['by
             {
               name: 'Spend',
               cell: ({ spend, ordersWithoutRate }) => (
-                <>
+                <div>
                   {format.money(spend)}
                   {ordersWithoutRate > 0 && (
                     <Text size="xs">{`+ ${format.many(ordersWithoutRate, 'order')} without rate`}</Text>
                   )}
-                </>
+                </div>
               ),
               isNumber: true,
             },

@@ -36,8 +36,9 @@ const bases: { value: StockImportBasis; label: string }[] = [
 ]
 
 /** The platform's export of the inventory has new pieces on hand, whatever is chosen. */
-const basisOf = (csv: string, chosen: StockImportBasis) =>
-  /on hand \(new\)/i.test(csv.split(/[\r\n]/, 1)[0] ?? '') ? 'on_hand' : chosen
+const isExport = (csv: string) => /on hand \(new\)/i.test(csv.split(/[\r\n]/, 1)[0] ?? '')
+
+const basisOf = (csv: string, chosen: StockImportBasis) => (isExport(csv) ? 'on_hand' : chosen)
 
 /** Sets or adjusts stock from a CSV file: a dry run shows old and new quantities before anything changes. */
 export function StockImport() {
@@ -106,8 +107,14 @@ export function StockImport() {
               data={bases}
               orientation={orientation}
               value={basis}
+              disabled={isExport(csv)}
               onChange={(value) => setBasis(value as StockImportBasis)}
             />
+            {isExport(csv) && (
+              <Text size="sm" c="dimmed">
+                The column “On hand (new)” sets what is on hand.
+              </Text>
+            )}
             <LocationPicker
               label="Location of rows without one"
               placeholder="Each row names its location"

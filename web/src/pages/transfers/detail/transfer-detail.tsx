@@ -70,7 +70,7 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
                     ? [
                         ['In transit', `${count(inTransit)} of ${count(shipped)}`] as const,
                         ...(gone > 0 ? [['Lost or damaged', count(gone)] as const] : []),
-                        ...(stays > 0 ? [['Not shipped, stays', count(stays)] as const] : []),
+                        ...(stays > 0 ? [['Not shipped, stays at the source', count(stays)] as const] : []),
                       ]
                     : []),
                 ]}
