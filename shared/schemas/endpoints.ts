@@ -956,7 +956,7 @@ export const endpoints = {
     answer: ImportedBins,
   },
   'GET /labels': {
-    summary: 'Count the labels of a receipt, an order or products, which may need several files',
+    summary: 'Count the labels of a receipt, an order or products, which may need several files, as a PDF',
     query: LabelQuery,
     answer: LabelCount,
   },

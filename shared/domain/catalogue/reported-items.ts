@@ -52,7 +52,11 @@ export function itemAssignments(v: string, x: string) {
   const isNewer = sql.fragment`
     coalesce(${reported('item_updated_at')} >= coalesce(${stored('item_updated_at')}, '-infinity'), false)
   `
-  const isPlatforms = sql.fragment`(${stored('unit_cost')} is null or ${stored('cost_source')} = 'platform')`
+  const isPlatforms = sql.fragment`(
+    ${stored('unit_cost')} is null
+    -- a write-back of another cost sets the platform's, and the unit cost stays
+    or ${stored('cost_source')} = 'platform' and ${stored('unit_cost')} is not distinct from ${stored('platform_cost')}
+  )`
   const isNewCost = sql.fragment`(
     ${reported('platform_cost')} is not null and ${reported('platform_cost')} is distinct from ${stored('platform_cost')}
     and coalesce(

@@ -1,6 +1,5 @@
 import { type Db, sql } from '../../db/db.ts'
-import { timeZoneOf } from '../date-range.ts'
-import { rolledUntil } from './sold-at-location.ts'
+import { timeZoneOf, todayOf } from '../date-range.ts'
 
 /**
  * All days of these variants are rolled up again in the next night. Also locks marks that are there already: a roll-up that
@@ -17,12 +16,13 @@ export async function markVariants(tx: Db, shopId: number, variantIds: readonly 
   `)
 }
 
-/** The night rolls up a day an hour after its end at the earliest, so a younger movement is on no day that is rolled up. */
+/** A day is rolled up an hour after its end at the earliest, so the roll-up has seen a movement that is applied within this time. */
 const minAgeMinutes = 30
 
 /**
- * Marks the variants whose stock the platform lowered on a day that is rolled up already: the webhook was late, or lost and healed by a
- * reading. The roll-up put the sales of the day to other locations. Costs nothing for movements of the last half hour.
+ * Marks the variants whose stock the platform lowered on a day that has ended: the webhook was late, or lost and healed by a reading. The
+ * day may be rolled up already, also by a run under way, with its sales at other locations. Costs nothing for movements of the last
+ * half hour.
  */
 export async function markLateMovements(
   tx: Db,
@@ -37,7 +37,7 @@ export async function markLateMovements(
   const late = await tx.anyFirst(sql.typeAlias('id')`
     select distinct variant_id as id
     from ${sql.unnest(rows, ['int8', 'timestamptz'])} as moved (variant_id, occurred_at)
-    where (occurred_at at time zone ${timeZoneOf(shopId)})::date <= ${rolledUntil(shopId)}
+    where (occurred_at at time zone ${timeZoneOf(shopId)})::date < ${todayOf(shopId)}
   `)
   await markVariants(tx, shopId, late)
 }

@@ -59,7 +59,7 @@ export function updatePurchaseOrder(
       if (isUnchanged) return order
       if (changes.rate === null) await requireNotBooked(tx, shopId, id)
       const terms = await termsOf(tx, shopId, order, changes)
-      const { lines } = rewritesLines(changes)
+      const { lines } = rewritesLines(changes, order)
         ? await planOrderLines(tx, shopId, id, terms, changes)
         : { lines: null }
       await change(tx, shopId, order, changes, { ...terms, lines })
@@ -73,9 +73,17 @@ export function updatePurchaseOrder(
   )
 }
 
-/** Amounts of lines depend on their currency, and the order's tax on those of its lines and on its discount. */
-const rewritesLines = ({ lineItems, supplierId, currency, tax, discount }: PurchaseOrderPatch) =>
-  [lineItems, supplierId, currency, discount].some((field) => field !== undefined) || tax === null
+/**
+ * Amounts of lines depend on their currency, and the order's tax on those of its lines and on its discount. An imported order may have
+ * totals without lines: a discount alone keeps its subtotal.
+ */
+const rewritesLines = (
+  { lineItems, supplierId, currency, tax, discount }: PurchaseOrderPatch,
+  { lineItems: lines }: PurchaseOrder,
+) =>
+  [lineItems, supplierId, currency].some((field) => field !== undefined) ||
+  (discount !== undefined && lines.length > 0) ||
+  tax === null
 
 type ChangedTerms = OrderTerms & { shopCurrency: string; isOtherSupplier: boolean }
 

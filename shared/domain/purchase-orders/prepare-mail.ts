@@ -178,7 +178,7 @@ async function readDefaults(db: Db, shopId: number, id: number): Promise<Static<
     join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
     left join lateral (
       select case when coalesce(m.is_own_to, true) then coalesce(m.recipients, array[m.recipient]) end as own_to,
-        case when m.is_own_cc then m.cc end as own_cc, m.attach_csv
+        case when coalesce(m.is_own_cc, true) then m.cc end as own_cc, m.attach_csv
       from outgoing_mail m
       where m.shop_id = ${shopId} and m.purchase_order_id = o.id and m.recipient <> ''
       order by m.send_no desc

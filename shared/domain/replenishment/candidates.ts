@@ -218,7 +218,7 @@ export function readCandidates(
       select coalesce(case when shop.is_rolled_up then sum(d.units) else ${velocityUnits} end, 0) as units,
         count(distinct d.day) filter (where ${isEmpty}) as empty_days
       from demand_day d
-      where shop.is_rolled_up and (not ${isForecast} or c.week is null) and not ${isLastYear}
+      where shop.is_rolled_up and (not ${isForecast} or c.week is null)
         and d.shop_id = ${shopId} and d.variant_id = c.variant_id
         and d.day >= shop.today - ${days}::int and d.day < shop.today and ${isThere(['d', 'location_id'])}
     ) past

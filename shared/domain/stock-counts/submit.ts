@@ -76,8 +76,11 @@ export async function submitNumbers(
     tx,
     shopId,
     change,
-    oncePerItem(differences).map(({ variantId, variance }) => ({
-      ...{ variantId, locationId, delta: variance, reason },
+    oncePerItem(differences).map(({ variantId, variance: delta }) => ({
+      variantId,
+      locationId,
+      delta,
+      reason,
     })),
   )
   const rows = differences.map(({ variantId, expected }) => [variantId, expected])

@@ -122,8 +122,7 @@ export async function planChanges(
   ])
   const ofChanges = rows.filter(({ row }) => !unchangedRows.has(row))
   const reasons = await reasonFaults(tx, shopId, ofChanges)
-  // a run with faults is rolled back, and the admin then checks the rows by a dry run
-  if (isDryRun) await hurryReadLevels(tx, shopId, unreadVariantIds)
+  await hurryReadLevels(tx, shopId, unreadVariantIds)
   return {
     changes: changes.filter(({ delta }) => delta !== 0),
     faults: [...faults, ...reasons],

@@ -21,14 +21,14 @@ type Inserted = Static<typeof Inserted>
  * Sets or adjusts the levels of a file: all rows or none. A dry run returns the faults of every invalid row, otherwise throws them as
  * invalid_rows. The import keeps what it changed, so that it can be reverted.
  */
-export function importStock(
+export async function importStock(
   db: Db,
   shopId: number,
   actor: string,
   { csv, basis, locationId, reason = '', dryRun }: StockImportInput,
   now: string,
 ): Promise<StockImportOutcome> {
-  return db.transaction(async (tx) => {
+  const outcome = await db.transaction(async (tx) => {
     const given = locationId ? [{ id: locationId, path: '/locationId' }] : []
     const { locations } = await resolveLevelKeys(tx, shopId, { locations: given })
     const file = readStockRows(csv, { basis, hasLocation: locations.length > 0, reason })
@@ -38,13 +38,15 @@ export function importStock(
       isDryRun: dryRun,
     })
     const faults = [...file.faults, ...plan.faults].sort((a, b) => a.row - b.row)
-    if (faults.length > 0 && !dryRun) throw invalidRows(faults)
     const changes = faults.length > 0 ? [] : plan.changes
     const counts = { rows: file.rowCount, changed: changes.length, ...piecesOf(changes) }
     const isStored = !dryRun && changes.length > 0
     const id = isStored ? await store(tx, shopId, { ...counts, basis, actor, now, changes }) : null
     return { id, ...counts, changes: changes.slice(0, maxShownChanges).map(shown), faults }
   })
+  // after the commit, which keeps the requests for readings
+  if (outcome.faults.length > 0 && !dryRun) throw invalidRows(outcome.faults)
+  return outcome
 }
 
 const piecesOf = (changes: readonly PlannedChange[]) => ({

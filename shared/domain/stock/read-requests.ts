@@ -82,10 +82,18 @@ export async function findAwaitedReads(
 export async function hurryReadLevels(tx: Db, shopId: number, variantIds: readonly number[]): Promise<void> {
   const awaited = await findAwaitedReads(tx, shopId, variantIds)
   await tx.query(sql.typeAlias('void')`
-    update level_read
+    with late as (
+      select variant_id
+      from level_read
+      where shop_id = ${shopId} and variant_id = any(${sql.array([...awaited], 'int8')})
+        and priority > ${readPriorities.count}
+      order by variant_id
+      for no key update
+    )
+    update level_read r
     set priority = ${readPriorities.count}
-    where shop_id = ${shopId} and variant_id = any(${sql.array([...awaited], 'int8')})
-      and priority > ${readPriorities.count}
+    from late
+    where r.shop_id = ${shopId} and r.variant_id = late.variant_id
   `)
   const others = variantIds.filter((id) => !awaited.has(id))
   await enqueueReadLevels(tx, shopId, others, { priority: 'count' })

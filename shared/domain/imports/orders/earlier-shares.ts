@@ -42,7 +42,7 @@ export async function readEarlierShares(
 ): Promise<EarlierShares> {
   const found = new Map<string, (EarlierShare & Named)[]>()
   const numbers = units.flatMap((unit) =>
-    unit.kind === 'purchase_orders' && unit.rows.some(isLineRow) ? [numberOf(unit)] : [],
+    unit.kind === 'purchase_orders' && unit.rows.some(isLineRow) ? numberOf(unit) || [] : [],
   )
   if (numbers.length === 0) return found
   const imports = await db.any(sql.type(row(EarlierImport))`

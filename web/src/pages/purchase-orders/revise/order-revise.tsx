@@ -98,8 +98,7 @@ function Reviser({ order }: { order: PurchaseOrder }) {
         <Card title="Lines">
           <Stack>
             <Text c="dimmed" size="sm">
-              <RevisionRecipients order={base} recipients={recipients} /> A quantity can’t go below what was
-              received.
+              A quantity can’t go below what was received.
             </Text>
             <ProductAdder
               supplierId={base.supplierId}
@@ -116,6 +115,9 @@ function Reviser({ order }: { order: PurchaseOrder }) {
               onChange={(event) => setReason(event.currentTarget.value)}
               error={errors.reason}
             />
+            <Text size="sm">
+              <RevisionRecipients order={base} recipients={recipients} />
+            </Text>
           </Stack>
         </Card>
       </FormLock>
