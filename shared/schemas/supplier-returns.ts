@@ -64,7 +64,8 @@ export const CreatedSupplierReturn = Type.Object({
 export type CreatedSupplierReturn = Static<typeof CreatedSupplierReturn>
 
 /**
- * By number, by the name of the supplier, or by state in the order of `SupplierReturnState`; a minus sorts in descending order. Of each supplier or state, the newest first.
+ * By number, by the name of the supplier, or by state in the order of `SupplierReturnState`; a minus sorts in descending order. Of each
+ * supplier or state, the newest first.
  */
 export const SupplierReturnSort = choices('newest', 'oldest', 'supplier', '-supplier', 'state', '-state')
 export type SupplierReturnSort = Static<typeof SupplierReturnSort>

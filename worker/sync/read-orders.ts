@@ -89,7 +89,8 @@ async function readRest<T>(
 
 /**
  * Reads the refunds and shipments of an order with all their lines, if units left it after a shipment, or if it was cancelled
- * after one: else all that left it was cancelled. The platform's lists of both have no pages; an order with more than ten refunds may miss some returns.
+ * after one: else all that left it was cancelled. The platform's lists of both have no pages; an order with more than ten refunds may miss
+ * some returns.
  */
 async function readChanges(
   api: AdminApi,

@@ -36,9 +36,9 @@ export function hasUnconfirmedCosts(db: Db, shopId: number): Promise<boolean> {
 }
 
 /**
- * Claims the oldest waiting costs, without those of unconfirmed variants; none when the shop has been uninstalled. Forgets those that a transaction requested which
- * committed after the merchant had switched write-back off. They are committed as sent before the requests, since the
- * platform's report of the change may arrive before its answer. All variants of an item get the report.
+ * Claims the oldest waiting costs, without those of unconfirmed variants; none when the shop has been uninstalled. Forgets those that a
+ * transaction requested which committed after the merchant had switched write-back off. They are committed as sent before the requests,
+ * since the platform's report of the change may arrive before its answer. All variants of an item get the report.
  */
 export function claimCostPushes(db: Db, shopId: number, jobId: string): Promise<readonly CostPush[]> {
   return db.transaction(async (tx) => {

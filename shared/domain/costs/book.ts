@@ -104,7 +104,10 @@ const isOfReturn = (shopId: number, returnId: number) => sql.fragment`c.variant_
   select m.variant_id from cost_movement m where m.shop_id = ${shopId} and m.supplier_return_id = ${returnId}
 )`
 
-/** Books what changed the costs of an order's receipts after they were booked: charges, rate, prices, discount, quantities, a reversed receipt. */
+/**
+ * Books what changed the costs of an order's receipts after they were booked: charges, rate, prices, discount, quantities, a reversed
+ * receipt.
+ */
 export async function bookLateCosts(
   tx: Db,
   shopId: number,

@@ -17,8 +17,8 @@ const Run = Type.Object({ isFirst: Type.Boolean() })
 /**
  * Begins a run with its first batch; later ones continue it. It rolls up the days to yesterday, in the shop's time zone; all
  * of them again when sales of earlier days became known, or when the time zone changed: a sale is then of another day, and a night that
- * adds a day would count it on both or on none. Example: a sale at 08:00 UTC is of the day before in Pago Pago (UTC-11). Its last day stays the same across midnight, so that each batch
- * has rolled up every day that closing the run records.
+ * adds a day would count it on both or on none. Example: a sale at 08:00 UTC is of the day before in Pago Pago (UTC-11). Its last day stays
+ * the same across midnight, so that each batch has rolled up every day that closing the run records.
  */
 async function openRollUp(tx: Db, shopId: number, isBegin: boolean): Promise<{ isFirst: boolean }> {
   return tx.one(sql.type(row(Run))`

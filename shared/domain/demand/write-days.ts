@@ -20,8 +20,8 @@ const locatingDays = 28
  *    existed at that sync, else there was none. A level that has always been 0 since does not count.
  * 4. A day without stock and without a sale is stored with no units, until 364 days after the last sale of the variant.
  *
- * Days older than 800, and days before the sales are known, are removed. Returns the variants (row ids) of which a location sold for the first time after another location of
- * the variant. For the new location, earlier runs wrote no days without stock.
+ * Days older than 800, and days before the sales are known, are removed. Returns the variants (row ids) of which a location sold for the
+ * first time after another location of the variant. For the new location, earlier runs wrote no days without stock.
  */
 export async function writeDays(
   tx: Db,

@@ -35,10 +35,11 @@ const aliases = { order: 'o', line: 'l', variant: 'v', product: 'p' }
 
 /**
  * Changes an order: every field of a draft; notes, references, cc, rate and the expected date of a sent or partial
- * order; the rate of a received one; costs of lines that have none, of a partial or received one; number, dates and payment of the invoice in every state. `lineItems` is the full new list. Fields that repeat the order's are no change, so
- * a patch of what a read answered is accepted in every state and changes nothing. A new supplier's catalogue replaces
- * supplier SKU, pack size and tax rate of lines that do not give them; prices stay. Throws not_found, stale_version when
- * `version` is not the current one, rate_in_use, conflict when the order's state does not allow the change, and weight_missing.
+ * order; the rate of a received one; costs of lines that have none, of a partial or received one; number, dates and payment of the invoice
+ * in every state. `lineItems` is the full new list. Fields that repeat the order's are no change, so a patch of what a read answered is
+ * accepted in every state and changes nothing. A new supplier's catalogue replaces supplier SKU, pack size and tax rate of lines that do
+ * not give them; prices stay. Throws not_found, stale_version when `version` is not the current one, rate_in_use, conflict when the order's
+ * state does not allow the change, and weight_missing.
  */
 export function updatePurchaseOrder(
   db: Db,

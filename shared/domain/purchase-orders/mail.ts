@@ -131,7 +131,10 @@ export function findMail(db: Db, shopId: number, id: number): Promise<OutgoingMa
   `)
 }
 
-/** Sets a queued mail to `sending`, with the SHA-256 of the PDF of this request. Returns false when another job did so first, or the mail was withdrawn. */
+/**
+ * Sets a queued mail to `sending`, with the SHA-256 of the PDF of this request. Returns false when another job did so first, or the mail
+ * was withdrawn.
+ */
 export async function startMail(db: Db, shopId: number, id: number, pdfSha256: string): Promise<boolean> {
   const mail = await db.maybeOne(sql.typeAlias('id')`
     update outgoing_mail

@@ -38,7 +38,8 @@ const aliases = { order: 'o', line: 'l', variant: 'v', product: 'p' }
  *   received       -> received, partial, sent  reverse a receipt; received when no piece is outstanding
  *   cancelled      -> cancelled                reverse a receipt, which had rejected pieces only
  *   draft, cancelled             may be deleted, unless there are receipts
- * Invariant: partial and received orders have accepted or credited pieces; all other orders have none. An imported order without lines may be received: its file says only the total.
+ * Invariant: partial and received orders have accepted or credited pieces; all other orders have none. An imported order without lines may
+ * be received: its file says only the total.
  */
 
 /**

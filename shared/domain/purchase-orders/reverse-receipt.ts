@@ -18,9 +18,9 @@ const FoundReceipt = Type.Composite([
 /**
  * Reverses a receipt: moves its stock out of its location, makes its pieces outstanding again, and updates the order's
  * status; pieces that it closed for a credit are outstanding again, too. Quantities that closing the order has cancelled stay
- * cancelled, and so does a cancelled order. A variant that the platform no longer tracks moves no stock. A second call changes nothing and returns `alreadyApplied`.
- * Throws not_found, conflict for a draft and while goods of the receipt are on a return to the supplier, and insufficient_stock with
- * the lines whose level is too low, unless `allowNegative` is set.
+ * cancelled, and so does a cancelled order. A variant that the platform no longer tracks moves no stock. A second call changes nothing and
+ * returns `alreadyApplied`. Throws not_found, conflict for a draft and while goods of the receipt are on a return to the supplier, and
+ * insufficient_stock with the lines whose level is too low, unless `allowNegative` is set.
  */
 export function reverseReceipt(
   db: Db,

@@ -126,7 +126,10 @@ function requireNotBelowReceived(order: PurchaseOrder, lines: readonly OrderLine
   }
 }
 
-/** New lines, and those of another variant, keep their words from now on; of a lowered line, no more pieces are cancelled than did not arrive, but at least the credited ones. */
+/**
+ * New lines, and those of another variant, keep their words from now on; of a lowered line, no more pieces are cancelled than did not
+ * arrive, but at least the credited ones.
+ */
 async function finishLines(
   tx: Db,
   shopId: number,

@@ -15,8 +15,8 @@ const Match = Type.Object({
 })
 
 /**
- * Finds the line of an order that a code names, without regard to case and to the leading zeros of a barcode. Of several lines, one with outstanding pieces comes
- * first, then the first kind of code that matches:
+ * Finds the line of an order that a code names, without regard to case and to the leading zeros of a barcode. Of several lines, one with
+ * outstanding pieces comes first, then the first kind of code that matches:
  *
  *   1  barcode of the product                2  SKU        3  supplier SKU        4  barcode of a pack: counts its pieces
  *

@@ -26,8 +26,8 @@ import {
  * the spend stays 20.00 = 8 x 2.50. The price is that after discounts. Rejected pieces that are replaced and reversed receipts
  * change nothing.
  * Amounts are in the shop's currency, by the rate of each order and rounded to its minor units. The spend leaves out what has no known
- * rate; `withoutRate` has its totals by currency, and `unknownCosts` counts the lines without a cost. `orderCount` counts sent orders only. With the basis `received`, receipts of
- * orders take the place of orders and corrections, and `orderCount` counts their orders.
+ * rate; `withoutRate` has its totals by currency, and `unknownCosts` counts the lines without a cost. `orderCount` counts sent orders only.
+ * With the basis `received`, receipts of orders take the place of orders and corrections, and `orderCount` counts their orders.
  */
 export async function getProcurementSpend(
   db: Db,

@@ -4,10 +4,10 @@ import { postedAt } from '../purchase-orders/receipts.ts'
 import type { SpendFilter } from './spend-parts.ts'
 
 /**
- * SQL: a part of the spend (`procurement-spend.ts`) for each receipt of an order with an accepted piece: the pieces at their costs, else at the price
- * after discounts, with their share of the order's tax, on the day of the posting. The first receipt of an order in the period
- * has the kind `order`, so that counting this kind counts orders. Needs the CTE `shop` with its currency.
- * Example: an order of 250.00 with a typed tax of 50.00; 4 of its 10 pieces at 25.00 arrive: 100.00 x 300 / 250 = 120.00.
+ * SQL: a part of the spend (`procurement-spend.ts`) for each receipt of an order with an accepted piece: the pieces at their costs, else at
+ * the price after discounts, with their share of the order's tax, on the day of the posting. The first receipt of an order in the period
+ * has the kind `order`, so that counting this kind counts orders. Needs the CTE `shop` with its currency. Example: an order of 250.00 with
+ * a typed tax of 50.00; 4 of its 10 pieces at 25.00 arrive: 100.00 x 300 / 250 = 120.00.
  */
 export const receivedOrders = (shopId: number, { supplierId, during }: SpendFilter) => sql.fragment`
   select case row_number() over (partition by o.id order by r.id) when 1 then 'order' else 'receipt' end as kind,

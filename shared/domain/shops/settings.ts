@@ -38,8 +38,9 @@ export function getSettings(db: Db, shopId: number): Promise<Settings> {
 }
 
 /**
- * A new time zone moves sales to other days: jobs recompute them, and the next night rolls up all demand (`demand/roll-up.ts`). A field that repeats the current value is not stored, so a derived setting
- * keeps following the platform or the default. Throws unknown_location, unknown_time_zone.
+ * A new time zone moves sales to other days: jobs recompute them, and the next night rolls up all demand (`demand/roll-up.ts`). A field
+ * that repeats the current value is not stored, so a derived setting keeps following the platform or the default. Throws unknown_location,
+ * unknown_time_zone.
  */
 export async function updateSettings(db: Db, shopId: number, input: SettingsPatch): Promise<Settings> {
   refuseRepeated(input.adjustmentReasons ?? [])

@@ -41,7 +41,10 @@ export function approveCount(
   })
 }
 
-/** A number without an entry was stored by the previous release, which recorded no counter: it counts as that of the person who created the count. */
+/**
+ * A number without an entry was stored by the previous release, which recorded no counter: it counts as that of the person who created the
+ * count.
+ */
 const hasCounted = (tx: Db, shopId: number, id: number, actor: string) =>
   tx.exists(sql.typeAlias('void')`
     select from stock_count_entry where shop_id = ${shopId} and count_id = ${id} and person = ${actor}

@@ -133,8 +133,8 @@ const isNext = (shopId: number) => sql.fragment`
 `
 
 /**
- * Pushes wait for the platform to confirm a variant. False while another job sends: that job checks again after it has sent them all. Thousands
- * of jobs may wait behind it, and none of them has to read thousands of pushes.
+ * Pushes wait for the platform to confirm a variant. False while another job sends: that job checks again after it has sent them all.
+ * Thousands of jobs may wait behind it, and none of them has to read thousands of pushes.
  */
 export function hasWaitingPushes(db: Db, shopId: number): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`
@@ -163,7 +163,10 @@ function lockLines(tx: Db, shopId: number, pushId: number): Promise<readonly Pus
 export const platformLevelKey = ({ inventoryItemGid, locationGid }: PushLine) =>
   `${inventoryItemGid} ${locationGid}`
 
-/** Sums variants that share an item to one line; a document that sets quantities has one of them (`findSharedItems`). A delta of 0 is not sent. */
+/**
+ * Sums variants that share an item to one line; a document that sets quantities has one of them (`findSharedItems`). A delta of 0 is not
+ * sent.
+ */
 function requestFor(form: ClaimedPush['form'], lines: readonly PushLine[]): PushedLevel[] {
   return [...Map.groupBy(lines, platformLevelKey).values()].flatMap((ofLevel): PushedLevel[] => {
     const [first] = ofLevel

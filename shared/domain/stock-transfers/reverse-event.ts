@@ -31,8 +31,9 @@ const PlanEnd = Type.Object({ staysEnded: Type.Boolean() })
 /**
  * Reverses an event of a transfer: its pieces are where they were before it, in stock and in transit, and lost pieces come
  * back into the book cost with what was taken out. The status follows from the lines, so a completed transfer may be in
- * transit again; what was not shipped stays dropped unless the event is the one that dropped it. A second call changes nothing and returns `alreadyApplied`. Throws not_found; conflict when later events
- * need its pieces, or when it moved none; insufficient_stock unless `allowNegative` is set.
+ * transit again; what was not shipped stays dropped unless the event is the one that dropped it. A second call changes nothing and returns
+ * `alreadyApplied`. Throws not_found; conflict when later events need its pieces, or when it moved none; insufficient_stock unless
+ * `allowNegative` is set.
  */
 export function reverseTransferEvent(
   db: Db,

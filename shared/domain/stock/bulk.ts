@@ -10,8 +10,8 @@ import { findSharedItems } from './shared-items.ts'
 
 /**
  * An equal line counts as applied, also one of another variant with the same inventory item. With the basis `on_hand`, a quantity is
- * what lies on the shelf: committed and unavailable goods are taken off under the lock of the level. Example: 10 on hand with 3 committed sets available to 7.
- * Throws negative_quantity, duplicate_line, levels_not_read, the errors of `changeNamedLevels`.
+ * what lies on the shelf: committed and unavailable goods are taken off under the lock of the level. Example: 10 on hand with 3 committed
+ * sets available to 7. Throws negative_quantity, duplicate_line, levels_not_read, the errors of `changeNamedLevels`.
  */
 export async function setStock(
   db: Db,

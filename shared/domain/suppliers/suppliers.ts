@@ -51,8 +51,8 @@ function toListPage(sort: SupplierSort, rows: readonly Static<typeof ListRow>[],
 }
 
 /**
- * The shop's suppliers by one of the sorts, newest first without one: the listed ones, or the archived ones. The search covers name, aliases and account
- * number.
+ * The shop's suppliers by one of the sorts, newest first without one: the listed ones, or the archived ones. The search covers name,
+ * aliases and account number.
  */
 export async function listSuppliers(
   db: Db,
@@ -137,8 +137,8 @@ export async function getSupplier(db: Db, shopId: number, id: number): Promise<S
 }
 
 /**
- * Changes the given fields; `null` clears one, `aliases` is the full list, to which another `name` adds the old one. `updatedAt` and `version` stay when nothing
- * changes. Throws not_found, stale_version when `version` is not the current one, alias_taken.
+ * Changes the given fields; `null` clears one, `aliases` is the full list, to which another `name` adds the old one. `updatedAt` and
+ * `version` stay when nothing changes. Throws not_found, stale_version when `version` is not the current one, alias_taken.
  */
 export function updateSupplier(
   db: Db,

@@ -56,15 +56,15 @@ export function totalOf(
   return {
     value,
     pieces,
-    unknownCosts: rows.filter(({ unitCost }) => unitCost === null).length,
+    unknownCosts: rows.filter((row) => lineTotalOf(row, quantityOf(row)) === null).length,
     shortByValue: Math.max(0, (supplierMinimumValue ?? 0) - value),
     shortByPieces: Math.max(0, (supplierMinimumQuantity ?? 0) - pieces),
   }
 }
 
-/** The agreed price of a quantity, else the last known cost; null: none is known. */
+/** The agreed price of a quantity, else the last known cost; null: none is known, also below the quantity of the first price. */
 export const unitCostOf = (row: ReplenishmentRow, quantity: number): number | null =>
-  priceAt(row, quantity) ?? row.unitCost
+  row.breaks.length > 0 ? (priceAt(row, quantity) ?? null) : row.unitCost
 
 export function lineTotalOf(row: ReplenishmentRow, quantity: number): number | null {
   const unitCost = unitCostOf(row, quantity)
