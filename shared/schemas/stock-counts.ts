@@ -103,11 +103,11 @@ export const StockCountPatch = Type.Partial(
       description:
         'Submits numbers that could not be compared with the platform for two minutes; `staleItemCount` counts them',
     }),
-    variancesVersion: {
+    variancesVersion: Nullable({
       ...Text(100),
       description:
         'Of the submit, which fails with `stale_version` when a variance has changed since, also by `items`',
-    },
+    }),
   }),
 )
 export type StockCountPatch = Static<typeof StockCountPatch>

@@ -79,9 +79,9 @@ export async function requireVariances(
   tx: Db,
   shopId: number,
   id: number,
-  variancesVersion: string | undefined,
+  variancesVersion: string | null | undefined,
 ): Promise<void> {
-  if (variancesVersion === undefined) return
+  if (variancesVersion == null) return
   const isAsSeen = await tx.exists(sql.typeAlias('void')`
     select from stock_count c
     where c.shop_id = ${shopId} and c.id = ${id} and ${variancesOf(shopId, 'c')} = ${variancesVersion}

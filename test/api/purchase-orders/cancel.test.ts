@@ -1,5 +1,4 @@
 import t from 'tap'
-import { sql } from '../../../shared/db/db.ts'
 import { startMail } from '../../../shared/domain/purchase-orders/mail.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
@@ -26,7 +25,7 @@ t.test('a draft can be cancelled', async (t) => {
 })
 
 t.test('a cancelled order says when and by whom, also after its invoice was entered', async (t) => {
-  const { db, alice } = await startApp(t)
+  const { alice } = await startApp(t)
   const { id } = await makeSentOrder(alice)
   t.match(await readOrder(alice, id), { cancelledAt: null, cancelledBy: '' })
   await cancel(alice, id)
@@ -42,12 +41,6 @@ t.test('a cancelled order says when and by whom, also after its invoice was ente
   const ids = others.map((other) => other.id)
   await alice.post('/api/purchase-orders/bulk', { action: 'cancel', ids })
   for (const other of ids) t.match(await readOrder(alice, other), { cancelledBy: alice.userId })
-
-  await db.query(sql.typeAlias('void')`
-    update purchase_order set cancelled_at = null, cancelled_by = null where shop_id = ${alice.shopId} and id = ${id}
-  `)
-  const ofPreviousRelease = { cancelledAt: order.updatedAt, cancelledBy: '' }
-  t.match(await readOrder(alice, id), ofPreviousRelease, 'the previous release stores neither')
 })
 
 t.test('cancelling a sent order cancels its queued mail', async (t) => {
@@ -77,7 +70,11 @@ t.test('cancelling an order does not stop a mail that is being sent', async (t) 
 t.test('an order can be cancelled once, and only before its first receipt', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
-  const reasons = { cancelled: /already/, partial: /[Cc]lose it instead/, received: /[Rr]everse/ } as const
+  const reasons = {
+    cancelled: /already/,
+    partial: /[Cc]lose it instead/,
+    received: /Undo its receipts/,
+  } as const
   for (const status of ['cancelled', 'partial', 'received'] as const) {
     const { id } = await makeOrderIn(alice, status)
     const before = await readOrder(alice, id)

@@ -19,7 +19,7 @@ import {
 } from '../make/orders.ts'
 import { makeDirectReceipt, makeDraft } from '../make/receipts.ts'
 import { deleteRules, makeRule, rule } from '../make/reorder.ts'
-import { setDemandDays, setForecast } from '../make/replenishment.ts'
+import { setDemandDays, setForecast, setRolledUp } from '../make/replenishment.ts'
 import { counted, makeCount, makeShippedTransfer, makeTransfer, readLevels } from '../make/stock.ts'
 import { makeArchivedSupplier, makeSupplierProduct } from '../make/supplier-products.ts'
 import { makeReturn, makeShippedReturn, returnOf } from '../make/supplier-returns.ts'
@@ -179,6 +179,7 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
     await makeRule(person, { supplierId })
     await makeSupplierProduct(person, { supplierId })
     await setForecast(db, person, 1, { units: new Array(26).fill(1_000_000) })
+    await setRolledUp(db, person)
     await setDemandDays(db, person, 1, [{ daysAgo: 1, units: 1_000_000 }])
     return [(await makeOrder(person, { supplierId })).id]
   },
