@@ -28,7 +28,9 @@ t.test('a merchant enters the invoice of a received order', { timeout: 200_000 }
   await send('POST', `/purchase-orders/${id}/send`)
   await send('PUT', '/settings', { timeZone: 'Pacific/Kiritimati', locale: 'en-GB' })
   const { page, app } = await open(`/purchase-orders/${id}`)
-  await app.getByText('No invoice yet. Enter its number, its dates and its payment when it arrives.').waitFor()
+  await app
+    .getByText('No invoice yet. Enter its number, its dates and its payment when it arrives.')
+    .waitFor()
   await app.getByRole('button', { name: 'Enter invoice' }).click()
   await app.getByLabel('Invoice number').fill('INV-7')
   await app.getByLabel('Invoice date').fill('2026-03-01')
