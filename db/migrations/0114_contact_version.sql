@@ -1,3 +1,3 @@
--- Two users that edit one contact of a supplier: the version tells the second that the first has saved.
+-- The API refuses the save of a contact that another user has changed since it was read.
 alter table supplier_contact
   add column version integer not null default 1;

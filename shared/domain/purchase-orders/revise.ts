@@ -57,12 +57,12 @@ export function revisePurchaseOrder(
         requireKeptLines(order, lines, counted)
         requireSameVariants(existing, lines, counted)
         await tx.query(sql.typeAlias('void')`
-        ${replacedLines(shopId, id, lines, currency)}
-        update purchase_order
-        set line_item_count = (select count(*) from line), subtotal = ${subtotalOfLines},
-          tax = ${isOwnTax ? sql.fragment`tax` : taxOfLines(sql.fragment`discount`)}, revision = revision + 1
-        where shop_id = ${shopId} and id = ${id}
-      `)
+          ${replacedLines(shopId, id, lines, currency)}
+          update purchase_order
+          set line_item_count = (select count(*) from line), subtotal = ${subtotalOfLines},
+            tax = ${isOwnTax ? sql.fragment`tax` : taxOfLines(sql.fragment`discount`)}, revision = revision + 1
+          where shop_id = ${shopId} and id = ${id}
+        `)
         await requireWeights(tx, shopId, id)
         await finishLines(tx, shopId, id, existing)
         await settleOrder(

@@ -4,9 +4,8 @@ import { Id } from '../../../schemas/common.ts'
 import { ImportDefaults, StoredSheet } from '../../../schemas/imports.ts'
 import type { BasicTerms, SourceRow, Terms, Unit } from '../load.ts'
 import { type SupplierIndex, supplierKey } from '../match-suppliers.ts'
-import { progressOf, readShare, type Share, wordOf } from './read/header.ts'
+import { numberOfFile, progressOf, readShare, type Share, wordOf } from './read/header.ts'
 import { isLineRow } from './read/lines.ts'
-import { fileNumber, fileOf } from './units.ts'
 
 /** What the newest list of orders that was imported before says of an order: "3 of 10", or only that some pieces arrived. */
 export type EarlierShare = { share: Share | null; isPartial: boolean }
@@ -31,7 +30,7 @@ const numberOf = ({ rows }: Unit) =>
     firstCell(rows, 'sourceNumber') ||
     firstCell(rows, 'number') ||
     firstCell(rows, 'orderId') ||
-    (rows[0] ? fileNumber(fileOf(rows[0])) : '')
+    numberOfFile(rows)
   ).toLowerCase()
 
 /** Reads what other imports say of the orders whose lines this import has. A row counts also when it was not imported. */

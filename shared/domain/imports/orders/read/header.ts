@@ -114,7 +114,8 @@ export function readHeader(rows: readonly SourceRow[], isLineState: boolean, fau
 
 export type Header = ReturnType<typeof readHeader>
 
-const numberOfFile = ([first]: readonly SourceRow[]) => (first ? fileNumber(fileOf(first)) : '')
+/** The number that the name of the file has. */
+export const numberOfFile = ([first]: readonly SourceRow[]) => (first ? fileNumber(fileOf(first)) : '')
 
 /** "Yes" without a day counts as paid on the day of the invoice or of the order. */
 function paidAt(

@@ -55,7 +55,9 @@ function ChosenDraft({ loaded }: { loaded: LoadedReceipt }) {
   const [chosen, setChosen] = useState(loaded.offered.length > 0 ? null : loaded)
   const { orderId, poNumber, status, stores } = loaded
   // scans that are on this device alone are saved to the draft first
-  const hasUnsaved = [stores.entries, stores.scans, stores.sending].some((store) => store.all().length > 0)
+  const [hasUnsaved] = useState(() =>
+    [stores.entries, stores.scans, stores.sending].some((store) => store.all().length > 0),
+  )
   if (status !== 'sent' && status !== 'partial' && !hasUnsaved)
     return <ClosedOrder {...{ orderId, poNumber, status }} />
   if (chosen) return <Scanning loaded={chosen} />
