@@ -1,6 +1,6 @@
 import t from 'tap'
 import { navigation } from '../../web/src/shell/navigation.ts'
-import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
+import { clickLink, expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
 
 t.test('the merchant moves between the pages of the app', { timeout: 300_000 }, async (t) => {
   const { platform, install, open, adminUrl } = await startAdmin(t)
@@ -45,7 +45,7 @@ t.test('the merchant moves between the pages of the app', { timeout: 300_000 }, 
     const { page, app } = await open('/suppliers/new')
     await app.getByLabel('Name').fill('Northgate')
     await expectSoon(t, () => app.getByRole('button', { name: 'Discard' }).isEnabled(), true)
-    await goTo(app, 'Stock')
+    await clickLink(app, 'Stock')
     await app.getByText('Leave without saving?').waitFor()
     t.equal(page.url(), `${adminUrl}/suppliers/new`)
     await app.getByRole('button', { name: 'Leave', exact: true }).click()

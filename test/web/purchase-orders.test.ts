@@ -2,7 +2,15 @@ import t from 'tap'
 import { sql } from '../../shared/db/db.ts'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import { readPdf } from '../shared/pdf/read-pdf.ts'
-import { addSupplier, domain, expectSoon, goTo, startAdmin, writeOrder } from '../support/core/admin.ts'
+import {
+  addSupplier,
+  clickLink,
+  domain,
+  expectSoon,
+  goTo,
+  startAdmin,
+  writeOrder,
+} from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
 
 type Product = { title: string; variants: { variantId: string; sku: string; currentStock: number }[] }
@@ -175,7 +183,7 @@ t.test('from the installation to the received goods', { timeout: 300_000 }, asyn
     await app.getByText('Leave without saving?').waitFor()
     await app.getByRole('button', { name: 'Keep editing' }).click()
     await expectSoon(t, () => app.getByLabel('Name').inputValue(), 'Half a supplier')
-    await goTo(app, 'Purchase orders')
+    await clickLink(app, 'Purchase orders')
     await app.getByRole('button', { name: 'Leave' }).click()
     await app.getByRole('heading', { name: 'Purchase orders', level: 1 }).waitFor()
   })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import type { OrderReceipt, Receipt, ReceiptListItem } from '../../shared/schemas/receipts.ts'
-import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
+import { clickLink, expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
 import { png } from '../support/make/attachments.ts'
 
 type Product = { productId: string; title: string; variants: { variantId: string; sku: string }[] }
@@ -282,7 +282,7 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
     await expectSoon(t, () => supplierName.inputValue(), 'Typed meanwhile')
     const [stored] = await get<ReceiptListItem[]>('/receipts?search=ls-99')
     t.match(stored, { state: 'posted', purchaseOrderId: null, accepted: 4 })
-    await goTo(app, 'Receipts')
+    await clickLink(app, 'Receipts')
     await button('Leave').click()
     await app.getByRole('link', { name: `#${stored?.id}`, exact: true }).click()
     const note = { name: 'note.png', mimeType: 'image/png', buffer: png }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { addSupplier, expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
+import { addSupplier, clickLink, expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
 
 t.test('the service stops and returns while a merchant works', { timeout: 300_000 }, async (t) => {
   const { install, open, get, web, startWeb } = await startAdmin(t, { isShared: false })
@@ -48,12 +48,12 @@ t.test('the service stops and returns while a merchant works', { timeout: 300_00
   await t.test('a page that cannot be loaded offers a retry', async (t) => {
     // as the host's router answers for a service that is down
     await tab.page.route('**/healthz', (route) => route.fulfill({ status: 503 }))
-    await goTo(app, 'Transfers')
+    await clickLink(app, 'Transfers')
     await button('Leave').click()
     await button('Try again').waitFor()
     await tab.page.unroute('**/healthz')
     const isAsked = tab.page.waitForRequest('**/healthz')
-    await goTo(app, 'Purchase orders')
+    await clickLink(app, 'Purchase orders')
     await isAsked
     await button('Try again').waitFor()
     t.pass('the retry is offered')

@@ -69,6 +69,8 @@ t.test('stock is found, adjusted, tracked, and pushed to the platform', { timeou
 
   await t.test('stock is added with a reason: in the app, the history and on the platform', async (t) => {
     await app.getByRole('searchbox', { name: 'Search' }).fill(sku)
+    // the chip of the search moves the rows down
+    await app.getByRole('button', { name: `Remove filter Search: ${sku}` }).waitFor()
     await change('Add', 5, 'Found')
     await app.getByText(`${name}: ${before} → ${before + 5}.`).waitFor()
     // the message with Undo does not end while the pointer is on it

@@ -5,7 +5,7 @@ import { upsertProducts } from '../../shared/domain/catalogue/upsert-products.ts
 import type { ProductFacets, ProductListItem } from '../../shared/schemas/products.ts'
 import type { SupplierProduct } from '../../shared/schemas/supplier-products.ts'
 import type { SupplierListItem } from '../../shared/schemas/suppliers.ts'
-import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
+import { clickLink, expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
 import { product, variant } from '../support/make/catalogue.ts'
 import { paste } from './paste.ts'
@@ -62,7 +62,7 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
       clipboardData.setData('text', 'kiln@kiln.example\nsales@northgate.example\n')
       input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
     })
-    await goTo(app, 'Suppliers')
+    await clickLink(app, 'Suppliers')
     await app.getByText('Leave without saving?').waitFor()
     await app.getByRole('button', { name: 'Keep editing' }).click()
     await app.getByRole('button', { name: 'Create' }).click()

@@ -138,8 +138,15 @@ export async function expectSoon(
 /** Below this width of the window the shop admin has a menu. */
 const menuBelow = 768
 
-/** Goes to a page of the app by the navigation of the shop admin, which is a menu on phones. */
+/** Goes to a page of the app by the navigation of the shop admin. */
 export async function goTo(app: FrameLocator, name: string): Promise<void> {
+  await clickLink(app, name)
+  // the page before has buttons of the same names
+  await app.getByRole('heading', { name, level: 1, exact: true }).waitFor()
+}
+
+/** Clicks a link of the navigation, which is a menu on phones, where a question or an error may come before the page. */
+export async function clickLink(app: FrameLocator, name: string): Promise<void> {
   const page = app.owner().page()
   // not by what is visible: the layout follows a moment after a change of the width
   const { width = menuBelow } = page.viewportSize() ?? {}
