@@ -1826,12 +1826,14 @@ create table worker_instance (
 -- db/functions/is_average_set.sql
 -- db/functions/landed_lines.sql
 -- db/functions/last_cost_source.sql
+-- db/functions/look_up_order.sql
 -- db/functions/mark_uncosted.sql
 -- db/functions/minor_digits.sql
 -- db/functions/move_stock.sql
 -- db/functions/move_stock_by_gid.sql
 -- db/functions/order_lines.sql
 -- db/functions/order_state.sql
+-- db/functions/packaging_of.sql
 -- db/functions/push_job.sql
 -- db/functions/receipt_rate.sql
 -- db/functions/receipt_values.sql

@@ -1,7 +1,7 @@
 import { sql } from '../../db/db.ts'
 import { todayOf } from '../date-range.ts'
 import { currencyOf } from '../shops/currency.ts'
-import { newestLine, packagingOf } from '../supplier-prices/price-of-line.ts'
+import { newestLine } from '../supplier-prices/price-of-line.ts'
 
 /**
  * SQL for the cost of a new order line of a variant: the supplier's price today, else its last price, else the unit cost
@@ -35,7 +35,7 @@ const lastPrice = (
     shopId,
     {
       variant,
-      sku: sql.fragment`(select supplier_sku from (${packagingOf(shopId, { variant, supplier, sku: sql.fragment`null` })}) x)`,
+      sku: sql.fragment`(select supplier_sku from packaging_of(${shopId}, ${variant}, ${supplier}, null))`,
     },
     sql.fragment`o.supplier_id = ${supplier} and o.status not in ('draft', 'cancelled')
       and coalesce(o.currency, ${currencyOf(shopId)}) = coalesce(${supplierCurrency(shopId, supplier)}, ${currencyOf(shopId)})`,
@@ -49,7 +49,7 @@ const cataloguePrice = (
   supplier: ReturnType<typeof sql.fragment>,
 ) => sql.fragment`
   select c.price
-  from (${packagingOf(shopId, { variant, supplier, sku: sql.fragment`null` })}) x
+  from packaging_of(${shopId}, ${variant}, ${supplier}, null) x
   join supplier_price c on c.shop_id = ${shopId} and c.supplier_product_id = x.id
   where c.min_quantity = 1 and c.currency = coalesce(${supplierCurrency(shopId, supplier)}, ${currencyOf(shopId)})
     and daterange(c.valid_from, c.valid_to, '[]') @> ${todayOf(shopId)}

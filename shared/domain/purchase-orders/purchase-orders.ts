@@ -11,7 +11,6 @@ import { binAt } from '../bins/bins.ts'
 import { resolveVariants } from '../catalogue/variants.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
-import { packagingOf } from '../supplier-prices/price-of-line.ts'
 import { chargesOf } from './charges.ts'
 import { warningsOf } from './complete-lines.ts'
 import { keepOrderRate, rateToShop, requireAmounts } from './currency.ts'
@@ -120,11 +119,7 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
         from purchase_order_line l
         join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
         join product p on p.shop_id = ${shopId} and p.id = v.product_id
-        left join lateral (${packagingOf(shopId, {
-          variant: sql.fragment`l.variant_id`,
-          supplier: sql.fragment`o.supplier_id`,
-          sku: sql.fragment`nullif(l.supplier_sku, '')`,
-        })}) sold on true
+        left join lateral packaging_of(${shopId}, l.variant_id, o.supplier_id, nullif(l.supplier_sku, '')) sold on true
         left join (
           select x.purchase_order_line_id as line_id, sum(x.rejected) as pieces
           from receipt r

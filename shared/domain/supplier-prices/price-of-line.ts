@@ -103,9 +103,7 @@ export async function readLineTerms(
       coalesce(agreed.breaks, '[]') as breaks
     from wanted w
     cross join shop
-    left join lateral (
-      ${packagingOf(shopId, { variant: sql.fragment`w.variant_id`, supplier: sql.fragment`w.supplier_id`, sku: sql.fragment`w.supplier_sku` })}
-    ) p on not w.is_unlisted
+    left join lateral packaging_of(${shopId}, w.variant_id, w.supplier_id, w.supplier_sku) p on not w.is_unlisted
     cross join lateral (
       select coalesce(w.quantity, w.packs * coalesce(w.pack_size, p.pack_size, 1), 1) as quantity
     ) pieces
@@ -168,28 +166,6 @@ export function newestLine(
     ) of_line
     where l.shop_id = ${shopId} and l.variant_id = ${variant} and l.is_cost_known
     order by l.supplier_sku = ${sku} desc, of_line.at desc, l.id desc
-    limit 1
-  `
-}
-
-/**
- * SQL for the row of the supplier's catalogue that a line uses: the active one with the given SKU, or the best-ranked
- * active one when the SKU is null. No row when the catalogue does not have the variant.
- */
-export function packagingOf(
-  shopId: number,
-  {
-    variant,
-    supplier,
-    sku,
-  }: { variant: FragmentSqlToken; supplier: FragmentSqlToken; sku: FragmentSqlToken },
-) {
-  return sql.fragment`
-    select x.id, x.supplier_sku, x.pack_size, x.minimum_quantity, x.quantity_multiple, x.lead_time_days
-    from supplier_product x
-    where x.shop_id = ${shopId} and x.variant_id = ${variant} and x.supplier_id = ${supplier} and x.is_active
-      and (${sku}::text is null or x.supplier_sku = ${sku}::text)
-    order by x.rank, x.id
     limit 1
   `
 }

@@ -1,0 +1,37 @@
+-- The current text. A migration that changes the function writes it out again; "npm run schema" updates this file.
+CREATE OR REPLACE FUNCTION public.look_up_order(in_shop bigint, in_supplier bigint, destination text, variant_gids text[], supplier_skus text[])
+ RETURNS TABLE(id bigint, currency text, shop_currency text, tax_rate numeric, destination_id bigint, lines jsonb)
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  return query
+  select s.id, s.currency, coalesce((select g.currency from shop_setting g where g.shop_id = in_shop), 'USD'),
+    coalesce(s.default_tax_rate, 0),
+    (select l.id from location l where l.shop_id = in_shop and l.gid = destination and l.is_active),
+    (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'at', input.place - 1,
+        'variant', jsonb_build_object(
+          'id', v.id, 'gid', v.gid, 'productGid', p.gid, 'sku', v.sku,
+          'title', case
+            when v.confirmed_at is null then v.title
+            when v.title = '' then p.title
+            else p.title || ' - ' || v.title
+          end,
+          'isConfirmed', v.confirmed_at is not null
+        ),
+        'supplierSku', coalesce(x.supplier_sku, input.supplier_sku, ''), 'packSize', coalesce(x.pack_size, 1),
+        'minimumQuantity', x.minimum_quantity, 'quantityMultiple', coalesce(x.quantity_multiple, 1)
+      ) order by input.place), '[]')
+      from unnest(variant_gids, supplier_skus) with ordinality as input (variant_gid, supplier_sku, place)
+      join variant v on v.shop_id = in_shop and v.gid = input.variant_gid
+      join product p on p.shop_id = in_shop and p.id = v.product_id
+      left join lateral packaging_of(in_shop, v.id, in_supplier, input.supplier_sku) x on true
+    )
+  from supplier s
+  where s.shop_id = in_shop and s.id = in_supplier and s.archived_at is null;
+end
+$function$
