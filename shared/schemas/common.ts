@@ -7,14 +7,16 @@ import {
   Type,
   TypeRegistry,
 } from '@sinclair/typebox'
+import { isCountry } from './country-codes.ts'
+import { isCurrency } from './currency-codes.ts'
 
 // Constraints that TypeBox does not have. They are registered here, so that every module with a schema can check it.
 FormatRegistry.Set('date-time', isInstant)
 FormatRegistry.Set('day-or-instant', (text) => isInstant(text.length === 10 ? `${text}T00:00:00Z` : text))
 FormatRegistry.Set('day', (text) => dayPattern.test(text) && isInstant(`${text}T00:00:00Z`))
 FormatRegistry.Set('month', (text) => text.length === 7 && isInstant(`${text}-01T00:00:00Z`))
-FormatRegistry.Set('currency', (text) => /^[A-Z]{3}$/.test(text))
-FormatRegistry.Set('country', (text) => /^[A-Z]{2}$/.test(text))
+FormatRegistry.Set('currency', isCurrency)
+FormatRegistry.Set('country', isCountry)
 FormatRegistry.Set('time-zone', (text) => timeZonePattern.test(text) && isKnownTimeZone(text))
 FormatRegistry.Set('locale', (text) => text.length <= 35 && isKnownLocale(text))
 FormatRegistry.Set('email', (text) => text.length <= 254 && emailPattern.test(text))
@@ -165,13 +167,13 @@ export const Locale = Type.String({ format: 'locale', rule: 'must be a language 
 /** ISO 4217. */
 export const Currency = Type.String({
   format: 'currency',
-  rule: 'must be a currency of three capital letters, as in EUR',
+  rule: 'must be a known currency of three capital letters, as in EUR',
 })
 
 /** ISO 3166-1. */
 export const CountryCode = Type.String({
   format: 'country',
-  rule: 'must be a country of two capital letters, as in FR',
+  rule: 'must be a known country of two capital letters, as in FR',
 })
 
 /** The tax of a line or a supplier, in percent. */

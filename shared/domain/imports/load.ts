@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
+import { Currency } from '../../schemas/common.ts'
+import { isCurrency } from '../../schemas/currency-codes.ts'
 import type { ImportDefaults, ImportSheet } from '../../schemas/imports.ts'
 import { todayOf } from '../date-range.ts'
 import { currencyOf } from '../shops/currency.ts'
@@ -197,7 +199,7 @@ export async function loadTerms(db: Db, shopId: number, stored: StoredImport): P
   }
 }
 
-/** Reads cells of a row; a cell that is no number or day is a fault that names it. */
+/** Reads cells of a row; a cell that is no number, day or currency is a fault that names it. */
 export function readerOf(each: SourceRow) {
   const faults: string[] = []
   const shown = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
@@ -232,6 +234,13 @@ export function readerOf(each: SourceRow) {
         .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]+/g, ' ')
         .trim()
         .slice(0, max),
+    /** The code of the currency; '' when the cell is empty. */
+    currency: (): string => {
+      const code = each.cell('currency').trim().toUpperCase()
+      if (code === '' || isCurrency(code)) return code
+      faults.push(`${each.column('currency')} "${shown(each.cell('currency'))}" ${Currency.rule}.`)
+      return ''
+    },
     number: (field: string, what: string, max?: number) => between(field, what, 0, max),
     signed: (field: string, what: string) => between(field, what, -1_000_000_000),
     day: (field: string, what: string): string | null => {

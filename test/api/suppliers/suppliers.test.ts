@@ -146,6 +146,27 @@ t.test('the API names every value out of range', async (t) => {
   t.equal((await alice.post('/api/suppliers', largest)).statusCode, 201, 'the limits themselves are valid')
 })
 
+t.test('the API accepts only known currencies and countries', async (t) => {
+  const { alice } = await startApp(t)
+  const rules = {
+    currency: 'must be a known currency of three capital letters, as in EUR',
+    countryCode: 'must be a known country of two capital letters, as in FR',
+  }
+  const bad = { currency: ['ZZZ', 'EUX', 'eur', 'XXX'], countryCode: ['QZ', 'UK', 'EU', 'fr', 'ZZ'] } as const
+  for (const field of ['currency', 'countryCode'] as const)
+    for (const code of bad[field]) {
+      const answer = await alice.post('/api/suppliers', { name: 'Acme', [field]: code })
+      const { details } = expectFailure(t, answer, 400, 'invalid_request', code)
+      t.strictSame(details, [{ path: `/${field}`, message: rules[field] }])
+    }
+  for (const [currency, countryCode] of [
+    ['KWD', 'XK'],
+    ['JEP', 'JE'],
+    ['HRK', 'HR'],
+  ])
+    t.equal((await alice.post('/api/suppliers', { name: 'Acme', currency, countryCode })).statusCode, 201)
+})
+
 t.test('the API accepts exactly one plain e-mail address', async (t) => {
   const { alice } = await startApp(t)
   const bad = [

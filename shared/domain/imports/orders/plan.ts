@@ -70,7 +70,6 @@ export function planOrder(
   const days = readDays(header, status, lines, receipts, terms)
   if (days.fault) return failAll(days.fault)
   const money = readMoney(lineRows, lines, header, terms)
-  if (typeof money === 'string') return failAll(money)
   for (const line of lines) Object.assign(line, money.costsOf(line))
   if (
     lines.reduce((sum, line) => sum + line.quantity * (line.cost ?? 0), 0) >= maxTotal ||

@@ -1,15 +1,7 @@
-const countries = new Intl.DisplayNames('en', { type: 'region' })
-/** Old codes have the names of new ones: UK is GB. */
-const canonical = (code: string) => new Intl.Locale(`und-${code}`).region ?? code
-const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
-const codeOfName = new Map(
-  letters.flatMap((a) =>
-    letters.flatMap((b) => {
-      const name = countries.of(a + b)
-      return name && name !== a + b ? [[name.toLowerCase(), canonical(a + b)] as const] : []
-    }),
-  ),
-)
+import { countryCodes } from '../../../schemas/country-codes.ts'
+
+const names = new Intl.DisplayNames('en', { type: 'region' })
+const codeOfName = new Map(countryCodes.map((code) => [(names.of(code) ?? code).toLowerCase(), code]))
 const otherNames: Record<string, string> = {
   usa: 'US',
   'united states of america': 'US',
@@ -18,9 +10,12 @@ const otherNames: Record<string, string> = {
   england: 'GB',
 }
 
-/** The code of a country by its code or its English name; null when it is not known. */
+/**
+ * The code of a country by its code or its English name; null for no text, and the text itself, which the schema of suppliers
+ * refuses, when no country has this name.
+ */
 export function countryCode(text: string): string | null {
   const name = text.toLowerCase()
   if (name === '') return null
-  return otherNames[name] ?? codeOfName.get(name) ?? (/^[a-z]{2}$/.test(name) ? name.toUpperCase() : null)
+  return otherNames[name] ?? codeOfName.get(name) ?? (name.length === 2 ? name.toUpperCase() : text)
 }

@@ -181,12 +181,10 @@ function readPrice(each: SourceRow, fallback: string): Price | { fault: string }
   const minQuantity = cells.number('fromQuantity', 'From quantity') ?? 1
   const validFrom = cells.day('validFrom', 'Valid from')?.slice(0, 10) ?? null
   const validTo = cells.day('validTo', 'Valid to')?.slice(0, 10) ?? null
-  const currency = cells.text('currency', 10).toUpperCase() || fallback
+  const currency = cells.currency() || fallback
   const [fault] = cells.faults
   if (fault) return { fault }
   if (price === null) return null
-  if (!/^[A-Z]{3}$/.test(currency))
-    return { fault: `The currency "${currency}" must be a three-letter code, such as EUR.` }
   if (!Number.isInteger(minQuantity) || minQuantity < 1)
     return { fault: 'From quantity must be a whole number from 1 on.' }
   if (validFrom !== null && validTo !== null && validTo < validFrom)

@@ -41,7 +41,7 @@ t.test('suppliers come with contacts, and a value that cannot be stored is named
   t.match(done, { kind: 'suppliers', state: 'done', summary: { new: 3, faults: 0, suppliers: 3 } })
   t.match(await rows(done.id), [
     { message: '' },
-    { message: 'Left out: contact_email "no address".', state: 'new' },
+    { message: 'Left out: contact_email "no address", country_name "Nowhere".', state: 'new' },
     { state: 'new' },
   ])
   const listed = await suppliers()
@@ -59,6 +59,27 @@ t.test('suppliers come with contacts, and a value that cannot be stored is named
     externalRef: '5',
     contacts: [{ name: 'Bob', email: 'bob@acme.example' }],
   })
+})
+
+t.test('an unknown currency or country is named with its column', async (t) => {
+  const { load, rows, suppliers, count } = await start(t)
+  const ofSuppliers = await load('suppliers.csv', 'name,Currency,Country\nAcme,EUX,QZ\nBest,eur,at')
+  t.match(await rows(ofSuppliers.id), [
+    { row: 2, state: 'new', message: 'Left out: Currency "EUX", Country "QZ".' },
+    { row: 3, state: 'new', message: '' },
+  ])
+  const listed = await suppliers()
+  t.strictSame(
+    listed.map(({ currency }: { currency: string | null }) => currency),
+    ['EUR', null],
+  )
+  const rule = 'must be a known currency of three capital letters, as in EUR.'
+  const ofProducts = await load('prices.csv', 'Supplier,SKU,Supplier SKU,Price,Currency\nAcme,SKU-1,A-1,2.50,EUX')
+  t.match(await rows(ofProducts.id), [{ row: 2, state: 'fault', message: `Currency "EUX" ${rule}` }])
+  const order = 'PO number,Supplier,Order date,Currency,SKU,Quantity\n1,Acme,2024-03-01,Euros,SKU-1,10'
+  const ofOrders = await load('orders.csv', order)
+  t.match(await rows(ofOrders.id), [{ row: 2, state: 'fault', message: `Currency "Euros" ${rule}` }])
+  t.equal(await count('purchase_order'), 0)
 })
 
 t.test('a supplier of the shop keeps what the merchant typed and gets what is missing', async (t) => {

@@ -1,5 +1,6 @@
 import { Select, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { isCurrency } from '../../../../shared/schemas/currency-codes.ts'
 import type { Import, ImportPatch, ImportQuestion } from '../../../../shared/schemas/imports.ts'
 import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
@@ -128,13 +129,13 @@ export function ImportDefaultsForm({ found: { id, defaults, sheets, questions } 
 function CurrencyField({ value, onChange }: { value: string; onChange: (chosen: Defaults) => void }) {
   const [text, setText] = useState(value)
   const typed = text.trim().toUpperCase()
-  const isValid = typed === '' || /^[A-Z]{3}$/.test(typed)
+  const isValid = typed === '' || isCurrency(typed)
   return (
     <TextInput
       label="Currency"
       value={text}
       placeholder="As in the file"
-      error={!isValid && 'Type three letters, such as EUR.'}
+      error={!isValid && 'Type the three letters of a currency, such as EUR.'}
       onChange={({ currentTarget }) => setText(currentTarget.value)}
       onBlur={() => isValid && typed !== value && onChange({ currency: typed || null })}
     />

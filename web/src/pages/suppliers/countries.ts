@@ -1,20 +1,12 @@
 import type { OptionsFilter } from '@mantine/core'
+import { countryCodes } from '../../../../shared/schemas/country-codes.ts'
 import { locale } from '../../browser/host.ts'
 
-/** Regions with a name that are no countries of ISO 3166: parts of countries, unions, and codes for tests. */
-const otherRegions = new Set('AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ'.split(' '))
-const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 const names = new Intl.DisplayNames(locale, { type: 'region' })
-
-/** An old code has the name of the new one, and is left out: UK is GB. */
-const isCountry = (code: string) =>
-  !otherRegions.has(code) && names.of(code) !== code && new Intl.Locale(`und-${code}`).region === code
-
-const codes = letters.flatMap((a) => letters.map((b) => a + b)).filter(isCountry)
 
 /** All countries by name, and the stored code. */
 export const countryOptions = (chosen: string) =>
-  [...new Set([...(chosen === '' ? [] : [chosen]), ...codes])]
+  [...new Set([...(chosen === '' ? [] : [chosen]), ...countryCodes])]
     .map((value) => ({ value, label: nameOf(value) }))
     .sort((a, b) => a.label.localeCompare(b.label))
 

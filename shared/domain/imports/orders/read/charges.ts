@@ -39,13 +39,10 @@ function readCharge(each: SourceRow, faults: Map<number, string>): PlannedCharge
   const taxRate = cells.number('taxRate', 'Tax', 100) ?? 0
   const kind = cells.text('chargeKind', 20).toLowerCase()
   const basis = cells.text('chargeBasis', 20).toLowerCase()
-  const currency = cells.text('currency', 3).toUpperCase()
-  const fault =
-    cells.faults[0] ??
-    (amount === null ? 'The charge has no amount.' : undefined) ??
-    (/^([A-Z]{3})?$/.test(currency) ? '' : 'The currency must be a three-letter code, such as EUR.')
-  if (fault || amount === null) {
-    faults.set(each.position, fault)
+  const currency = cells.currency()
+  const [fault] = cells.faults
+  if (fault !== undefined || amount === null) {
+    faults.set(each.position, fault ?? 'The charge has no amount.')
     return []
   }
   return [

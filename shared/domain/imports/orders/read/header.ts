@@ -80,7 +80,7 @@ export function readHeader(rows: readonly SourceRow[], isLineState: boolean, fau
     invoiceDate: day('invoiceDate', 'Invoice date')?.slice(0, 10) ?? null,
     paymentDueOn: day('paymentDueOn', 'Payment due')?.slice(0, 10) ?? null,
     paidAt: null as string | null,
-    currency: text('currency', 10).toUpperCase(),
+    currency: first((cells) => cells.currency()) ?? '',
     rate: ofOrder((cells) => cells.number('rate', 'Exchange rate')),
     location: text('location', 200),
     notes: lines('notes'),

@@ -18,7 +18,7 @@ export function readMoney(
   lines: readonly PlannedLine[],
   header: { currency: string; rate: number | null },
   { currency: shopCurrency, defaults }: Terms,
-): Money | string {
+): Money {
   const byPosition = new Map(rows.map((each) => [each.position, each]))
   const read = (line: PlannedLine, field: string) => {
     const each = byPosition.get(line.position)
@@ -27,8 +27,6 @@ export function readMoney(
   const isInSuppliers = lines.some((line) => read(line, 'supplierCost') !== null)
   const base = (line: PlannedLine) => read(line, 'baseCost') ?? (isInSuppliers ? read(line, 'cost') : null)
   const named = header.currency || defaults.currency || ''
-  if (named !== '' && !/^[A-Z]{3}$/.test(named))
-    return `The currency "${named}" must be a three-letter code, such as EUR.`
   const isInBase = !isInSuppliers && lines.some((line) => base(line) !== null)
   const currency = isInBase ? shopCurrency : named || null
   const costsOf = (line: PlannedLine) => ({

@@ -1,4 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
+import { isCurrency as isKnownCurrency } from '../../../../../shared/schemas/currency-codes.ts'
 import type { PackagingTerms, SupplierTerms } from '../../../../../shared/schemas/purchase-orders.ts'
 import { readQuery } from '../../../api/queries.ts'
 import { variantParts } from '../../../api/variant-parts.ts'
@@ -25,8 +26,8 @@ export function termsOf(
   return preferred.others.find((other) => other.supplierSku === sku) ?? preferred.unlisted
 }
 
-/** A currency that is being typed is not complete. */
-export const isCurrency = (text: string | undefined) => text !== undefined && /^[A-Z]{3}$/.test(text)
+/** A currency that is being typed is not complete, and the API refuses an unknown one. */
+export const isCurrency = (text: string | undefined) => text !== undefined && isKnownCurrency(text)
 
 /** What an order begins with at a supplier in a currency, or in the supplier's own when none is given. */
 export const useOrderTerms = (supplierId: number | null, currency: string) =>
