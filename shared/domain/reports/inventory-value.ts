@@ -21,7 +21,8 @@ type Basis = NonNullable<InventoryValueFilter['basis']>
 /**
  * SQL for the stock value by location: now, or at an instant (`at`), which the ledgers of stock and costs give exactly.
  * The value is of what is on hand: committed goods still belong to the shop. Pieces in transit are of the location that sent them.
- * Negative levels count as 0; a level that was never read counts as its available quantity.
+ * Negative levels count as 0; a level that was never read counts as its available quantity. The levels of variants that share an
+ * inventory item are one level, so only one of them counts; pieces in transit have left it, and each transfer has its own.
  */
 function stockValue(shopId: number, basis: Basis, at?: FragmentSqlToken) {
   const pieces = at
@@ -42,6 +43,23 @@ function stockValue(shopId: number, basis: Basis, at?: FragmentSqlToken) {
         and v.is_tracked <> coalesce(v.tracking_changed_at >= ${at}, false)`
     : sql.fragment`v.deleted_at is null and v.is_tracked`
   return sql.fragment`
+    with repeated as materialized (
+      select shared.variant_id
+      from (
+        select v.id as variant_id,
+          row_number() over (partition by v.inventory_item_gid order by (${cost}) is null, v.id) as place
+        from variant v
+        left join variant_cost c on c.shop_id = ${shopId} and c.variant_id = v.id
+        where v.shop_id = ${shopId} and ${isValued} and v.inventory_item_gid in (
+          select inventory_item_gid
+          from variant
+          where shop_id = ${shopId} and inventory_item_gid is not null
+          group by inventory_item_gid
+          having count(*) > 1
+        )
+      ) shared
+      where shared.place > 1
+    )
     select w.id as location_id, coalesce(stock.quantity, 0) as quantity, coalesce(stock.value, 0) as value,
       coalesce(stock.uncosted_quantity, 0) as uncosted_quantity
     from location w
@@ -55,7 +73,7 @@ function stockValue(shopId: number, basis: Basis, at?: FragmentSqlToken) {
         join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
         left join variant_cost c on c.shop_id = ${shopId} and c.variant_id = v.id
         ${at ? changesSince(shopId, at) : sql.fragment``}
-        where l.shop_id = ${shopId} and ${isValued}
+        where l.shop_id = ${shopId} and ${isValued} and not exists (select from repeated where repeated.variant_id = v.id)
         union all
         select t.source_location_id, sent.pieces, ${cost}
         from (${at ? inTransitAt(shopId, at) : inTransit(shopId)}) sent

@@ -10,6 +10,8 @@ import { isMoving } from './unread.ts'
  * The result of a count, over the counted products. Example, two products of 10 expected each:
  *   counted 8 at a cost of 5.00: variance -2, worth -10.00;  counted 11 at a cost of 2.00: variance 1, worth 2.00
  *   variance value -8.00; absolute 12.00; accuracy 1 - 3 / 20 = 0.85; by value 1 - 12 / 70 = 0.8286
+ * Variants that share an inventory item have one level, so the sums have one of them: of two with 10 expected and 8 counted,
+ * the variance is -2, not -4.
  * A product without a known cost is in the pieces, not in the money, and `uncosted` counts it if it has a variance.
  * Nothing expected: 1 when nothing was found, else 0. A negative expected quantity counts as 0.
  */
@@ -22,7 +24,7 @@ export function linesOf(shopId: number, count: string) {
   const c = sql.identifier([count])
   const place = { item: 'i', locationId: sql.fragment`${c}.location_id` }
   return sql.fragment`
-    select i.*, expected.quantity as expected, cost.of_piece as cost, ${isRead('i')} as is_read,
+    select i.*, coalesce(v.inventory_item_gid, v.id::text) as item, expected.quantity as expected, cost.of_piece as cost, ${isRead('i')} as is_read,
       (i.counted_quantity - expected.quantity) as difference,
       round((i.counted_quantity - expected.quantity) * cost.of_piece, shop.digits) as difference_value,
       round(greatest(expected.quantity, 0) * cost.of_piece, shop.digits) as expected_value,
@@ -47,7 +49,7 @@ export function linesOf(shopId: number, count: string) {
 }
 
 /**
- * SQL: the sums of `linesOf`. `isCompared` leaves out the numbers that the platform has not answered. An approval depends on
+ * SQL: the sums of `linesOf`, of each inventory item one line: one that moves its level, with a known cost if there is one. `isCompared` leaves out the numbers that the platform has not answered. An approval depends on
  * `moving_value` and `uncosted_moving_count`, of the products whose stock the submit will change.
  */
 export const sumsOf = (lines: ReturnType<typeof sql.fragment>, { isCompared }: { isCompared: boolean }) => {
@@ -59,8 +61,12 @@ export const sumsOf = (lines: ReturnType<typeof sql.fragment>, { isCompared }: {
       count(*) filter (where x.difference <> 0 and x.cost is null) as uncosted_item_count,
       sum(abs(x.difference_value)) filter (where x.is_moving) as moving_value,
       count(*) filter (where x.difference <> 0 and x.cost is null and x.is_moving) as uncosted_moving_count
-    from (${lines}) x
-    where ${counts}
+    from (
+      select x.*, row_number() over (partition by x.item order by x.is_moving desc, x.cost is null, x.position) as place
+      from (${lines}) x
+      where ${counts}
+    ) x
+    where x.place = 1
   `
 }
 

@@ -14,15 +14,16 @@ import {
   makeStock,
   markVariant,
   readLevels,
+  shareItem,
   takeStock,
   variantGid,
 } from '../../support/make/stock.ts'
 
-/** Two variants with 10 units at each of two locations, and a receipt of one unit of the first at a cost of 2.5. */
-async function start(t: Test) {
+/** Variants with 10 units at each of two locations, and a receipt of one unit of the first at a cost of 2.5. */
+async function start(t: Test, variants = 2) {
   const app = await startApp(t)
   const { db, alice } = app
-  await makeStock(db, alice, { variants: 2, locations: 2 })
+  await makeStock(db, alice, { variants, locations: 2 })
   const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 5, costPrice: 2.5 })] })
   await receive(alice, id, [1])
   const list = async (query = '', person: Person = alice): Promise<InventoryValue[]> =>
@@ -220,6 +221,27 @@ async function ageLedgers(db: Db, shopId: number): Promise<void> {
     `)
   }
 }
+
+t.test('the stock of variants that share an inventory item counts once, on each day', async (t) => {
+  const { db, alice, list, age } = await start(t, 3)
+  await shareItem(db, alice, [1, 2])
+  const rows = (ago: number) => [`${day(ago)} Place 2 20 25 10`, `${day(ago)} Place 1 21 27.5 10`]
+  t.strictSame(brief(await list()), rows(0))
+  t.strictSame(brief(await list('?basis=last')), rows(0))
+  await snapshotInventoryValue(db, alice.shopId)
+  await age(1)
+  t.strictSame(brief(await list()), [...rows(0), ...rows(1)], 'the night stores the same')
+  await ageLedgers(db, alice.shopId)
+  t.strictSame(brief(await list(`?asOf=${day(1)}`)), rows(1))
+  await shareItem(db, alice, [2, 3, 1])
+  t.match(
+    await list(),
+    [{ quantity: 10, value: 25 }, { quantity: 11 }],
+    'of three the one with a cost counts',
+  )
+  await markVariant(db, alice, 1, 'deleted')
+  t.match(await list(), [{ quantity: 10, value: 0, uncostedQuantity: 10 }, { quantity: 10 }])
+})
 
 t.test('pieces in transit are of the location that sent them, on each day', async (t) => {
   const { db, alice, list } = await start(t)

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
-import { counted, makeCount, makeStock, readCount, readLevels } from '../../support/make/stock.ts'
+import { counted, makeCount, makeStock, readCount, readLevels, shareItem } from '../../support/make/stock.ts'
 
 /** A shop with `available` units of each of three variants; the first costs 5.00, the second 2.00. */
 async function start(t: Test, available = 10) {
@@ -54,6 +54,21 @@ t.test('a product of unknown cost is in the pieces and not in the money', async 
   const unknown = await makeCount(alice, { items: [counted(3, 5)] })
   await readLevels(db, alice)
   t.match(await readCount(alice, unknown), { varianceValue: null, accuracy: 0.5, accuracyByValue: null })
+})
+
+t.test('variants that share an inventory item are in the sums once', async (t) => {
+  const { db, alice } = await start(t)
+  await shareItem(db, alice, [3, 2])
+  const id = await makeCount(alice, { items: [counted(3, 8), counted(2, 8), counted(1, 9)] })
+  await readLevels(db, alice)
+  const sums = { varianceValue: -9, absoluteVarianceValue: 9, accuracy: 0.85, uncostedItemCount: 0 }
+  const items = [{ variance: -2 }, { variance: -2, varianceValue: -4 }, { varianceValue: -5 }]
+  t.match(await readCount(alice, id), { ...sums, items })
+  t.match((await submit(alice, id)).json().data, sums)
+  t.match((await alice.get('/api/stock-counts')).json().data, [{ id, varianceValue: -9, accuracy: 0.85 }])
+  t.match((await alice.get('/api/reports/count-accuracy')).json().data, [
+    { expectedPieces: 20, variancePieces: 3, varianceValue: -9, uncostedItemCount: 0 },
+  ])
 })
 
 t.test('accuracy is never below 0, and of nothing expected 1 or 0', async (t) => {

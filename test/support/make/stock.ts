@@ -126,6 +126,18 @@ export async function markVariant(
   `)
 }
 
+/** Gives variants one inventory item of the platform. */
+export async function shareItem(db: Db, { shopId }: Shop, numbers: readonly number[]): Promise<void> {
+  const gids = sql.array(numbers.map(variantGid), 'text')
+  await db.query(sql.typeAlias('void')`
+    update variant
+    set inventory_item_gid = (
+      select min(inventory_item_gid) from variant where shop_id = ${shopId} and gid = any(${gids})
+    )
+    where shop_id = ${shopId} and gid = any(${gids})
+  `)
+}
+
 /** Reduces the stock of a variant at a location. */
 export async function takeStock(
   db: Db,
