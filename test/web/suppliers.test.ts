@@ -232,6 +232,44 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
     await expectSoon(t, () => currency.inputValue(), 'EUR')
   })
 
+  await t.test('a price that begins later ends the one before it', async (t) => {
+    const { id } = await send<{ id: number }>('POST', '/suppliers', { name: 'Later prices', currency: 'USD' })
+    const { title } = await send<SupplierProduct>('POST', `/suppliers/${id}/products`, {
+      variantId: products[0]?.variants[0]?.variantId,
+      prices: [{ price: 10 }, { price: 9, minQuantity: 50 }],
+    })
+    const tab = await open(`/suppliers/${id}/products`)
+    await tab.app.getByRole('button', { name: `Prices of ${title}` }).click()
+    const dialog = tab.app.getByRole('dialog')
+    const add = async (price: string, from: string, to: string) => {
+      await dialog.getByLabel('New price', { exact: true }).fill(price)
+      await dialog.getByLabel('Valid from').fill(from)
+      await dialog.getByLabel('Valid to').fill(to)
+    }
+    await add('12', '2099-03-01', '')
+    await dialog.getByText('US$10.00 from 1 ends on 28 Feb 2099.').waitFor()
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    const stored = async () =>
+      (await productsOf(id))[0]?.prices.map(({ minQuantity, price, validFrom, validTo }) =>
+        [minQuantity, price, validFrom, validTo].join(' '),
+      )
+    await expectSoon(t, stored, ['1 10  2099-02-28', '1 12 2099-03-01 ', '50 9  '])
+    await add('11', '2099-12-01', '2099-12-24')
+    await dialog.getByText('US$12.00 from 1 ends on 30 Nov 2099, and holds again from 25 Dec 2099.').waitFor()
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await expectSoon(t, stored, [
+      '1 10  2099-02-28',
+      '1 12 2099-03-01 2099-11-30',
+      '1 11 2099-12-01 2099-12-24',
+      '1 12 2099-12-25 ',
+      '50 9  ',
+    ])
+    await add('8', '2099-03-01', '2099-03-31')
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await dialog.getByText(/valid on the same days/).waitFor()
+    await tab.page.close()
+  })
+
   await t.test('a product has details, can be paused, and a price is deleted after a question', async (t) => {
     const { id } = await send<{ id: number }>('POST', '/suppliers', { name: 'Pausing', email: 'p@p.example' })
     const [

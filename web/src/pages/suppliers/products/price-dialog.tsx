@@ -13,6 +13,7 @@ import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { NumberField } from '../../../components/forms/number-field.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { RowTable } from '../../../components/tables/row-table.tsx'
+import { shortenedBy, withShortened } from './price-days.ts'
 
 type Props = {
   product: SupplierProduct
@@ -37,8 +38,11 @@ export function PriceDialog({ product, currency, onClose }: Props) {
     initialValues: { price: '', currency, minQuantity: '1', validFrom: '', validTo: '' },
   })
   const [deleted, setDeleted] = useState<SupplierPrice | null>(null)
+  const added = addedOf(form.values)
+  const shortened = shortenedBy(prices, added)
+  const kept = withShortened(prices, shortened)
   const save = useChange('PUT /suppliers/:id/products/:supplierProductId', {
-    onRefused: (error) => form.setErrors(errorsOf(error, prices.length)),
+    onRefused: (error) => form.setErrors(errorsOf(error, kept.length)),
   })
   const store = (list: readonly Partial<SupplierPrice>[], onSuccess?: () => void) =>
     save.mutate(
@@ -48,16 +52,9 @@ export function PriceDialog({ product, currency, onClose }: Props) {
       },
       { onSuccess },
     )
-  const add = form.onSubmit(({ price, currency, minQuantity, validFrom, validTo }) => {
+  const add = form.onSubmit(({ price }) => {
     if (price === '') return form.setFieldError('price', 'Enter a price.')
-    const added = {
-      price: Number(price),
-      minQuantity: Number(minQuantity) || 1,
-      currency,
-      validFrom: validFrom || null,
-      validTo: validTo || null,
-    }
-    store([...prices, added], form.reset)
+    store([...kept, added], form.reset)
   })
   const remove = (gone: SupplierPrice) =>
     store(
@@ -137,6 +134,12 @@ export function PriceDialog({ product, currency, onClose }: Props) {
                   Add
                 </Button>
               </Group>
+              {shortened.map(({ price, endsOn, resumesOn }) => (
+                <Text key={price.id} size="sm" mt="xs" role="status">
+                  {textOf(price)} from {count(price.minQuantity)} ends on {calendarDay(endsOn)}
+                  {resumesOn !== null && `, and holds again from ${calendarDay(resumesOn)}`}.
+                </Text>
+              ))}
             </FormLock>
           </form>
         </Stack>
@@ -156,6 +159,14 @@ export function PriceDialog({ product, currency, onClose }: Props) {
     </>
   )
 }
+
+const addedOf = (typed: Record<'price' | 'currency' | 'minQuantity' | 'validFrom' | 'validTo', string>) => ({
+  price: Number(typed.price),
+  minQuantity: Number(typed.minQuantity) || 1,
+  currency: typed.currency,
+  validFrom: typed.validFrom || null,
+  validTo: typed.validTo || null,
+})
 
 const inputOf = ({ minQuantity, price = 0, currency, validFrom, validTo }: Partial<SupplierPrice>) => ({
   price,
