@@ -116,8 +116,8 @@ export const purchaseOrders: FastifyPluginAsyncTypebox<Options> = async (app, { 
   route(app, 'PUT /purchase-orders/:id/receipts/:receiptId', ({ db, shop, params, body }) =>
     updateDraft(db, shop.id, params, body),
   )
-  route(app, 'DELETE /purchase-orders/:id/receipts/:receiptId', ({ db, shop, params }) =>
-    deleteDraft(db, shop.id, params),
+  route(app, 'DELETE /purchase-orders/:id/receipts/:receiptId', ({ db, shop, params, query }) =>
+    deleteDraft(db, shop.id, params, query),
   )
   route(app, 'POST /purchase-orders/:id/receipts/:receiptId/post', ({ db, shop, actor, params, body }) =>
     postDraft(db, shop.id, params, actor, body ?? {}),

@@ -115,6 +115,7 @@ import {
   PostReceipt,
   Receipt,
   ReceiptDetail,
+  ReceiptDraftDeletion,
   ReceiptDraftInput,
   ReceiptDraftPatch,
   ReceiptFilter,
@@ -538,6 +539,7 @@ export const endpoints = {
   'DELETE /purchase-orders/:id/receipts/:receiptId': {
     summary: 'Delete a draft receipt',
     params: ReceiptParams,
+    query: ReceiptDraftDeletion,
     answer: Message,
   },
   'POST /purchase-orders/:id/receipts/:receiptId/post': {

@@ -167,8 +167,21 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
     }
     await refused()
     t.match(await drafts(), [{ lineItems: [{ accepted: 12 }] }])
-    await own.getByRole('button', { name: 'Discard', exact: true }).click()
-    await own.getByRole('button', { name: 'Discard changes' }).click()
+    const discard = async () => {
+      await own.getByRole('button', { name: 'Discard', exact: true }).click()
+      await own.getByRole('button', { name: 'Discard changes' }).click()
+    }
+    const [draft] = await drafts()
+    const [line] = (await get<PurchaseOrder>(`/purchase-orders/${orderId}`)).lineItems
+    await send('PUT', `/purchase-orders/${orderId}/receipts/${draft?.id}`, {
+      lines: [{ lineItemId: line?.id, accepted: 3 }],
+    })
+    await discard()
+    await own.getByText(`${title}: 12 accepted → 3 accepted`).waitFor()
+    t.match(await drafts(), [{ lineItems: [{ accepted: 3 }] }], 'what another device counted stays')
+    await own.getByRole('button', { name: 'Use theirs' }).click()
+    await expectSoon(t, () => received.inputValue(), '3')
+    await discard()
     await expectSoon(t, () => received.inputValue(), '')
     t.strictSame(await drafts(), [])
     await refused()

@@ -5,6 +5,7 @@ import { conflict, notFound } from '../../errors.ts'
 import { Id } from '../../schemas/common.ts'
 import {
   OrderReceipt,
+  type ReceiptDraftDeletion,
   type ReceiptDraftInput,
   type ReceiptDraftPatch,
   ReceiptState,
@@ -98,12 +99,18 @@ export function updateDraft(
   })
 }
 
-/** Deletes a draft. Throws not_found, conflict for a posted receipt. */
-export function deleteDraft(db: Db, shopId: number, key: ReceiptKey): Promise<{ message: string }> {
+/** Deletes a draft. Throws not_found, conflict for a posted receipt, stale_version when `version` is not the current one. */
+export function deleteDraft(
+  db: Db,
+  shopId: number,
+  key: ReceiptKey,
+  { version }: ReceiptDraftDeletion = {},
+): Promise<{ message: string }> {
   return db.transaction(async (tx) => {
     await lockOrderToReceive(tx, shopId, key.id, { locationGid: null, lock: 'share' })
-    const { state } = await lockReceipt(tx, shopId, key)
-    if (state === 'posted') throw conflict('This receipt was posted. Undo it instead.')
+    const receipt = await lockReceipt(tx, shopId, key)
+    if (receipt.state === 'posted') throw conflict('This receipt was posted. Undo it instead.')
+    requireVersion(receipt, version, 'delete it')
     await tx.query(sql.typeAlias('void')`
       delete from receipt_line where shop_id = ${shopId} and receipt_id = ${key.receiptId}
     `)
@@ -134,9 +141,13 @@ async function lockDraft(tx: Db, shopId: number, key: ReceiptKey) {
 }
 
 /** Throws stale_version. */
-export function requireVersion(receipt: { version: number }, version: number | undefined): void {
+export function requireVersion(
+  receipt: { version: number },
+  version: number | undefined,
+  verb: 'save' | 'delete it' = 'save',
+): void {
   if (version === undefined || version === receipt.version) return
-  throw conflict('This receipt has changed in the meantime. Reload it before you save.', 'stale_version')
+  throw conflict(`This receipt has changed in the meantime. Reload it before you ${verb}.`, 'stale_version')
 }
 
 async function requireLinesOf(

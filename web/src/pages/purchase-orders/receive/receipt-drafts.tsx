@@ -83,7 +83,9 @@ function DeleteDialog({
       isDestructive
       isBusy={remove.isPending}
       error={remove.error}
-      onConfirm={() => remove.mutate({ params: { id: order.id, receiptId: draft.id } })}
+      onConfirm={() =>
+        remove.mutate({ params: { id: order.id, receiptId: draft.id }, query: { version: draft.version } })
+      }
       onCancel={onClose}
     >
       What was counted in it{byUser(draft.createdBy)} at {draft.locationName} is lost, unless a page still

@@ -122,8 +122,12 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
     setErrors({})
   }
   const discard = async () => {
-    const isGone = await receipt.discard(draft ? null : base)
-    if (isGone) showStored(draft ? base : null)
+    try {
+      await receipt.discard(draft ? null : base)
+      showStored(draft ? base : null)
+    } catch (error) {
+      await versions.onRefused(error)
+    }
   }
   const isPosted = draft?.state === 'posted'
   return (
@@ -163,7 +167,8 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
           isEditable={theirs.state === 'draft'}
           onKeep={() => save(how, { over: theirs })}
           onDiscard={async () => {
-            if (await receipt.discard(null)) showStored(theirs)
+            await receipt.discard(null)
+            showStored(theirs)
           }}
         />
       ) : (

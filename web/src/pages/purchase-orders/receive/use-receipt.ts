@@ -82,19 +82,24 @@ export function useReceipt(order: PurchaseOrder, onStored: (draft: OrderReceipt)
     }
   }
 
-  /** Forgets what was typed, and deletes `created`, a draft that only a refused posting has made. Resolves to whether it is gone. */
-  const discard = async (created: OrderReceipt | null): Promise<boolean> => {
+  /**
+   * Forgets what was typed, and deletes `created`, a draft that only a refused posting has made. Rejects with the error of the API, such
+   * as stale_version when another page has changed it since.
+   */
+  const discard = async (created: OrderReceipt | null): Promise<void> => {
     for (const change of changes) change.reset()
+    if (created) await removeDraft(created)
     create.discard()
     setSaved(null)
-    if (!created) return true
+  }
+
+  const removeDraft = async ({ id, version }: OrderReceipt) => {
     try {
-      await remove.mutateAsync({ params: { id: order.id, receiptId: created.id } })
+      await remove.mutateAsync({ params: { id: order.id, receiptId: id }, query: { version } })
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 404) return false
+      if (!(error instanceof ApiError) || error.status !== 404) throw error
       remove.reset()
     }
-    return true
   }
 
   return {
