@@ -55,6 +55,10 @@ export const sortByLocation = (
   },
 })
 
+/** SQL: the row id of a location by its platform id; null for one that is not of the shop. */
+export const locationIdOf = (shopId: number, gid: string) =>
+  sql.fragment`(select id from location where shop_id = ${shopId} and gid = ${gid})`
+
 /** Sorts by the name of a supplier; `supplierId` is the document's column with the supplier's row id. */
 export const sortBySupplier = (
   shopId: number,

@@ -140,6 +140,7 @@ export type CountApproval = Static<typeof CountApproval>
 
 export const StockCountFilter = Strict({
   status: Type.Optional(StockCountStatus),
+  locationId: Type.Optional(Gid('Location')),
   ...idsField('counts'),
   search: Type.Optional(Text(200)),
   sort: Type.Optional(StockCountSort),

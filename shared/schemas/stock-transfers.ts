@@ -71,6 +71,8 @@ export type StockTransferSort = Static<typeof StockTransferSort>
 
 export const StockTransferFilter = Strict({
   status: Type.Optional(StockTransferStatus),
+  sourceLocationId: Type.Optional(Gid('Location')),
+  destinationLocationId: Type.Optional(Gid('Location')),
   ...idsField('transfers'),
   search: Type.Optional(Text(200)),
   sort: Type.Optional(StockTransferSort),

@@ -5,6 +5,7 @@ import type { ListView } from '../../shared/schemas/list-views.ts'
 import type { ProductListItem } from '../../shared/schemas/products.ts'
 import type { ReorderRule } from '../../shared/schemas/reorder-rules.ts'
 import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
+import { until } from '../support/core/until.ts'
 import { makeAlert } from '../support/make/alerts.ts'
 import { makeReportHistory } from '../support/make/sales.ts'
 
@@ -145,6 +146,37 @@ t.test('rules, history, alerts and documents are lists like the others', { timeo
     await status('1 of 1').waitFor()
     await app.getByRole('button', { name: 'Remove filter Search: top sh' }).click()
     t.pass('found')
+  })
+
+  await t.test('transfers and counts are filtered by location, in the address and as a chip', async (t) => {
+    const [one, two] = await get<{ locationId: string; name: string }[]>('/locations')
+    const choose = async (label: string, name: string | undefined) => {
+      await app.getByRole('combobox', { name: label, exact: true }).click()
+      await app.getByRole('option', { name: name ?? '' }).click()
+    }
+    const isInAddress = (field: string, id: string | undefined) =>
+      until(
+        () => new URL(page.frames()[1]?.url() ?? '').searchParams.get(field) === id,
+        'the address has the filter',
+      )
+    await go('/transfers')
+    await status('1 of 1').waitFor()
+    await choose('To', two?.name)
+    await isInAddress('destinationLocationId', two?.locationId)
+    await status('1 of 1').waitFor()
+    await choose('From', two?.name)
+    await app.getByText('No transfers of this location').waitFor()
+    await app.getByRole('button', { name: `Remove filter From: ${two?.name}` }).click()
+    await status('1 of 1').waitFor()
+    await app.getByRole('button', { name: `Remove filter To: ${two?.name}` }).waitFor()
+    await go('/counts')
+    await choose('Location', two?.name)
+    await isInAddress('locationId', two?.locationId)
+    await app.getByText('No counts at this location').waitFor()
+    await choose('Location', one?.name)
+    await status('1 of 1').waitFor()
+    await app.getByRole('button', { name: 'Clear all' }).click()
+    await expectSoon(t, () => app.getByRole('button', { name: /^Remove filter/ }).count(), 0)
   })
 
   await t.test('transfers and counts are sorted, and cancelled together', async (t) => {

@@ -5,6 +5,7 @@ import { type StockCountFilter, StockCountListItem, type StockCountSort } from '
 import {
   type DocumentSort,
   joinGroup,
+  locationIdOf,
   pageIds,
   readDocumentCursor,
   sortById,
@@ -38,10 +39,11 @@ export async function listStockCounts(
   shopId: number,
   filter: StockCountFilter,
 ): Promise<Page<StockCountListItem>> {
-  const { status, ids, search, sort: name = 'newest' } = filter
+  const { status, locationId, ids, search, sort: name = 'newest' } = filter
   const sort = sortOf(shopId, name)
   const conditions: (FragmentSqlToken | false)[] = [
     status !== undefined && sql.fragment`c.status = ${status}`,
+    locationId !== undefined && sql.fragment`c.location_id = ${locationIdOf(shopId, locationId)}`,
     isOneOf(sql.fragment`c.id`, ids),
     matchesCountSearch(shopId, search),
   ]
@@ -49,7 +51,7 @@ export async function listStockCounts(
     from: sql.fragment`stock_count c`,
     alias: 'c',
     conditions: [sql.fragment`c.shop_id = ${shopId}`, ...conditions],
-    isNarrow: Boolean(search || ids),
+    isNarrow: Boolean(search || ids || locationId),
     sort,
     after: readDocumentCursor(name, sort.columns, filter.cursor),
     limit: pageSize(filter) + 1,

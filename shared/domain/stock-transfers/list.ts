@@ -9,6 +9,7 @@ import {
 import {
   type DocumentSort,
   joinGroup,
+  locationIdOf,
   pageIds,
   readDocumentCursor,
   sortById,
@@ -44,10 +45,14 @@ export async function listStockTransfers(
   shopId: number,
   filter: StockTransferFilter,
 ): Promise<Page<StockTransferListItem>> {
-  const { status, ids, search, sort: name = 'newest' } = filter
+  const { status, sourceLocationId, destinationLocationId, ids, search, sort: name = 'newest' } = filter
   const sort = sortOf(shopId, name)
   const conditions: (FragmentSqlToken | false)[] = [
     status !== undefined && sql.fragment`t.status = ${status}`,
+    sourceLocationId !== undefined &&
+      sql.fragment`t.source_location_id = ${locationIdOf(shopId, sourceLocationId)}`,
+    destinationLocationId !== undefined &&
+      sql.fragment`t.destination_location_id = ${locationIdOf(shopId, destinationLocationId)}`,
     isOneOf(sql.fragment`t.id`, ids),
     matchesTransferSearch(shopId, search),
   ]
@@ -55,7 +60,7 @@ export async function listStockTransfers(
     from: sql.fragment`stock_transfer t`,
     alias: 't',
     conditions: [sql.fragment`t.shop_id = ${shopId}`, ...conditions],
-    isNarrow: Boolean(search || ids),
+    isNarrow: Boolean(search || ids || sourceLocationId || destinationLocationId),
     sort,
     after: readDocumentCursor(name, sort.columns, filter.cursor),
     limit: pageSize(filter) + 1,

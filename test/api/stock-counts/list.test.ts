@@ -58,6 +58,7 @@ t.test('every sort lists each count once and in order, however many a page has',
     filters: [
       ['status=draft', (one) => one.status === 'draft'],
       ['search=even', ({ id }) => ids.indexOf(id) % 2 === 0],
+      [`locationId=${locationGid(2)}`, (one) => one.locationId === locationGid(2)],
     ],
   })
   const cursor = await readCursor(alice, `${list}?sort=location&limit=1`)
@@ -67,6 +68,24 @@ t.test('every sort lists each count once and in order, however many a page has',
     [ids[0]],
     'the cursor of the newest first is an id',
   )
+})
+
+t.test('counts are listed and counted by their location', async (t) => {
+  const { alice } = await start(t)
+  const all = await read(alice)
+  for (const [place, status] of [
+    [locationGid(1), 'draft'],
+    [locationGid(99), 'draft'],
+  ]) {
+    const { data, meta } = (await alice.get(`${list}?locationId=${place}&status=${status}&count=true`)).json()
+    t.strictSame(
+      data,
+      all.filter((one) => one.locationId === place && one.status === status),
+    )
+    t.equal(meta.total, data.length)
+  }
+  const refused = await alice.get(`${list}?locationId=1`)
+  t.match(expectFailure(t, refused, 400, 'invalid_request').details, [{ path: '/locationId' }])
 })
 
 t.test('selected counts are listed by their ids, those of another shop are not', async (t) => {

@@ -66,8 +66,33 @@ t.test('every sort lists each transfer once and in order, however many a page ha
     filters: [
       ['status=pending', (one) => one.status === 'pending'],
       ['search=even', ({ id }) => oldest.indexOf(id) % 2 === 0],
+      [`sourceLocationId=${locationGid(2)}`, (one) => one.sourceLocationId === locationGid(2)],
+      [
+        `sourceLocationId=${locationGid(1)}&destinationLocationId=${locationGid(2)}`,
+        (one) => one.sourceLocationId === locationGid(1) && one.destinationLocationId === locationGid(2),
+      ],
     ],
   })
+})
+
+t.test('transfers are listed and counted by their locations', async (t) => {
+  const { alice } = await start(t)
+  const all = await read(alice)
+  const [source, destination] = [locationGid(3), locationGid(4)]
+  for (const [query, isListed] of [
+    [`sourceLocationId=${source}`, (one: StockTransferListItem) => one.sourceLocationId === source],
+    [
+      `destinationLocationId=${destination}&status=pending`,
+      (one: StockTransferListItem) => one.destinationLocationId === destination && one.status === 'pending',
+    ],
+    [`sourceLocationId=${locationGid(99)}`, () => false],
+  ] as const) {
+    const { data, meta } = (await alice.get(`${list}?${query}&count=true`)).json()
+    t.strictSame(data, all.filter(isListed))
+    t.equal(meta.total, data.length)
+  }
+  const refused = await alice.get(`${list}?sourceLocationId=3`)
+  t.match(expectFailure(t, refused, 400, 'invalid_request').details, [{ path: '/sourceLocationId' }])
 })
 
 t.test('a cursor belongs to its sort; one of the newest first is an id', async (t) => {

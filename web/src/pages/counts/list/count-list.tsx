@@ -5,6 +5,8 @@ import type { StockCountListItem } from '../../../../../shared/schemas/stock-cou
 import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { useLocationName } from '../../../components/pickers/location-names.ts'
+import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
@@ -27,9 +29,12 @@ const route = getRouteApi('/counts')
 
 export function CountList() {
   const filter = readCountFilter(route.useSearch())
-  const { status, search, sort } = filter
+  const { status, search, sort, locationId } = filter
   const query = useInfiniteQuery(listQuery('GET /stock-counts', { query: { ...filter, count: true } }))
   const navigate = route.useNavigate()
+  const setFilter = (change: { [name in keyof CountFilter]: CountFilter[name] | undefined }) =>
+    navigate({ search: (now) => ({ ...now, ...change }) })
+  const location = useLocationName(locationId)
   const choice = useColumnChoice('counts', columns(useFormat()))
   const start = (
     <LinkButton to="/counts/new" leftSection={<IconPlus size={16} />}>
@@ -69,12 +74,23 @@ export function CountList() {
           value={search}
           onSearch={(search, options) => navigate({ search: (now) => ({ ...now, search }), ...options })}
         />
+        <LocationPicker
+          label="Location"
+          placeholder="All locations"
+          value={locationId ?? null}
+          onChange={(id) => setFilter({ locationId: id ?? undefined })}
+          isClearable
+        />
       </Filters>
       <FilterChips
-        chips={chipsOf<CountFilter>([['search', 'Search', search]], (change) =>
-          navigate({ search: (now) => ({ ...now, ...change }) }),
+        chips={chipsOf<CountFilter>(
+          [
+            ['search', 'Search', search],
+            ['locationId', 'Location', location],
+          ],
+          setFilter,
         )}
-        onClear={() => navigate({ search: (now) => ({ ...now, search: undefined }) })}
+        onClear={() => setFilter({ search: undefined, locationId: undefined })}
       />
       <DataList
         label="Counts"
@@ -118,13 +134,15 @@ export function CountList() {
                 title: `No results for “${search}”`,
                 text: 'Clear the search or try another number or product.',
               }
-            : status
-              ? { title: 'No counts with this status', text: 'Choose another status.' }
-              : {
-                  title: 'No counts yet',
-                  text: 'Count the stock at a location, with a scanner or by hand. You can keep selling while you count.',
-                  action: start,
-                }
+            : locationId
+              ? { title: 'No counts at this location', text: 'Choose another location, or clear a filter.' }
+              : status
+                ? { title: 'No counts with this status', text: 'Choose another status.' }
+                : {
+                    title: 'No counts yet',
+                    text: 'Count the stock at a location, with a scanner or by hand. You can keep selling while you count.',
+                    action: start,
+                  }
         }
       />
     </PageBody>

@@ -1,13 +1,23 @@
 import type { StockCountSort, StockCountStatus } from '../../../../../shared/schemas/stock-counts.ts'
-import { readSearch, readSort } from '../../../components/tables/address.ts'
+import { readGid, readSearch, readSort } from '../../../components/tables/address.ts'
 
 export const statuses: readonly StockCountStatus[] = ['draft', 'submitted', 'cancelled']
 
-export type CountFilter = { status?: StockCountStatus; search?: string; sort?: StockCountSort }
+export type CountFilter = {
+  status?: StockCountStatus
+  locationId?: string
+  search?: string
+  sort?: StockCountSort
+}
 
 export function readCountFilter(search: Record<string, unknown>): CountFilter {
   const status = statuses.find((known) => known === search.status)
-  return { ...(status && { status }), ...readSearch(search), ...readSort(search, ['location', 'status']) }
+  return {
+    ...(status && { status }),
+    ...readGid('locationId', 'Location', search.locationId),
+    ...readSearch(search),
+    ...readSort(search, ['location', 'status']),
+  }
 }
 
 /** `show: 'open'` lists only the products that are not counted yet. */

@@ -9,12 +9,20 @@ export const statuses: readonly StockTransferStatus[] = [
   'cancelled',
 ]
 
-export type TransferFilter = { status?: StockTransferStatus; search?: string; sort?: StockTransferSort }
+export type TransferFilter = {
+  status?: StockTransferStatus
+  sourceLocationId?: string
+  destinationLocationId?: string
+  search?: string
+  sort?: StockTransferSort
+}
 
 export function readTransferFilter(search: Record<string, unknown>): TransferFilter {
   const status = statuses.find((known) => known === search.status)
   return {
     ...(status && { status }),
+    ...readGid('sourceLocationId', 'Location', search.sourceLocationId),
+    ...readGid('destinationLocationId', 'Location', search.destinationLocationId),
     ...readSearch(search),
     ...readSort(search, ['source', 'destination', 'status']),
   }

@@ -6,6 +6,8 @@ import type { StockTransferListItem } from '../../../../../shared/schemas/stock-
 import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { useLocationName } from '../../../components/pickers/location-names.ts'
+import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
@@ -27,9 +29,13 @@ const route = getRouteApi('/transfers')
 
 export function TransferList() {
   const filter = readTransferFilter(route.useSearch())
-  const { status, search, sort } = filter
+  const { status, search, sort, sourceLocationId, destinationLocationId } = filter
   const query = useInfiniteQuery(listQuery('GET /stock-transfers', { query: { ...filter, count: true } }))
   const navigate = route.useNavigate()
+  const setFilter = (change: { [name in keyof TransferFilter]: TransferFilter[name] | undefined }) =>
+    navigate({ search: (now) => ({ ...now, ...change }) })
+  const source = useLocationName(sourceLocationId)
+  const destination = useLocationName(destinationLocationId)
   const choice = useColumnChoice('transfers', columns(useFormat()))
   const create = (
     <LinkButton to="/transfers/new" leftSection={<IconPlus size={16} />}>
@@ -69,12 +75,33 @@ export function TransferList() {
           value={search}
           onSearch={(search, options) => navigate({ search: (now) => ({ ...now, search }), ...options })}
         />
+        <LocationPicker
+          label="From"
+          placeholder="All locations"
+          value={sourceLocationId ?? null}
+          onChange={(id) => setFilter({ sourceLocationId: id ?? undefined })}
+          isClearable
+        />
+        <LocationPicker
+          label="To"
+          placeholder="All locations"
+          value={destinationLocationId ?? null}
+          onChange={(id) => setFilter({ destinationLocationId: id ?? undefined })}
+          isClearable
+        />
       </Filters>
       <FilterChips
-        chips={chipsOf<TransferFilter>([['search', 'Search', search]], (change) =>
-          navigate({ search: (now) => ({ ...now, ...change }) }),
+        chips={chipsOf<TransferFilter>(
+          [
+            ['search', 'Search', search],
+            ['sourceLocationId', 'From', source],
+            ['destinationLocationId', 'To', destination],
+          ],
+          setFilter,
         )}
-        onClear={() => navigate({ search: (now) => ({ ...now, search: undefined }) })}
+        onClear={() =>
+          setFilter({ search: undefined, sourceLocationId: undefined, destinationLocationId: undefined })
+        }
       />
       <DataList
         label="Transfers"
@@ -120,13 +147,18 @@ export function TransferList() {
                 title: `No results for “${search}”`,
                 text: 'Clear the search or try another number or product.',
               }
-            : status
-              ? { title: 'No transfers with this status', text: 'Choose another status.' }
-              : {
-                  title: 'No transfers yet',
-                  text: 'Create a transfer to move stock between your locations.',
-                  action: create,
+            : sourceLocationId || destinationLocationId
+              ? {
+                  title: 'No transfers of this location',
+                  text: 'Choose another location, or clear a filter.',
                 }
+              : status
+                ? { title: 'No transfers with this status', text: 'Choose another status.' }
+                : {
+                    title: 'No transfers yet',
+                    text: 'Create a transfer to move stock between your locations.',
+                    action: create,
+                  }
         }
       />
     </PageBody>
