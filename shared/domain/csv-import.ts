@@ -1,6 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { unprocessable } from '../errors.ts'
 import type { ImportFault } from '../schemas/import-fault.ts'
+import { guessDecimalSign, readNumber } from './imports/values.ts'
 
 /** A file separated by commas, semicolons or tabs. Rows are numbered as in a spreadsheet; empty ones are left out. */
 type FileRows = { header: string[]; body: { row: number; cells: string[] }[] }
@@ -64,7 +65,11 @@ export function headerFaults<Column extends string>(
       const message = `is not one of the known columns: ${columns.join(', ')}`
       return name === '' ? [] : [{ row: 1, field: name, message }]
     }
-    return named.indexOf(column) === at ? [] : [{ row: 1, field: column, message: 'appears twice' }]
+    const first = header[named.indexOf(column)] ?? ''
+    if (named.indexOf(column) === at) return []
+    return plainName(first) === plainName(name)
+      ? [{ row: 1, field: column, message: 'appears twice' }]
+      : [{ row: 1, field: name, message: `means the same as ${first}: remove one of the columns` }]
   })
 }
 
@@ -78,12 +83,33 @@ export function columnNamed<Column extends string>(
   return columns.find((column) => plainName(column) === wanted)
 }
 
-/** The fault of a row with a value below an empty name. */
+/** The decimal sign of cells with numbers; null when they do not say it. */
+export function decimalSignIn(cells: readonly string[]): '.' | ',' | null {
+  const { decimalSign, isCertain } = guessDecimalSign(cells, '.')
+  return isCertain ? decimalSign : null
+}
+
+/**
+ * The number of a cell that counts pieces or days; null for other text. Signs that separate thousands must be unmistakable:
+ * 1,234,567 and 1 234 are numbers, `1,234` is one when another cell says that a point is the decimal sign.
+ */
+export function wholeNumberOf(text: string, decimalSign: '.' | ',' | null): number | null {
+  const number = /^[+-]?\d[\d.,'’\s]*$/.test(text) ? readNumber(text, decimalSign) : null
+  return Number.isInteger(number) ? (number as number) : null
+}
+
+/** What is wrong with a number that may be one of thousands or a fraction; undefined for other text. */
+export function ambiguityOf(text: string, decimalSign: '.' | ',' | null): string | undefined {
+  if (decimalSign !== null || !/^[+-]?[1-9]\d{0,2}[.,]\d{3}$/.test(text)) return undefined
+  return `can be read in two ways: write ${text.replace(/[.,]/, '')} without a separator`
+}
+
+/** The fault of a row with a value below an empty name. A name that is not known is a fault of the header. */
 export function unnamedCellFaults(
   { row, cells }: { row: number; cells: readonly string[] },
-  named: readonly unknown[],
+  header: readonly string[],
 ): ImportFault[] {
-  const hasUnnamedCell = cells.some((cell, at) => cell !== '' && named[at] === undefined)
+  const hasUnnamedCell = cells.some((cell, at) => cell !== '' && !header[at])
   return hasUnnamedCell ? [{ row, field: '', message: 'has a value in a column without a name' }] : []
 }
 

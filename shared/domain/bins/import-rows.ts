@@ -19,13 +19,14 @@ export type NameColumn = (typeof nameColumns)[number]
 const columns = [...nameColumns, 'title', 'bin'] as const
 type Column = (typeof columns)[number]
 
-/** Returns every fault that shows without reading the database. A file with a fault in its header has no rows. */
+/** Returns every fault that shows without reading the database, also of the rows below a header with a fault; such a file has no rows. */
 export function readBinRows(csv: string, hasLocation: boolean): { rows: BinRow[]; faults: ImportFault[] } {
   const file = readFileRows(csv)
   if ('row' in file) return { rows: [], faults: [file] }
   const named = file.header.map((heading) => columnNamed(heading, columns))
   const faults = headerFaults(file.header, named, columns)
-  if (!variantColumns.some((column) => named.includes(column))) {
+  const hasProduct = variantColumns.some((column) => named.includes(column))
+  if (!hasProduct) {
     faults.push({ row: 1, field: 'sku', message: variantColumnRequired })
   }
   if (!named.includes('bin')) faults.push({ row: 1, field: 'bin', message: 'is required' })
@@ -36,22 +37,29 @@ export function readBinRows(csv: string, hasLocation: boolean): { rows: BinRow[]
       message: 'is required, unless one location is chosen for all rows',
     })
   }
-  if (faults.length > 0) return { rows: [], faults }
   const rows = file.body.map(({ row, cells }): BinRow => {
     const cell = (column: Column) => cells[named.indexOf(column)] ?? ''
     const given = nameColumns.filter((column) => cell(column) !== '')
     return { row, names: Object.fromEntries(given.map((column) => [column, cell(column)])), bin: cell('bin') }
   })
-  const ofCells = file.body.flatMap((filled) => unnamedCellFaults(filled, named))
-  return { rows, faults: [...ofCells, ...rows.flatMap((read) => rowFaults(read, hasLocation))] }
+  const needs = { product: hasProduct, location: !hasLocation && named.includes('location') }
+  const ofRows = [
+    ...file.body.flatMap((filled) => unnamedCellFaults(filled, file.header)),
+    ...rows.flatMap((read) => rowFaults(read, needs)),
+  ]
+  return { rows: faults.length > 0 ? [] : rows, faults: [...faults, ...ofRows] }
 }
 
-function rowFaults({ row, names, bin }: BinRow, hasLocation: boolean): ImportFault[] {
+/** `needs`: what each row must have, since the file has its column. */
+function rowFaults(
+  { row, names, bin }: BinRow,
+  needs: { product: boolean; location: boolean },
+): ImportFault[] {
   const faults: ImportFault[] = []
-  if (!variantColumns.some((column) => names[column] !== undefined)) {
+  if (needs.product && !variantColumns.some((column) => names[column] !== undefined)) {
     faults.push({ row, field: 'sku', message: 'is required, or a barcode or variantId' })
   }
-  if (!hasLocation && names.location === undefined) {
+  if (needs.location && names.location === undefined) {
     faults.push({ row, field: 'location', message: 'is required' })
   }
   if (!Value.Check(Bin, bin)) faults.push({ row, field: 'bin', message: String(Bin.rule) })

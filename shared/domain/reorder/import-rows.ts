@@ -2,13 +2,17 @@ import { Value } from '@sinclair/typebox/value'
 import type { ImportFault } from '../../schemas/import-fault.ts'
 import { reorderFields } from '../../schemas/reorder-rules.ts'
 import {
-  columnNamed,
+  ambiguityOf,
+  decimalSignIn,
   headerFaults,
+  plainName,
   readFileRows,
   unnamedCellFaults,
   variantColumnRequired,
   variantColumns,
+  wholeNumberOf,
 } from '../csv-import.ts'
+import { aliases } from '../imports/columns.ts'
 
 /** A row of the file with its number in a spreadsheet. Empty cells are left out. */
 export type ImportRow = {
@@ -28,50 +32,88 @@ const fieldColumns = [
 ] as const
 /** The title is for the reader of the file and is ignored. */
 const columns = [...nameColumns, 'title', ...fieldColumns] as const
-type Column = (typeof columns)[number]
+type Column = (typeof nameColumns)[number] | (typeof fieldColumns)[number] | 'ignored'
+
+/** The headings, as `plainName` reads them: those of our own exports, and those that *Move in* knows. */
+const { inventoryItemId: _item, title, maximum, ...others } = aliases.reorder_rules
+const headings: Readonly<Record<Column, string>> = {
+  ...others,
+  maxLevel: `maxlevel maximumlevel ${maximum}`,
+  // of our export of all rules, these follow from other columns
+  ignored: `${title} variant stock low computed created locationid productid`,
+}
+const columnOf = (heading: string) => {
+  const plain = plainName(heading)
+  return (Object.keys(headings) as Column[]).find((column) => headings[column].split(' ').includes(plain))
+}
 
 /**
  * Parses a CSV file separated by commas, semicolons or tabs. The first row is the header: columns in any order, matched
- * without regard to case, spaces, `_` and `-`. Returns every fault that shows without reading the database. A file with
- * a fault in its header or quotes has no rows.
+ * without regard to case, spaces, `_` and `-`. Returns every fault that shows without reading the database, also of the rows below a
+ * header with a fault; such a file, and one with a fault in its quotes, has no rows. `headingOf` is the heading that the file has for a
+ * column.
  */
-export function readImportRows(csv: string): { rows: ImportRow[]; faults: ImportFault[] } {
+export function readImportRows(csv: string): {
+  rows: ImportRow[]
+  faults: ImportFault[]
+  headingOf: (column: string) => string
+} {
   const file = readFileRows(csv)
-  if ('row' in file) return { rows: [], faults: [file] }
-  const named = file.header.map((heading) => columnNamed(heading, columns))
-  const faults = headerFaults(file.header, named, columns)
-  if (!variantColumns.some((column) => named.includes(column))) {
-    faults.push({ row: 1, field: 'sku', message: variantColumnRequired })
-  }
-  if (faults.length > 0) return { rows: [], faults }
-  const rows = file.body.map(({ row, cells }) => readRow(row, cells, named))
+  if ('row' in file) return { rows: [], faults: [file], headingOf: String }
+  const named = file.header.map(columnOf)
+  const faults = headerFaults(
+    file.header,
+    named.map((column, at) => (column === 'ignored' ? file.header[at] : column)),
+    columns,
+  )
+  const hasProduct = variantColumns.some((column) => named.includes(column))
+  if (!hasProduct) faults.push({ row: 1, field: 'sku', message: variantColumnRequired })
+  const isNumber = named.map((column) => fieldColumns.some((field) => field !== 'mode' && field === column))
+  const decimalSign = decimalSignIn(file.body.flatMap(({ cells }) => cells.filter((_, at) => isNumber[at])))
+  const rows = file.body.map(({ row, cells }) => readRow(row, cells, named, decimalSign))
+  const ofRows = [
+    ...file.body.flatMap((filled) => unnamedCellFaults(filled, file.header)),
+    ...rows.flatMap((read) => rowFaults(read, hasProduct, decimalSign)),
+  ]
   return {
-    rows,
-    faults: [...file.body.flatMap((filled) => unnamedCellFaults(filled, named)), ...rows.flatMap(rowFaults)],
+    rows: faults.length > 0 ? [] : rows,
+    faults: [...faults, ...ofRows],
+    headingOf: (column) => file.header[named.indexOf(column as Column)] || column,
   }
 }
 
-function readRow(row: number, cells: readonly string[], named: readonly (Column | undefined)[]): ImportRow {
+function readRow(
+  row: number,
+  cells: readonly string[],
+  named: readonly (Column | undefined)[],
+  decimalSign: '.' | ',' | null,
+): ImportRow {
   const cell = (column: Column) => cells[named.indexOf(column)] ?? ''
   const given = <C extends Column>(of: readonly C[]) => of.filter((column) => cell(column) !== '')
   return {
     row,
     names: Object.fromEntries(given(nameColumns).map((column) => [column, cell(column)])),
-    fields: Object.fromEntries(given(fieldColumns).map((column) => [column, toValue(cell(column))])),
+    fields: Object.fromEntries(
+      given(fieldColumns).map((column) => [column, toValue(cell(column), decimalSign)]),
+    ),
   }
 }
 
-function toValue(text: string): number | string {
-  return /^\d{1,15}$/.test(text) ? Number(text) : text.toLowerCase()
+function toValue(text: string, decimalSign: '.' | ',' | null): number | string {
+  return wholeNumberOf(text, decimalSign) ?? text.toLowerCase()
 }
 
-function rowFaults({ row, names, fields }: ImportRow): ImportFault[] {
+function rowFaults(
+  { row, names, fields }: ImportRow,
+  hasProduct: boolean,
+  decimalSign: '.' | ',' | null,
+): ImportFault[] {
   const faults = fieldColumns.flatMap((field) => {
     const schema = reorderFields[field]
     const value = fields[field]
     if (value === undefined || Value.Check(schema, value)) return []
-    return [{ row, field, message: String(schema.rule) }]
+    return [{ row, field, message: ambiguityOf(String(value), decimalSign) ?? String(schema.rule) }]
   })
-  if (variantColumns.some((column) => names[column] !== undefined)) return faults
+  if (!hasProduct || variantColumns.some((column) => names[column] !== undefined)) return faults
   return [{ row, field: 'sku', message: 'is required, or a barcode or variantId' }, ...faults]
 }

@@ -16,13 +16,15 @@ export function importReorderRules(
   { csv, dryRun }: ReorderImport,
 ): Promise<ImportedReorderRules> {
   return db.transaction(async (tx) => {
-    const { rows, faults } = readImportRows(csv)
+    const { rows, faults, headingOf } = readImportRows(csv)
     const resolved = await resolveNames(tx, shopId, rows)
     const variantIds = resolved.named.map(({ change }) => change.variantId)
     if (!dryRun) await lockVariants(tx, shopId, variantIds)
     const existing = await lockRules(tx, shopId, variantIds)
     const merged = mergeRows(resolved.named, existing)
-    const all = [...faults, ...resolved.faults, ...merged.faults].sort((a, b) => a.row - b.row)
+    const all = [...faults, ...resolved.faults, ...merged.faults]
+      .map((fault) => (fault.row === 1 ? fault : { ...fault, field: headingOf(fault.field) }))
+      .sort((a, b) => a.row - b.row)
     if (dryRun) return { rows: rows.length, ...countChanges(merged.rules, existing, all), faults: all }
     if (all.length > 0) throw invalidRows(all)
     return { rows: rows.length, ...(await saveMerged(tx, shopId, actor, merged.rules, existing)), faults: [] }

@@ -1,12 +1,15 @@
 import type { ImportFault } from '../../schemas/import-fault.ts'
 import type { StockImportBasis } from '../../schemas/stock-imports.ts'
 import {
+  ambiguityOf,
+  decimalSignIn,
   headerFaults,
   plainName,
   readFileRows,
   unnamedCellFaults,
   variantColumnRequired,
   variantColumns,
+  wholeNumberOf,
 } from '../csv-import.ts'
 
 /** A row of the file with its number in a spreadsheet. Empty names are left out. The quantity may be below 0: so may be the stock. */
@@ -48,7 +51,7 @@ type StockFile = { rows: StockRow[]; rowCount: number; faults: ImportFault[] }
 type Options = { basis: StockImportBasis; hasLocation: boolean; reason: string }
 
 /**
- * Every fault that shows without reading the database; a file with a fault in its header has no rows. A row without a quantity
+ * Every fault that shows without reading the database, also of the rows below a header with a fault; such a file has no rows. A row without a quantity
  * keeps its stock. Of the platform's export of the inventory, `On hand (new)` is the quantity, for the basis `on_hand` only.
  */
 export function readStockRows(csv: string, { basis, hasLocation, reason }: Options): StockFile {
@@ -67,37 +70,36 @@ export function readStockRows(csv: string, { basis, hasLocation, reason }: Optio
   )
   const need = (isThere: boolean, field: string, message: string) =>
     isThere || faults.push({ row: 1, field, message })
-  need(
-    variantColumns.some((column) => named.includes(column)),
-    'sku',
-    variantColumnRequired,
-  )
+  const hasProduct = variantColumns.some((column) => named.includes(column))
+  need(hasProduct, 'sku', variantColumnRequired)
   need(named.includes('quantity'), 'quantity', 'is required')
   need(
     hasLocation || named.includes('location'),
     'location',
     'is required, unless one location is chosen for all rows',
   )
-  if (faults.length > 0) return failed(faults)
+  const isHeaderFaulty = faults.length > 0
+  const decimalSign = decimalSignIn(file.body.map(({ cells }) => cells[named.indexOf('quantity')] ?? ''))
   const rows = file.body.flatMap((filled) => {
-    faults.push(...unnamedCellFaults(filled, named))
+    faults.push(...unnamedCellFaults(filled, file.header))
     const { row, cells } = filled
     const cell = (column: Column) => cells[named.indexOf(column)] ?? ''
     if (cell('quantity') === '') return []
-    const quantity = numberOf(cell('quantity'))
+    const quantity = numberOf(cell('quantity'), decimalSign)
     const given = nameColumns.filter((column) => cell(column) !== '')
     const names = Object.fromEntries(given.map((column) => [column, cell(column)]))
     const fail = (field: string, message: string) => faults.push({ row, field, message })
     if (typeof quantity === 'string') fail('quantity', quantity)
     if (cell('reason').length > maxReason) fail('reason', `must have at most ${maxReason} characters`)
-    if (!variantColumns.some((column) => given.includes(column)))
+    if (hasProduct && !variantColumns.some((column) => given.includes(column)))
       fail('sku', 'is required, or a barcode or variantId')
-    if (!hasLocation && !given.includes('location')) fail('location', 'is required')
+    if (!hasLocation && named.includes('location') && !given.includes('location'))
+      fail('location', 'is required')
     return [
       { row, names, quantity: typeof quantity === 'number' ? quantity : 0, reason: cell('reason') || reason },
     ]
   })
-  return { rows, rowCount: file.body.length, faults }
+  return { rows: isHeaderFaulty ? [] : rows, rowCount: file.body.length, faults }
 }
 
 function columnOf(name: string, basis: StockImportBasis, hasNewOnHand: boolean): Column | undefined {
@@ -109,8 +111,8 @@ function columnOf(name: string, basis: StockImportBasis, hasNewOnHand: boolean):
 }
 
 /** The number of a cell, or what is wrong with it. */
-function numberOf(text: string): number | string {
-  if (!/^[+-]?\d{1,12}$/.test(text)) return 'must be a whole number'
-  const number = Number(text)
+function numberOf(text: string, decimalSign: '.' | ',' | null): number | string {
+  const number = wholeNumberOf(text, decimalSign)
+  if (number === null) return ambiguityOf(text, decimalSign) ?? 'must be a whole number'
   return Math.abs(number) > maxQuantity ? 'must be at most 1 000 000 000' : number
 }

@@ -60,7 +60,7 @@ export type PriceRow = {
   texts: Partial<Record<TextColumn, string>>
 }
 
-/** The rows without faults, every fault that shows without the database, and the headings as the file has them. */
+/** The rows without faults, none below a header with a fault; every fault that shows without the database; and the headings as the file has them. */
 export type PriceFile = {
   rows: PriceRow[]
   rowCount: number
@@ -83,16 +83,16 @@ export function readPriceRows(csv: string, hasSupplier: boolean): PriceFile {
       field: 'sku',
       message: 'is required, or a column supplier sku, barcode or variantId',
     })
-  if (faults.length > 0) return failed(faults)
+  const isHeaderFaulty = faults.length > 0
   const headingOf = (column: PriceColumn) => file.header[named.indexOf(column)] || column
   const rows: PriceRow[] = []
   for (const filled of file.body) {
-    const read = readRow(filled, named, headingOf, hasSupplier)
-    const ofRow = [...unnamedCellFaults(filled, named), ...read.faults]
+    const read = readRow(filled, named, headingOf, hasSupplier || !named.includes('supplier'))
+    const ofRow = [...unnamedCellFaults(filled, file.header), ...read.faults]
     if (ofRow.length === 0) rows.push(read.row)
     faults.push(...ofRow)
   }
-  return { rows, rowCount: file.body.length, faults, headingOf }
+  return { rows: isHeaderFaulty ? [] : rows, rowCount: file.body.length, faults, headingOf }
 }
 
 const productColumns = ['variantId', 'sku', 'barcode', 'supplierSku'] as const
@@ -129,7 +129,8 @@ function readRow(
   const readTexts = read(texts, (column, text) => (column === 'currency' ? text.toUpperCase() : text))
   if (!hasSupplier && cell('supplier') === '')
     faults.push({ row, field: headingOf('supplier'), message: 'is required' })
-  if (productColumns.every((column) => cell(column) === '')) {
+  const isNamed = productColumns.some((column) => named.includes(column))
+  if (isNamed && productColumns.every((column) => cell(column) === '')) {
     const field = headingOf(productColumns.find((column) => named.includes(column)) ?? 'sku')
     faults.push({ row, field, message: 'is required, or another name of the product' })
   }

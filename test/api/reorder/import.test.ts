@@ -184,7 +184,46 @@ t.test('an exported file can be imported unchanged', async (t) => {
   )
 })
 
-t.test('an invalid header is reported once, and no row is read', async (t) => {
+t.test('the headings of our exports and the usual names are read in any case', async (t) => {
+  const { alice } = await start(t)
+  const supplierId = await makeSupplier(alice, { name: 'Acme' })
+  const rule = {
+    supplierId,
+    locationId: locationGid(2),
+    reorderPoint: 5,
+    reorderQuantity: 1234,
+    maxLevel: 2000,
+  }
+  const whole =
+    'SKU,Product,Variant,Location,Supplier,Mode,Reorder point,Reorder quantity,Service level (%),Review (days),Maximum level,Stock,Low,Computed,Created,Location ID,Variant ID'
+  for (const [what, csv] of Object.entries({
+    'our export of all lists': `${whole}\nSKU-1,Mug,Blue,Place 2,Acme,manual,5,1234,95,14,2000,10,no,,2026-03-01 10:00:00,${locationGid(2)},${variantGid(1)}`,
+    'the usual names': 'EAN;WAREHOUSE;Vendor Name;min;Reorder_Qty;Max\n001;place 2;acme;5;1 234;2,000.0',
+    'other usual names':
+      'item sku,Location name,vendor,Reorder level,reorder qty,max stock\nSKU-1,Place 2,Acme,5,"1,234.0","2,000"',
+  })) {
+    t.strictSame(await faultsOf(alice, csv), [], what)
+    t.match(await importOf(alice, csv), { rows: 1, created: 1 }, what)
+    const [stored] = await listRules(alice)
+    t.match(stored, { variantId: variantGid(1), ...rule }, what)
+    await alice.delete(`/api/reorder/rules/${stored?.id}`)
+  }
+  t.strictSame(await faultsOf(alice, 'SKU,Min,Max stock,Lot size\nSKU-1,"1,234",x,1\nSKU-9,y,,1'), [
+    { row: 1, field: 'Lot size', message: (await faultsOf(alice, 'sku,Lot size'))[0]?.message },
+    { row: 2, field: 'Min', message: 'can be read in two ways: write 1234 without a separator' },
+    {
+      row: 2,
+      field: 'Max stock',
+      message: 'must be a whole number from 1 to 1 000 000 000, or null for no maximum',
+    },
+    { row: 3, field: 'Min', message: 'must be a whole number from 0 to 1 000 000 000' },
+  ])
+  t.strictSame(await faultsOf(alice, 'sku,Min,reorder point\nSKU-1,1,2'), [
+    { row: 1, field: 'reorder point', message: 'means the same as Min: remove one of the columns' },
+  ])
+})
+
+t.test('an invalid header is reported once, with the faults of the rows below it', async (t) => {
   const { alice } = await start(t)
   const known =
     'variantId, sku, barcode, supplier, location, title, reorderPoint, reorderQuantity, mode, serviceLevel, reviewDays, maxLevel'
@@ -192,6 +231,7 @@ t.test('an invalid header is reported once, and no row is read', async (t) => {
     { row: 1, field: 'item', message: `is not one of the known columns: ${known}` },
     { row: 1, field: 'reorderPoint', message: 'appears twice' },
     { row: 1, field: 'sku', message: 'is required, or a column barcode or variantId' },
+    { row: 2, field: 'reorderPoint', message: 'must be a whole number from 0 to 1 000 000 000' },
   ])
   for (const csv of ['', ' \n ']) t.match(await faultsOf(alice, csv), [{ row: 1, field: 'sku' }])
   const unclosed = 'sku,reorderPoint,reorderQuantity\n"SKU-1,5,6\n'

@@ -152,6 +152,28 @@ t.test('the CSV of a shop with stock below zero and a closed location is such a 
   t.strictSame(await check(rows('SKU-1,Place 1,0', 'SKU-2,Place 2,10')), [1], 'corrected to 0')
 })
 
+t.test('signs that separate thousands are read when they are unmistakable', async (t) => {
+  const { alice } = await start(t)
+  const check = async (...quantities: string[]) => {
+    const rows = quantities.map((quantity, at) => `SKU-${at + 1};Place 1;"${quantity}"`)
+    const { faults, changes } = await importOf(alice, ['sku;location;quantity', ...rows].join('\n'), {
+      dryRun: true,
+    })
+    return faults.length > 0
+      ? faults.map(({ row, field, message }) => `${row} ${field}: ${message}`)
+      : changes.map(({ newQuantity }) => newQuantity)
+  }
+  t.strictSame(await check('1,234,567', '1,234.00', '2 345'), [1_234_567, 1234, 2345])
+  t.strictSame(await check('1,234', '12.0'), [1234, 12], 'another cell says that a point is the decimal sign')
+  t.strictSame(await check('1.234', '12,0'), [1234, 12])
+  t.strictSame(await check('1,234', '5'), [
+    '2 quantity: can be read in two ways: write 1234 without a separator',
+  ])
+  t.strictSame(await check('1,5', '12 USD', '0x1F'), [
+    ...['2', '3', '4'].map((row) => `${row} quantity: must be a whole number`),
+  ])
+})
+
 t.test('the faults of a file are listed by row, and nothing is imported', async (t) => {
   const { db, alice } = await start(t)
   await closeLocation(db, alice, 2)
@@ -197,6 +219,12 @@ t.test('the faults of a file are listed by row, and nothing is imported', async 
   ]) {
     t.match((await importOf(alice, text ?? '', { dryRun: true })).faults, [{ row: 1, field }])
   }
+  const ofBoth = 'sku,location,quantity,shelf\nSKU-1,Place 1,x,1\n,Place 1,5,2'
+  t.match((await importOf(alice, ofBoth, { dryRun: true })).faults, [
+    { row: 1, field: 'shelf' },
+    { row: 2, field: 'quantity' },
+    { row: 3, field: 'sku' },
+  ])
   const below = await importOf(alice, 'sku,location,quantity\nSKU-1,Place 1,-11', {
     ...{ basis: 'adjust', dryRun: true },
   })

@@ -208,6 +208,12 @@ t.test('every invalid row is named with its column and rule, and nothing is impo
 
 t.test('a list without its columns is refused', async (t) => {
   const { alice, mallory } = await start(t)
+  t.match(await importOf(alice, 'supplier,sku,price,colour\nGood,SKU-1,x,red\n', { dryRun: true }), {
+    faults: [
+      { row: 1, field: 'colour' },
+      { row: 2, field: 'price', message: /^must be a number/ },
+    ],
+  })
   t.match(await importOf(alice, 'price\n1', { dryRun: true }), {
     faults: [
       { row: 1, field: 'supplier', message: 'is required' },
