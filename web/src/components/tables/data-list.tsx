@@ -52,7 +52,7 @@ const none: readonly never[] = []
  * move between rows and Enter opens one. Each other part is a prop, and a list takes those that it can offer:
  *
  *     const choice = useColumnChoice('suppliers', columns)      // kept on the device by list
- *     <FilterChips chips={…} onClear={…} />                      // above the list
+ *     <FilterChips filters={…} onChange={…} />                   // above the list
  *     <DataList … hasBar columns={choice.shown} choice={choice}
  *       query={useInfiniteQuery(listQuery('GET /suppliers', { query: { …filter, count: true } }))}
  *       sort={{ value: filter.sort, first: 'newest', options, onSort }}

@@ -7,7 +7,6 @@ import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { DataList } from '../../components/tables/data-list.tsx'
 import { ageSorts } from '../../components/tables/list/age-sorts.ts'
-import { chipsOf } from '../../components/tables/list/chips-of.ts'
 import { useColumnChoice } from '../../components/tables/list/column-choice.tsx'
 import { FilterChips } from '../../components/tables/list/filter-chips.tsx'
 import { queryOf, SavedViews } from '../../components/tables/list/saved-views.tsx'
@@ -114,15 +113,12 @@ export function AlertList() {
           />
         </div>
       </div>
-      <FilterChips
-        chips={chipsOf<AlertSearch>(
-          [
-            ['search', 'Search', search],
-            ['type', 'Type', type && alertLooks[type][0]],
-          ],
-          setFilter,
-        )}
-        onClear={() => setFilter({ search: undefined, type: undefined })}
+      <FilterChips<AlertSearch>
+        filters={[
+          ['search', 'Search', search],
+          ['type', 'Type', type && alertLooks[type][0]],
+        ]}
+        onChange={setFilter}
       />
       <DataList
         label="Alerts"

@@ -1,7 +1,6 @@
 import { ProductFacets } from '../../components/pickers/product-facets.tsx'
 import { isProductFiltered, type ProductFilter } from '../../components/pickers/product-filter.ts'
 import { Filters } from '../../components/tables/filters.tsx'
-import { chipsOf } from '../../components/tables/list/chips-of.ts'
 import { FilterChips } from '../../components/tables/list/filter-chips.tsx'
 import { SearchField } from '../../components/tables/search-field.tsx'
 import { ReportRows, type ReportRowsProps } from './report-rows.tsx'
@@ -32,30 +31,21 @@ type Props<T> = ReportRowsProps<T> & {
   product?: string | undefined
 }
 
-const none = {
-  variantId: undefined,
-  search: undefined,
-  vendor: undefined,
-  productType: undefined,
-  tag: undefined,
-}
-
 /** The rows of a report of products, below the chips of its filters. */
 export function ReportList<T>({ onChange, product, empty, ...rows }: Props<T>) {
   const { search, vendor, productType, tag } = rows.filter
-  const chips = chipsOf<Filter>(
-    [
-      ['variantId', 'Product', product],
-      ['search', 'Search', search],
-      ['vendor', 'Vendor', vendor],
-      ['productType', 'Product type', productType],
-      ['tag', 'Tag', tag],
-    ],
-    onChange,
-  )
   return (
     <>
-      <FilterChips chips={chips} onClear={() => onChange(none)} />
+      <FilterChips<Filter>
+        filters={[
+          ['variantId', 'Product', product],
+          ['search', 'Search', search],
+          ['vendor', 'Vendor', vendor],
+          ['productType', 'Product type', productType],
+          ['tag', 'Tag', tag],
+        ]}
+        onChange={onChange}
+      />
       <ReportRows {...rows} empty={search || isProductFiltered(rows.filter) ? emptyOf(search) : empty} />
     </>
   )

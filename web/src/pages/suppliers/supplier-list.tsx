@@ -8,7 +8,6 @@ import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { DataList } from '../../components/tables/data-list.tsx'
-import { chipsOf } from '../../components/tables/list/chips-of.ts'
 import { useColumnChoice } from '../../components/tables/list/column-choice.tsx'
 import { FilterChips } from '../../components/tables/list/filter-chips.tsx'
 import { queryOf, SavedViews } from '../../components/tables/list/saved-views.tsx'
@@ -95,11 +94,9 @@ export function SupplierList() {
           onSearch={(search, options) => navigate({ search: (now) => ({ ...now, search }), ...options })}
         />
       </div>
-      <FilterChips
-        chips={chipsOf<SupplierFilter>([['search', 'Search', search]], (change) =>
-          navigate({ search: (now) => ({ ...now, ...change }) }),
-        )}
-        onClear={() => navigate({ search: (now) => ({ ...now, search: undefined }) })}
+      <FilterChips<SupplierFilter>
+        filters={[['search', 'Search', search]]}
+        onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }) })}
       />
       <DataList
         label="Suppliers"

@@ -1,5 +1,4 @@
 import { useSupplierName } from '../../pickers/supplier-names.ts'
-import { chipsOf } from './chips-of.ts'
 import { FilterChips } from './filter-chips.tsx'
 
 type Filter = { search?: string | undefined; supplierId?: number | undefined }
@@ -10,15 +9,12 @@ type Props = { filter: Filter; onChange: (change: { [name in keyof Filter]: unde
 export function DocumentChips({ filter: { search, supplierId }, onChange }: Props) {
   const supplier = useSupplierName(supplierId) ?? '…'
   return (
-    <FilterChips
-      chips={chipsOf<Filter>(
-        [
-          ['search', 'Search', search],
-          ['supplierId', 'Supplier', supplierId === undefined ? undefined : supplier],
-        ],
-        onChange,
-      )}
-      onClear={() => onChange({ search: undefined, supplierId: undefined })}
+    <FilterChips<Filter>
+      filters={[
+        ['search', 'Search', search],
+        ['supplierId', 'Supplier', supplierId === undefined ? undefined : supplier],
+      ]}
+      onChange={onChange}
     />
   )
 }

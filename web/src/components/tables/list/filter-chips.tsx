@@ -2,12 +2,18 @@ import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import classes from './filter-chips.module.css'
 
-export type Chip = { name: string; value: string; onRemove: () => void }
-
-type Props = { chips: readonly Chip[]; onClear: () => void }
+type Props<Filter> = {
+  /** The filters that Clear all removes. One without a value has no chip. */
+  filters: readonly (readonly [field: keyof Filter & string, name: string, value: string | undefined])[]
+  /** Gets the fields of the removed filters. */
+  onChange: (change: Partial<Record<keyof Filter, undefined>>) => unknown
+}
 
 /** Every active filter of a list with a button that removes it. The focus goes on to the next one. */
-export function FilterChips({ chips, onClear }: Props) {
+export function FilterChips<Filter>({ filters, onChange }: Props<Filter>) {
+  const chips = filters.filter(([, , value]) => value)
+  const remove = (removed: Props<Filter>['filters']) =>
+    onChange(Object.fromEntries(removed.map(([field]) => [field, undefined])) as never)
   const list = useRef<HTMLUListElement>(null)
   /** Where the focus was, and how many chips there were: the chip goes a moment after its button was pressed. */
   const [left, setLeft] = useState<{ at: number; length: number } | null>(null)
@@ -22,15 +28,15 @@ export function FilterChips({ chips, onClear }: Props) {
   if (length === 0) return null
   return (
     <ul className={classes.chips} aria-label="Active filters" ref={list}>
-      {chips.map(({ name, value, onRemove }, at) => (
-        <li key={name}>
+      {chips.map(([field, name, value], at) => (
+        <li key={field}>
           <button
             type="button"
             className={classes.chip}
             aria-label={`Remove filter ${name}: ${value}`}
             onClick={() => {
               setLeft({ at, length })
-              onRemove()
+              remove(chips.slice(at, at + 1))
             }}
           >
             <span>
@@ -46,7 +52,7 @@ export function FilterChips({ chips, onClear }: Props) {
           className={classes.clear}
           onClick={() => {
             setLeft({ at: 0, length })
-            onClear()
+            remove(filters)
           }}
         >
           Clear all

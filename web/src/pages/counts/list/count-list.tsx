@@ -5,13 +5,10 @@ import type { StockCountListItem } from '../../../../../shared/schemas/stock-cou
 import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
-import { useLocationName } from '../../../components/pickers/location-names.ts'
-import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import { Filters } from '../../../components/tables/filters.tsx'
-import { chipsOf } from '../../../components/tables/list/chips-of.ts'
 import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
 import { DocumentBulkActions } from '../../../components/tables/list/document-bulk.tsx'
 import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
@@ -29,12 +26,9 @@ const route = getRouteApi('/counts')
 
 export function CountList() {
   const filter = readCountFilter(route.useSearch())
-  const { status, search, sort, locationId } = filter
+  const { status, search, sort } = filter
   const query = useInfiniteQuery(listQuery('GET /stock-counts', { query: { ...filter, count: true } }))
   const navigate = route.useNavigate()
-  const setFilter = (change: { [name in keyof CountFilter]: CountFilter[name] | undefined }) =>
-    navigate({ search: (now) => ({ ...now, ...change }) })
-  const location = useLocationName(locationId)
   const choice = useColumnChoice('counts', columns(useFormat()))
   const start = (
     <LinkButton to="/counts/new" leftSection={<IconPlus size={16} />}>
@@ -74,23 +68,10 @@ export function CountList() {
           value={search}
           onSearch={(search, options) => navigate({ search: (now) => ({ ...now, search }), ...options })}
         />
-        <LocationPicker
-          label="Location"
-          placeholder="All locations"
-          value={locationId ?? null}
-          onChange={(id) => setFilter({ locationId: id ?? undefined })}
-          isClearable
-        />
       </Filters>
-      <FilterChips
-        chips={chipsOf<CountFilter>(
-          [
-            ['search', 'Search', search],
-            ['locationId', 'Location', location],
-          ],
-          setFilter,
-        )}
-        onClear={() => setFilter({ search: undefined, locationId: undefined })}
+      <FilterChips<CountFilter>
+        filters={[['search', 'Search', search]]}
+        onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }) })}
       />
       <DataList
         label="Counts"
@@ -134,15 +115,13 @@ export function CountList() {
                 title: `No results for “${search}”`,
                 text: 'Clear the search or try another number or product.',
               }
-            : locationId
-              ? { title: 'No counts at this location', text: 'Choose another location, or clear a filter.' }
-              : status
-                ? { title: 'No counts with this status', text: 'Choose another status.' }
-                : {
-                    title: 'No counts yet',
-                    text: 'Count the stock at a location, with a scanner or by hand. You can keep selling while you count.',
-                    action: start,
-                  }
+            : status
+              ? { title: 'No counts with this status', text: 'Choose another status.' }
+              : {
+                  title: 'No counts yet',
+                  text: 'Count the stock at a location, with a scanner or by hand. You can keep selling while you count.',
+                  action: start,
+                }
         }
       />
     </PageBody>

@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
-import { readQuery } from '../../../api/queries.ts'
 import { DayField } from '../../../components/pickers/day-field.tsx'
+import { useLocationName } from '../../../components/pickers/location-name.ts'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { useSupplierName } from '../../../components/pickers/supplier-names.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { DocumentFilters } from '../../../components/tables/document-filters.tsx'
-import { type Chip, FilterChips } from '../../../components/tables/list/filter-chips.tsx'
+import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
 import { MoreFilters } from '../../../components/tables/list/more-filters.tsx'
 import { orderStatusName } from '../../../components/tables/status-badge.tsx'
 import { StatusLink, StatusLinks } from '../../../components/tables/status-links.tsx'
@@ -34,6 +33,9 @@ const tabs = [
 /** The filters of the orders: tabs of states, search, supplier, and the rest behind a button; with a chip for each. */
 export function OrderFilters({ filter, onChange }: Props) {
   const { status, stage, search, supplierId, locationId, expectedFrom, expectedTo } = filter
+  const { calendarDay } = useFormat()
+  const supplier = useSupplierName(supplierId) ?? '…'
+  const place = useLocationName(locationId) ?? '…'
   const isTab = tabs.some((tab) => 'stage' in tab && tab.stage === stage)
   return (
     <>
@@ -95,48 +97,18 @@ export function OrderFilters({ filter, onChange }: Props) {
           )}
         </StatusLinks>
       </DocumentFilters>
-      <FilterChips
-        chips={useChips(filter, onChange)}
-        onClear={() =>
-          onChange({
-            ...{ status: undefined, stage: undefined, supplierId: undefined, search: undefined },
-            ...{ locationId: undefined, expectedFrom: undefined, expectedTo: undefined },
-          })
-        }
+      <FilterChips<OrderFilter>
+        filters={[
+          ['status', 'Status', status && orderStatusName(status)],
+          ['stage', 'Status', stage && stageNames[stage]],
+          ['search', 'Search', search],
+          ['supplierId', 'Supplier', supplierId === undefined ? undefined : supplier],
+          ['locationId', 'Deliver to', locationId && place],
+          ['expectedFrom', 'Expected from', expectedFrom && calendarDay(expectedFrom)],
+          ['expectedTo', 'Expected until', expectedTo && calendarDay(expectedTo)],
+        ]}
+        onChange={onChange}
       />
     </>
   )
-}
-
-function useChips(filter: OrderFilter, onChange: Props['onChange']): Chip[] {
-  const { calendarDay } = useFormat()
-  const supplier = useSupplierName(filter.supplierId) ?? '…'
-  const { data: locations } = useQuery({
-    ...readQuery('GET /locations', {}),
-    enabled: filter.locationId !== undefined,
-  })
-  const chip = <Name extends keyof OrderFilter>(
-    field: Name,
-    name: string,
-    show: (value: NonNullable<OrderFilter[Name]>) => string,
-  ): Chip[] => {
-    const value = filter[field]
-    if (value === undefined || value === null) return []
-    return [
-      {
-        name,
-        value: show(value as NonNullable<OrderFilter[Name]>),
-        onRemove: () => onChange({ [field]: undefined }),
-      },
-    ]
-  }
-  return [
-    ...chip('status', 'Status', orderStatusName),
-    ...chip('stage', 'Status', (stage) => stageNames[stage]),
-    ...chip('search', 'Search', (text) => text),
-    ...chip('supplierId', 'Supplier', () => supplier),
-    ...chip('locationId', 'Deliver to', (id) => locations?.find((one) => one.locationId === id)?.name ?? '…'),
-    ...chip('expectedFrom', 'Expected from', calendarDay),
-    ...chip('expectedTo', 'Expected until', calendarDay),
-  ]
 }

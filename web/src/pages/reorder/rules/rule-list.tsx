@@ -15,7 +15,6 @@ import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import { Filters } from '../../../components/tables/filters.tsx'
-import { chipsOf } from '../../../components/tables/list/chips-of.ts'
 import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
 import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
 import { queryOf, SavedViews } from '../../../components/tables/list/saved-views.tsx'
@@ -36,7 +35,7 @@ const route = getRouteApi('/reorder/rules')
 export function RuleList() {
   const filter = readRuleFilter(route.useSearch())
   const { sort, ...filters } = filter
-  const { search, supplierId, variantId } = filter
+  const { search, supplierId, variantId, vendor, productType, tag } = filter
   const query = { ...filter, count: true }
   const navigate = route.useNavigate()
   const rules = useInfiniteQuery({
@@ -53,7 +52,7 @@ export function RuleList() {
     'reorder-rules',
     ruleColumns({ format: useFormat(), query, rows, onDelete: setDeleting }),
   )
-  const chips = useChips(filter, (change) => navigate({ search: (now) => ({ ...now, ...change }) }))
+  const supplier = useSupplierName(supplierId) ?? '…'
   return (
     <PageBody>
       <PageHeader
@@ -90,7 +89,18 @@ export function RuleList() {
           onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }) })}
         />
       </Filters>
-      <FilterChips chips={chips} onClear={() => navigate({ search: sort ? { sort } : {} })} />
+      <FilterChips<RuleFilter>
+        filters={[
+          // the text below shows it
+          ['variantId', 'Product', undefined],
+          ['search', 'Search', search],
+          ['supplierId', 'Supplier', supplierId === undefined ? undefined : supplier],
+          ['vendor', 'Vendor', vendor],
+          ['productType', 'Product type', productType],
+          ['tag', 'Tag', tag],
+        ]}
+        onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }) })}
+      />
       {variantId !== undefined && (
         <Text size="sm">
           Showing the rules of one product.{' '}
@@ -143,23 +153,5 @@ export function RuleList() {
       </div>
       <DeleteRule query={query} rule={deleting} onClose={() => setDeleting(null)} returnTo={list} />
     </PageBody>
-  )
-}
-
-function useChips(
-  filter: RuleFilter,
-  onChange: (change: Partial<Record<keyof RuleFilter, undefined>>) => void,
-) {
-  const { search, supplierId, vendor, productType, tag } = filter
-  const supplier = useSupplierName(supplierId) ?? '…'
-  return chipsOf<RuleFilter>(
-    [
-      ['search', 'Search', search],
-      ['supplierId', 'Supplier', supplierId === undefined ? undefined : supplier],
-      ['vendor', 'Vendor', vendor],
-      ['productType', 'Product type', productType],
-      ['tag', 'Tag', tag],
-    ],
-    onChange,
   )
 }

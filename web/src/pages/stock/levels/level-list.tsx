@@ -8,6 +8,7 @@ import type { Page } from '../../../api/request.ts'
 import { hideUndo } from '../../../components/feedback/notify-undo.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { useLocationName } from '../../../components/pickers/location-name.ts'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { ProductFacets } from '../../../components/pickers/product-facets.tsx'
 import { productFilterOf } from '../../../components/pickers/product-filter.ts'
@@ -16,7 +17,7 @@ import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import { Filters } from '../../../components/tables/filters.tsx'
 import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
-import { type Chip, FilterChips } from '../../../components/tables/list/filter-chips.tsx'
+import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
 import { queryOf, SavedViews } from '../../../components/tables/list/saved-views.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
 import { variantParams } from '../../../components/tables/variant-link.tsx'
@@ -36,7 +37,8 @@ type Change = { [name in keyof LevelFilter]: LevelFilter[name] | undefined }
 
 export function LevelList() {
   const filter = readLevelFilter(route.useSearch())
-  const { search, locationId, stock, sort } = filter
+  const { sort, ...chosen } = filter
+  const { search, variantId, locationId, stock, vendor, productType, tag } = chosen
   const navigate = route.useNavigate()
   const [adjusted, setAdjusted] = useState<StockLevel | null>(null)
   const list = listQuery('GET /stock-levels', { query: { ...filter, count: true } })
@@ -52,7 +54,11 @@ export function LevelList() {
     setAdjusted(level)
   }
   const choice = useColumnChoice('stock', levelColumns(useFormat(), adjust))
-  const chips = useChips(filter, setFilter)
+  const place = useLocationName(locationId) ?? '…'
+  const { data: variant } = useQuery({
+    ...readQuery('GET /variants/:id', { params: variantParams(variantId ?? '') }),
+    enabled: variantId !== undefined,
+  })
   return (
     <PageBody>
       <PageHeader
@@ -104,14 +110,17 @@ export function LevelList() {
         />
         <ProductFacets value={productFilterOf(filter)} onChange={(change) => setFilter(change)} />
       </Filters>
-      <FilterChips
-        chips={chips}
-        onClear={() =>
-          setFilter({
-            ...{ search: undefined, variantId: undefined, locationId: undefined, stock: undefined },
-            ...{ vendor: undefined, productType: undefined, tag: undefined },
-          })
-        }
+      <FilterChips<LevelFilter>
+        filters={[
+          ['search', 'Search', search],
+          ['variantId', 'Product', variantId && (variant?.title || '…')],
+          ['locationId', 'Location', locationId && place],
+          ['stock', 'Availability', stock && stockNames[stock]],
+          ['vendor', 'Vendor', vendor],
+          ['productType', 'Product type', productType],
+          ['tag', 'Tag', tag],
+        ]}
+        onChange={setFilter}
       />
       <DataList
         label="Stock by location"
@@ -141,7 +150,7 @@ export function LevelList() {
           actions: (selection) => <LevelBulkActions selection={selection} locationId={locationId} />,
         }}
         empty={
-          chips.length > 0
+          Object.keys(chosen).length > 0
             ? {
                 title: search ? `No results for “${search}”` : 'No stock matches these filters',
                 text: search
@@ -157,30 +166,6 @@ export function LevelList() {
       />
       <AdjustDialog level={adjusted} list={list} onClose={() => setAdjusted(null)} />
     </PageBody>
-  )
-}
-
-function useChips(filter: LevelFilter, onChange: (change: Change) => void): Chip[] {
-  const { data: locations } = useQuery({
-    ...readQuery('GET /locations', {}),
-    enabled: filter.locationId !== undefined,
-  })
-  const { data: variant } = useQuery({
-    ...readQuery('GET /variants/:id', { params: variantParams(filter.variantId ?? '') }),
-    enabled: filter.variantId !== undefined,
-  })
-  const placeName = locations?.find((one) => one.locationId === filter.locationId)?.name ?? '…'
-  const shown: [field: keyof LevelFilter, name: string, value: string | undefined][] = [
-    ['search', 'Search', filter.search],
-    ['variantId', 'Product', filter.variantId && (variant?.title || '…')],
-    ['locationId', 'Location', filter.locationId && placeName],
-    ['stock', 'Availability', filter.stock && stockNames[filter.stock]],
-    ['vendor', 'Vendor', filter.vendor],
-    ['productType', 'Product type', filter.productType],
-    ['tag', 'Tag', filter.tag],
-  ]
-  return shown.flatMap(([field, name, value]) =>
-    value ? [{ name, value, onRemove: () => onChange({ [field]: undefined }) }] : [],
   )
 }
 

@@ -1,19 +1,19 @@
 import { Select } from '@mantine/core'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { movementKindWords as kindNames } from '../../../../../shared/schemas/kind-words.ts'
 import type { StockLevel } from '../../../../../shared/schemas/stock-levels.ts'
-import { listQuery, readQuery } from '../../../api/queries.ts'
+import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { DateRange } from '../../../components/pickers/date-range.tsx'
 import { requestDays } from '../../../components/pickers/days.ts'
+import { useLocationName } from '../../../components/pickers/location-name.ts'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import { ageSorts } from '../../../components/tables/list/age-sorts.ts'
-import { chipsOf } from '../../../components/tables/list/chips-of.ts'
 import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
 import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
 import { queryOf, SavedViews } from '../../../components/tables/list/saved-views.tsx'
@@ -39,8 +39,10 @@ export function MovementList() {
   const setFilter = (change: Change, replace = false) =>
     navigate({ search: (now) => ({ ...now, ...change }), replace, resetScroll: false })
   const isFiltered = Object.keys(filter).length > 0
-  const choice = useColumnChoice('stock-history', movementColumns(useFormat(), filter))
-  const chips = useChips(filter, setFilter)
+  const format = useFormat()
+  const { calendarDay } = format
+  const choice = useColumnChoice('stock-history', movementColumns(format, filter))
+  const place = useLocationName(locationId) ?? '…'
   return (
     <PageBody>
       <PageHeader
@@ -87,7 +89,18 @@ export function MovementList() {
           />
         </div>
       </div>
-      <FilterChips chips={chips} onClear={() => navigate({ search: sort ? { sort } : {} })} />
+      <FilterChips<MovementFilter>
+        filters={[
+          // shown by its own field, with its title
+          ['variantId', 'Product', undefined],
+          ['search', 'Search', search],
+          ['locationId', 'Location', locationId && place],
+          ['kind', 'Change type', kind && kindNames[kind]],
+          ['startDate', 'From', startDate && calendarDay(startDate)],
+          ['endDate', 'Until', endDate && calendarDay(endDate)],
+        ]}
+        onChange={setFilter}
+      />
       {variantId !== undefined && <CurrentLevels variantId={variantId} locationId={locationId} />}
       <DataList
         label="Stock history"
@@ -127,27 +140,6 @@ export function MovementList() {
         }
       />
     </PageBody>
-  )
-}
-
-/** The product has a field of its own, with its title. */
-function useChips(filter: MovementFilter, onChange: (change: Change) => void) {
-  const { calendarDay } = useFormat()
-  const { search, locationId, kind, startDate, endDate } = filter
-  const { data: locations } = useQuery({
-    ...readQuery('GET /locations', {}),
-    enabled: locationId !== undefined,
-  })
-  const place = locations?.find((one) => one.locationId === locationId)?.name ?? '…'
-  return chipsOf<MovementFilter>(
-    [
-      ['search', 'Search', search],
-      ['locationId', 'Location', locationId && place],
-      ['kind', 'Change type', kind && kindNames[kind]],
-      ['startDate', 'From', startDate && calendarDay(startDate)],
-      ['endDate', 'Until', endDate && calendarDay(endDate)],
-    ],
-    onChange,
   )
 }
 

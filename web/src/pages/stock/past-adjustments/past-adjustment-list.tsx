@@ -10,7 +10,6 @@ import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import { ageSorts } from '../../../components/tables/list/age-sorts.ts'
-import { chipsOf } from '../../../components/tables/list/chips-of.ts'
 import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
 import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
 import { queryOf, SavedViews } from '../../../components/tables/list/saved-views.tsx'
@@ -79,16 +78,13 @@ export function PastAdjustmentList() {
           />
         </div>
       </div>
-      <FilterChips
-        chips={chipsOf<PastFilter>(
-          [
-            ['search', 'Search', search],
-            ['startDate', 'From', startDate && calendarDay(startDate)],
-            ['endDate', 'Until', endDate && calendarDay(endDate)],
-          ],
-          setFilter,
-        )}
-        onClear={() => navigate({ search: sort ? { sort } : {} })}
+      <FilterChips<PastFilter>
+        filters={[
+          ['search', 'Search', search],
+          ['startDate', 'From', startDate && calendarDay(startDate)],
+          ['endDate', 'Until', endDate && calendarDay(endDate)],
+        ]}
+        onChange={setFilter}
       />
       <DataList
         label="Past adjustments"

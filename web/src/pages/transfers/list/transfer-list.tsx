@@ -6,13 +6,10 @@ import type { StockTransferListItem } from '../../../../../shared/schemas/stock-
 import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
-import { useLocationName } from '../../../components/pickers/location-names.ts'
-import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import { Filters } from '../../../components/tables/filters.tsx'
-import { chipsOf } from '../../../components/tables/list/chips-of.ts'
 import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
 import { DocumentBulkActions } from '../../../components/tables/list/document-bulk.tsx'
 import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
@@ -29,13 +26,9 @@ const route = getRouteApi('/transfers')
 
 export function TransferList() {
   const filter = readTransferFilter(route.useSearch())
-  const { status, search, sort, sourceLocationId, destinationLocationId } = filter
+  const { status, search, sort } = filter
   const query = useInfiniteQuery(listQuery('GET /stock-transfers', { query: { ...filter, count: true } }))
   const navigate = route.useNavigate()
-  const setFilter = (change: { [name in keyof TransferFilter]: TransferFilter[name] | undefined }) =>
-    navigate({ search: (now) => ({ ...now, ...change }) })
-  const source = useLocationName(sourceLocationId)
-  const destination = useLocationName(destinationLocationId)
   const choice = useColumnChoice('transfers', columns(useFormat()))
   const create = (
     <LinkButton to="/transfers/new" leftSection={<IconPlus size={16} />}>
@@ -75,33 +68,10 @@ export function TransferList() {
           value={search}
           onSearch={(search, options) => navigate({ search: (now) => ({ ...now, search }), ...options })}
         />
-        <LocationPicker
-          label="From"
-          placeholder="All locations"
-          value={sourceLocationId ?? null}
-          onChange={(id) => setFilter({ sourceLocationId: id ?? undefined })}
-          isClearable
-        />
-        <LocationPicker
-          label="To"
-          placeholder="All locations"
-          value={destinationLocationId ?? null}
-          onChange={(id) => setFilter({ destinationLocationId: id ?? undefined })}
-          isClearable
-        />
       </Filters>
-      <FilterChips
-        chips={chipsOf<TransferFilter>(
-          [
-            ['search', 'Search', search],
-            ['sourceLocationId', 'From', source],
-            ['destinationLocationId', 'To', destination],
-          ],
-          setFilter,
-        )}
-        onClear={() =>
-          setFilter({ search: undefined, sourceLocationId: undefined, destinationLocationId: undefined })
-        }
+      <FilterChips<TransferFilter>
+        filters={[['search', 'Search', search]]}
+        onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }) })}
       />
       <DataList
         label="Transfers"
@@ -147,18 +117,13 @@ export function TransferList() {
                 title: `No results for “${search}”`,
                 text: 'Clear the search or try another number or product.',
               }
-            : sourceLocationId || destinationLocationId
-              ? {
-                  title: 'No transfers of this location',
-                  text: 'Choose another location, or clear a filter.',
+            : status
+              ? { title: 'No transfers with this status', text: 'Choose another status.' }
+              : {
+                  title: 'No transfers yet',
+                  text: 'Create a transfer to move stock between your locations.',
+                  action: create,
                 }
-              : status
-                ? { title: 'No transfers with this status', text: 'Choose another status.' }
-                : {
-                    title: 'No transfers yet',
-                    text: 'Create a transfer to move stock between your locations.',
-                    action: create,
-                  }
         }
       />
     </PageBody>
