@@ -49,17 +49,8 @@ const none: readonly never[] = []
 
 /**
  * A list with its loading, error and empty states and a Load more button. On narrow screens each row is a card. The arrows
- * move between rows and Enter opens one. Each other part is a prop, and a list takes those that it can offer:
- *
- *     const choice = useColumnChoice('suppliers', columns)      // kept on the device by list
- *     <FilterChips filters={…} onChange={…} />                   // above the list
- *     <DataList … hasBar columns={choice.shown} choice={choice}
- *       query={useInfiniteQuery(listQuery('GET /suppliers', { query: { …filter, count: true } }))}
- *       sort={{ value: filter.sort, first: 'newest', options, onSort }}
- *       views={<SavedViews list="suppliers" now={{ query: queryOf(filter), columns: choice.chosen }} onShow={…} />}
- *       bulk={{ nameOf: ({ name }) => name, actions: ({ rows, clear }) => <Button …>…</Button> }} />
- *
- * `pages/purchase-orders/list/order-list.tsx` uses all of them.
+ * move between rows and Enter opens one. Each other part is a prop, and a list takes those that it can offer; `ListRows` has
+ * all of them.
  */
 export function DataList<T>({
   title,

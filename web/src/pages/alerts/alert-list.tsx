@@ -5,11 +5,10 @@ import type { Alert } from '../../../../shared/schemas/alerts.ts'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
-import { DataList } from '../../components/tables/data-list.tsx'
 import { ageSorts } from '../../components/tables/list/age-sorts.ts'
-import { useColumnChoice } from '../../components/tables/list/column-choice.tsx'
 import { FilterChips } from '../../components/tables/list/filter-chips.tsx'
-import { queryOf, SavedViews } from '../../components/tables/list/saved-views.tsx'
+import { useListAddress } from '../../components/tables/list/list-address.ts'
+import { ListRows } from '../../components/tables/list/list-rows.tsx'
 import type { Selection } from '../../components/tables/list/use-selection.ts'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { SearchField } from '../../components/tables/search-field.tsx'
@@ -22,16 +21,14 @@ import { unreadAlertsQuery } from './unread.ts'
 
 const route = getRouteApi('/alerts')
 
-type Change = { [name in keyof AlertSearch]: AlertSearch[name] | undefined }
-
 /** The API's limit of alerts in one request. */
 const maxIds = 1_000
 
 /** The open or the resolved alerts. */
 export function AlertList() {
-  const filter = readAlertFilter(route.useSearch())
-  const { state, type, search, sort } = filter
-  const navigate = route.useNavigate()
+  const address = useListAddress(route, readAlertFilter)
+  const { filter, setFilter } = address
+  const { state, type, search } = filter
   const query = useInfiniteQuery(alertsQuery(filter))
   const { day } = useFormat()
   const { readOne, readAll } = useReadAlerts(filter)
@@ -61,9 +58,6 @@ export function AlertList() {
               </Button>
             ),
         }
-  const choice = useColumnChoice('alerts', [...alertColumns, lastColumn])
-  const setFilter = (change: Change, replace = false) =>
-    navigate({ search: (now) => ({ ...now, ...change }), replace })
   return (
     <PageBody>
       <PageHeader
@@ -98,7 +92,7 @@ export function AlertList() {
             label="Search"
             placeholder="Product or order"
             value={search}
-            onSearch={(search, { replace }) => setFilter({ search }, replace)}
+            onSearch={(search, options) => setFilter({ search }, options)}
           />
         </div>
         <div className={classes.type}>
@@ -120,29 +114,14 @@ export function AlertList() {
         ]}
         onChange={setFilter}
       />
-      <DataList
+      <ListRows
+        list="alerts"
+        address={address}
         label="Alerts"
         query={query}
-        columns={choice.shown}
+        columns={[...alertColumns, lastColumn]}
         keyOf={({ id }) => id}
-        hasBar
-        choice={choice}
-        sort={{
-          value: sort,
-          first: 'newest',
-          options: ageSorts,
-          onSort: (chosen) => setFilter({ sort: chosen === 'oldest' ? chosen : undefined }),
-        }}
-        views={
-          <SavedViews
-            list="alerts"
-            now={{ query: queryOf(filter), columns: choice.chosen }}
-            onShow={(view) => {
-              choice.choose(view.columns)
-              void navigate({ search: readAlertFilter(Object.fromEntries(new URLSearchParams(view.query))) })
-            }}
-          />
-        }
+        sorts={ageSorts}
         {...(state === undefined && {
           bulk: {
             nameOf: ({ message }: Alert) => message,

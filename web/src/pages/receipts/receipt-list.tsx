@@ -7,16 +7,15 @@ import { LinkButton } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
-import { DataList } from '../../components/tables/data-list.tsx'
 import { DocumentFilters } from '../../components/tables/document-filters.tsx'
-import { useColumnChoice } from '../../components/tables/list/column-choice.tsx'
 import { DocumentChips } from '../../components/tables/list/document-chips.tsx'
 import { ExportSelected } from '../../components/tables/list/export-selected.tsx'
-import { queryOf, SavedViews } from '../../components/tables/list/saved-views.tsx'
+import { useListAddress } from '../../components/tables/list/list-address.ts'
+import { ListRows } from '../../components/tables/list/list-rows.tsx'
 import { RowLink } from '../../components/tables/row-link.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
-import { type ReceiptFilter, readReceiptFilter, states } from './filter.ts'
+import { readReceiptFilter, states } from './filter.ts'
 import { ReceiptStateBadge, receiptStateName } from './receipt-state.tsx'
 import { sorts } from './sorts.ts'
 
@@ -24,13 +23,10 @@ const route = getRouteApi('/receipts')
 
 /** The receipts of all orders, and of goods without an order. */
 export function ReceiptList() {
-  const filter = readReceiptFilter(route.useSearch())
-  const { sort, ...chosen } = filter
-  const { state, supplierId, search } = chosen
-  const navigate = route.useNavigate()
+  const address = useListAddress(route, readReceiptFilter)
+  const { filter, isFiltered, setFilter } = address
+  const { state, supplierId, search } = filter
   const query = useInfiniteQuery(listQuery('GET /receipts', { query: { ...filter, count: true } }))
-  const choice = useColumnChoice('receipts', columns(useFormat()))
-  const isFiltered = Object.keys(chosen).length > 0
   const create = (
     <LinkButton to="/receipts/new" leftSection={<IconPlus size={16} />}>
       Receive without an order
@@ -52,7 +48,7 @@ export function ReceiptList() {
       />
       <DocumentFilters
         filter={{ search, supplierId }}
-        onChange={(change, options) => navigate({ search: (now) => ({ ...now, ...change }), ...options })}
+        onChange={setFilter}
         searchLabel="Search receipts"
         placeholder="Delivery note"
       >
@@ -69,41 +65,21 @@ export function ReceiptList() {
           ))}
         </StatusLinks>
       </DocumentFilters>
-      <DocumentChips
-        filter={{ search, supplierId }}
-        onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }) })}
-      />
-      <DataList
+      <DocumentChips filter={{ search, supplierId }} onChange={setFilter} />
+      <ListRows
+        list="receipts"
+        address={address}
         label="Receipts"
         query={query}
-        columns={choice.shown}
+        columns={columns(useFormat())}
         keyOf={({ id }) => id}
-        hasBar
-        choice={choice}
-        sort={{
-          value: sort,
-          first: 'newest',
-          options: sorts,
-          onSort: (next) => navigate({ search: (now) => ({ ...now, sort: next as ReceiptFilter['sort'] }) }),
-        }}
+        sorts={sorts}
         bulk={{
           nameOf: ({ id }) => `Receipt #${id}`,
           actions: ({ rows }) => (
             <ExportSelected path="/receipts" name="receipts" ids={rows.map(({ id }) => id)} />
           ),
         }}
-        views={
-          <SavedViews
-            list="receipts"
-            now={{ query: queryOf(filter), columns: choice.chosen }}
-            onShow={(view) => {
-              choice.choose(view.columns)
-              void navigate({
-                search: readReceiptFilter(Object.fromEntries(new URLSearchParams(view.query))),
-              })
-            }}
-          />
-        }
         empty={
           isFiltered
             ? { title: 'No receipts match', text: 'Choose another filter, or clear the search.' }

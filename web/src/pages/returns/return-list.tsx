@@ -6,27 +6,23 @@ import { LinkButton } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
-import { DataList } from '../../components/tables/data-list.tsx'
 import { DocumentFilters } from '../../components/tables/document-filters.tsx'
-import { useColumnChoice } from '../../components/tables/list/column-choice.tsx'
 import { DocumentChips } from '../../components/tables/list/document-chips.tsx'
 import { ExportSelected } from '../../components/tables/list/export-selected.tsx'
-import { queryOf, SavedViews } from '../../components/tables/list/saved-views.tsx'
+import { useListAddress } from '../../components/tables/list/list-address.ts'
+import { ListRows } from '../../components/tables/list/list-rows.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
-import { type ReturnFilter, readReturnFilter, states } from './filter.ts'
+import { readReturnFilter, states } from './filter.ts'
 import { returnColumns, returnSorts } from './return-columns.tsx'
 import { returnStateName } from './return-state.tsx'
 
 const route = getRouteApi('/returns')
 
 export function ReturnList() {
-  const filter = readReturnFilter(route.useSearch())
-  const { sort, ...chosen } = filter
-  const { state, supplierId, search } = chosen
-  const navigate = route.useNavigate()
+  const address = useListAddress(route, readReturnFilter)
+  const { filter, isFiltered, setFilter } = address
+  const { state, supplierId, search } = filter
   const query = useInfiniteQuery(listQuery('GET /supplier-returns', { query: { ...filter, count: true } }))
-  const choice = useColumnChoice('returns', returnColumns(useFormat()))
-  const isFiltered = Object.keys(chosen).length > 0
   const create = (
     <LinkButton to="/returns/new" search={{ supplierId }} leftSection={<IconPlus size={16} />}>
       Create return
@@ -46,7 +42,7 @@ export function ReturnList() {
       />
       <DocumentFilters
         filter={{ search, supplierId }}
-        onChange={(change, options) => navigate({ search: (now) => ({ ...now, ...change }), ...options })}
+        onChange={setFilter}
         searchLabel="Search returns"
         placeholder="Number, reference or supplier"
       >
@@ -63,39 +59,21 @@ export function ReturnList() {
           ))}
         </StatusLinks>
       </DocumentFilters>
-      <DocumentChips
-        filter={{ search, supplierId }}
-        onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }) })}
-      />
-      <DataList
+      <DocumentChips filter={{ search, supplierId }} onChange={setFilter} />
+      <ListRows
+        list="returns"
+        address={address}
         label="Returns to suppliers"
         query={query}
-        columns={choice.shown}
+        columns={returnColumns(useFormat())}
         keyOf={({ id }) => id}
-        hasBar
-        choice={choice}
-        sort={{
-          value: sort,
-          first: 'newest',
-          options: returnSorts,
-          onSort: (next) => navigate({ search: (now) => ({ ...now, sort: next as ReturnFilter['sort'] }) }),
-        }}
+        sorts={returnSorts}
         bulk={{
           nameOf: ({ number }) => `Return ${number}`,
           actions: ({ rows }) => (
             <ExportSelected path="/supplier-returns" name="returns" ids={rows.map(({ id }) => id)} />
           ),
         }}
-        views={
-          <SavedViews
-            list="returns"
-            now={{ query: queryOf(filter), columns: choice.chosen }}
-            onShow={(view) => {
-              choice.choose(view.columns)
-              void navigate({ search: readReturnFilter(Object.fromEntries(new URLSearchParams(view.query))) })
-            }}
-          />
-        }
         empty={
           isFiltered
             ? {

@@ -7,10 +7,9 @@ import { LinkButton } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
-import { DataList } from '../../components/tables/data-list.tsx'
-import { useColumnChoice } from '../../components/tables/list/column-choice.tsx'
 import { FilterChips } from '../../components/tables/list/filter-chips.tsx'
-import { queryOf, SavedViews } from '../../components/tables/list/saved-views.tsx'
+import { useListAddress } from '../../components/tables/list/list-address.ts'
+import { ListRows } from '../../components/tables/list/list-rows.tsx'
 import { RowLink } from '../../components/tables/row-link.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { SearchField } from '../../components/tables/search-field.tsx'
@@ -50,11 +49,10 @@ const columns = ({ days }: ReturnType<typeof useFormat>): Column<SupplierListIte
 ]
 
 export function SupplierList() {
-  const filter = readSupplierFilter(route.useSearch())
+  const address = useListAddress(route, readSupplierFilter)
+  const { filter, setFilter } = address
   const { search, archived, sort } = filter
-  const navigate = route.useNavigate()
   const query = useInfiniteQuery(listQuery('GET /suppliers', { query: { ...filter, count: true } }))
-  const choice = useColumnChoice('suppliers', [...columns(useFormat()), ...(archived ? [restoring] : [])])
   return (
     <PageBody>
       <PageHeader
@@ -91,39 +89,18 @@ export function SupplierList() {
           label="Search suppliers"
           placeholder="Name, vendor name or account number"
           value={search}
-          onSearch={(search, options) => navigate({ search: (now) => ({ ...now, search }), ...options })}
+          onSearch={(search, options) => setFilter({ search }, options)}
         />
       </div>
-      <FilterChips<SupplierFilter>
-        filters={[['search', 'Search', search]]}
-        onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }) })}
-      />
-      <DataList
+      <FilterChips<SupplierFilter> filters={[['search', 'Search', search]]} onChange={setFilter} />
+      <ListRows
+        list="suppliers"
+        address={address}
         label="Suppliers"
         query={query}
-        columns={choice.shown}
+        columns={[...columns(useFormat()), ...(archived ? [restoring] : [])]}
         keyOf={({ id }) => id}
-        hasBar
-        choice={choice}
-        sort={{
-          value: sort,
-          first: 'newest',
-          options: sorts,
-          onSort: (chosen) =>
-            navigate({ search: (now) => ({ ...now, sort: chosen as SupplierFilter['sort'] }) }),
-        }}
-        views={
-          <SavedViews
-            list="suppliers"
-            now={{ query: queryOf(filter), columns: choice.chosen }}
-            onShow={(view) => {
-              choice.choose(view.columns)
-              void navigate({
-                search: readSupplierFilter(Object.fromEntries(new URLSearchParams(view.query))),
-              })
-            }}
-          />
-        }
+        sorts={sorts}
         bulk={{
           nameOf: ({ name }) => name,
           actions: (selection) => (

@@ -8,25 +8,21 @@ import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { DataList } from '../../../components/tables/data-list.tsx'
-import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
-import { queryOf, SavedViews } from '../../../components/tables/list/saved-views.tsx'
+import { useListAddress } from '../../../components/tables/list/list-address.ts'
+import { ListRows } from '../../../components/tables/list/list-rows.tsx'
 import { FailedOrders, OrderBulkActions } from './bulk-actions.tsx'
-import { type OrderFilter, readOrderFilter, requestFilter, sorts } from './filter.ts'
+import { readOrderFilter, requestFilter, sorts } from './filter.ts'
 import { orderColumns } from './order-columns.tsx'
 import { OrderFilters } from './order-filters.tsx'
 
 const route = getRouteApi('/purchase-orders')
 
 export function OrderList() {
-  const filter = readOrderFilter(route.useSearch())
-  const { sort, ...filters } = filter
-  const navigate = route.useNavigate()
+  const address = useListAddress(route, readOrderFilter)
+  const { filter, isFiltered, setFilter } = address
   const asked = requestFilter(filter)
   const query = useInfiniteQuery(listQuery('GET /purchase-orders', { query: { ...asked, count: true } }))
-  const choice = useColumnChoice('purchase-orders', orderColumns(useFormat()))
   const [failed, setFailed] = useState<PurchaseOrderBulkOutcome['failed']>([])
-  const isFiltered = Object.keys(filters).length > 0
   return (
     <PageBody>
       <PageHeader
@@ -44,34 +40,16 @@ export function OrderList() {
           </>
         }
       />
-      <OrderFilters
-        filter={filter}
-        onChange={(change, options) => navigate({ search: (now) => ({ ...now, ...change }), ...options })}
-      />
-      <DataList
+      <OrderFilters filter={filter} onChange={setFilter} />
+      <ListRows
+        list="purchase-orders"
+        address={address}
+        asked={asked}
         label="Purchase orders"
         query={query}
-        columns={choice.shown}
+        columns={orderColumns(useFormat())}
         keyOf={({ id }) => id}
-        hasBar
-        choice={choice}
-        sort={{
-          value: sort,
-          first: 'newest',
-          options: sorts,
-          onSort: (chosen) =>
-            navigate({ search: (now) => ({ ...now, sort: chosen as OrderFilter['sort'] }) }),
-        }}
-        views={
-          <SavedViews
-            list="purchase-orders"
-            now={{ query: queryOf(asked), columns: choice.chosen }}
-            onShow={(view) => {
-              choice.choose(view.columns)
-              void navigate({ search: readOrderFilter(Object.fromEntries(new URLSearchParams(view.query))) })
-            }}
-          />
-        }
+        sorts={sorts}
         bulk={{
           nameOf: ({ poNumber }) => poNumber,
           actions: (selection) => <OrderBulkActions selection={selection} onFailed={setFailed} />,

@@ -13,11 +13,10 @@ import { useSupplierName } from '../../../components/pickers/supplier-names.ts'
 import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { DataList } from '../../../components/tables/data-list.tsx'
 import { Filters } from '../../../components/tables/filters.tsx'
-import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
 import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
-import { queryOf, SavedViews } from '../../../components/tables/list/saved-views.tsx'
+import { useListAddress } from '../../../components/tables/list/list-address.ts'
+import { ListRows } from '../../../components/tables/list/list-rows.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
 import { useOpenRows } from '../suggestions/row-toggle.tsx'
 import { RuleBulkActions } from './bulk-actions.tsx'
@@ -33,11 +32,10 @@ import { sorts } from './sorts.ts'
 const route = getRouteApi('/reorder/rules')
 
 export function RuleList() {
-  const filter = readRuleFilter(route.useSearch())
-  const { sort, ...filters } = filter
+  const address = useListAddress(route, readRuleFilter)
+  const { filter, isFiltered, setFilter } = address
   const { search, supplierId, variantId, vendor, productType, tag } = filter
   const query = { ...filter, count: true }
-  const navigate = route.useNavigate()
   const rules = useInfiniteQuery({
     ...listQuery('GET /reorder/rules', { query }),
     refetchInterval: ({ state: { data } }) =>
@@ -48,10 +46,6 @@ export function RuleList() {
   const [deleting, setDeleting] = useState<ReorderRule | null>(null)
   const rows = useOpenRows()
   const list = useRef<HTMLDivElement>(null)
-  const choice = useColumnChoice(
-    'reorder-rules',
-    ruleColumns({ format: useFormat(), query, rows, onDelete: setDeleting }),
-  )
   const supplier = useSupplierName(supplierId) ?? '…'
   return (
     <PageBody>
@@ -75,19 +69,16 @@ export function RuleList() {
           label="Product"
           placeholder="Title, SKU or barcode"
           value={search}
-          onSearch={(search, options) => navigate({ search: (now) => ({ ...now, search }), ...options })}
+          onSearch={(search, options) => setFilter({ search }, options)}
         />
         <SupplierPicker
           label="Supplier"
           placeholder="All suppliers"
           value={supplierId ?? null}
-          onChange={(id) => navigate({ search: (now) => ({ ...now, supplierId: id ?? undefined }) })}
+          onChange={(id) => setFilter({ supplierId: id ?? undefined })}
           isClearable
         />
-        <ProductFacets
-          value={productFilterOf(filter)}
-          onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }) })}
-        />
+        <ProductFacets value={productFilterOf(filter)} onChange={setFilter} />
       </Filters>
       <FilterChips<RuleFilter>
         filters={[
@@ -99,7 +90,7 @@ export function RuleList() {
           ['productType', 'Product type', productType],
           ['tag', 'Tag', tag],
         ]}
-        onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }) })}
+        onChange={setFilter}
       />
       {variantId !== undefined && (
         <Text size="sm">
@@ -110,29 +101,13 @@ export function RuleList() {
         </Text>
       )}
       <div ref={list} tabIndex={-1} className={classes.list}>
-        <DataList
+        <ListRows
+          list="reorder-rules"
+          address={address}
           label="Reorder rules"
           query={rules}
-          columns={choice.shown}
-          hasBar
-          choice={choice}
-          sort={{
-            value: sort,
-            first: 'newest',
-            options: sorts,
-            onSort: (chosen) =>
-              navigate({ search: (now) => ({ ...now, sort: chosen as RuleFilter['sort'] }) }),
-          }}
-          views={
-            <SavedViews
-              list="reorder-rules"
-              now={{ query: queryOf(filter), columns: choice.chosen }}
-              onShow={(view) => {
-                choice.choose(view.columns)
-                void navigate({ search: readRuleFilter(Object.fromEntries(new URLSearchParams(view.query))) })
-              }}
-            />
-          }
+          columns={ruleColumns({ format: useFormat(), query, rows, onDelete: setDeleting })}
+          sorts={sorts}
           bulk={{
             nameOf: ({ title, locationName }) => (locationName ? `${title} at ${locationName}` : title),
             actions: (selection) => <RuleBulkActions selection={selection} />,
@@ -142,7 +117,7 @@ export function RuleList() {
           }
           keyOf={({ id }) => id}
           empty={
-            Object.keys(filters).length > 0
+            isFiltered
               ? {
                   title: 'No rules match these filters',
                   text: 'Change the search, choose another supplier or clear a filter.',

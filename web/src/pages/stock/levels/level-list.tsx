@@ -14,11 +14,10 @@ import { ProductFacets } from '../../../components/pickers/product-facets.tsx'
 import { productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { DataList } from '../../../components/tables/data-list.tsx'
 import { Filters } from '../../../components/tables/filters.tsx'
-import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
 import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
-import { queryOf, SavedViews } from '../../../components/tables/list/saved-views.tsx'
+import { useListAddress } from '../../../components/tables/list/list-address.ts'
+import { ListRows } from '../../../components/tables/list/list-rows.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
 import { variantParams } from '../../../components/tables/variant-link.tsx'
 import { FailedPushes } from '../pushes/failed-pushes.tsx'
@@ -33,13 +32,10 @@ const idleIntervalMs = 10_000
 
 const route = getRouteApi('/stock')
 
-type Change = { [name in keyof LevelFilter]: LevelFilter[name] | undefined }
-
 export function LevelList() {
-  const filter = readLevelFilter(route.useSearch())
-  const { sort, ...chosen } = filter
-  const { search, variantId, locationId, stock, vendor, productType, tag } = chosen
-  const navigate = route.useNavigate()
+  const address = useListAddress(route, readLevelFilter, { resetScroll: false })
+  const { filter, isFiltered, setFilter } = address
+  const { search, variantId, locationId, stock, vendor, productType, tag } = filter
   const [adjusted, setAdjusted] = useState<StockLevel | null>(null)
   const list = listQuery('GET /stock-levels', { query: { ...filter, count: true } })
   const query = useInfiniteQuery({
@@ -47,13 +43,10 @@ export function LevelList() {
     // sales arrive while the page is open
     refetchInterval: ({ state }) => (isSyncing(state.data) ? pollIntervalMs : idleIntervalMs),
   })
-  const setFilter = (change: Change, replace = false) =>
-    navigate({ search: (now) => ({ ...now, ...change }), replace, resetScroll: false })
   const adjust = (level: StockLevel) => {
     hideUndo()
     setAdjusted(level)
   }
-  const choice = useColumnChoice('stock', levelColumns(useFormat(), adjust))
   const place = useLocationName(locationId) ?? '…'
   const { data: variant } = useQuery({
     ...readQuery('GET /variants/:id', { params: variantParams(variantId ?? '') }),
@@ -90,7 +83,7 @@ export function LevelList() {
           label="Search"
           placeholder="Title, SKU or barcode"
           value={search}
-          onSearch={(search, { replace }) => setFilter({ search }, replace)}
+          onSearch={(search, options) => setFilter({ search }, options)}
         />
         <LocationPicker
           label="Location"
@@ -108,7 +101,7 @@ export function LevelList() {
           clearable
           checkIconPosition="right"
         />
-        <ProductFacets value={productFilterOf(filter)} onChange={(change) => setFilter(change)} />
+        <ProductFacets value={productFilterOf(filter)} onChange={setFilter} />
       </Filters>
       <FilterChips<LevelFilter>
         filters={[
@@ -122,35 +115,21 @@ export function LevelList() {
         ]}
         onChange={setFilter}
       />
-      <DataList
+      <ListRows
+        list="stock"
+        address={address}
         label="Stock by location"
         query={query}
-        columns={choice.shown}
+        columns={levelColumns(useFormat(), adjust)}
         keyOf={keyOf}
-        hasBar
-        choice={choice}
-        sort={{
-          value: sort,
-          first: firstSort,
-          options: sorts,
-          onSort: (chosen) => setFilter({ sort: chosen as LevelFilter['sort'] }),
-        }}
-        views={
-          <SavedViews
-            list="stock"
-            now={{ query: queryOf(filter), columns: choice.chosen }}
-            onShow={(view) => {
-              choice.choose(view.columns)
-              void navigate({ search: readLevelFilter(Object.fromEntries(new URLSearchParams(view.query))) })
-            }}
-          />
-        }
+        sorts={sorts}
+        firstSort={firstSort}
         bulk={{
           nameOf,
           actions: (selection) => <LevelBulkActions selection={selection} locationId={locationId} />,
         }}
         empty={
-          Object.keys(chosen).length > 0
+          isFiltered
             ? {
                 title: search ? `No results for “${search}”` : 'No stock matches these filters',
                 text: search

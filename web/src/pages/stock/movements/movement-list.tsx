@@ -14,9 +14,9 @@ import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import { ageSorts } from '../../../components/tables/list/age-sorts.ts'
-import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
 import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
-import { queryOf, SavedViews } from '../../../components/tables/list/saved-views.tsx'
+import { useListAddress } from '../../../components/tables/list/list-address.ts'
+import { ListRows } from '../../../components/tables/list/list-rows.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
 import { keyOf } from '../levels/adjustment.ts'
@@ -28,20 +28,14 @@ import { movementColumns } from './movement-columns.tsx'
 
 const route = getRouteApi('/stock/history')
 
-type Change = { [name in keyof MovementFilter]: MovementFilter[name] | undefined }
-
 export function MovementList() {
-  const { sort, ...filter } = readMovementFilter(route.useSearch())
+  const address = useListAddress(route, readMovementFilter, { resetScroll: false })
+  const { filter, isFiltered, setFilter } = address
   const { search, variantId, locationId, kind, startDate, endDate } = filter
-  const navigate = route.useNavigate()
-  const asked = { ...requestDays(filter), sort }
+  const asked = requestDays(filter)
   const query = useInfiniteQuery(listQuery('GET /stock-movements', { query: { ...asked, count: true } }))
-  const setFilter = (change: Change, replace = false) =>
-    navigate({ search: (now) => ({ ...now, ...change }), replace, resetScroll: false })
-  const isFiltered = Object.keys(filter).length > 0
   const format = useFormat()
   const { calendarDay } = format
-  const choice = useColumnChoice('stock-history', movementColumns(format, filter))
   const place = useLocationName(locationId) ?? '…'
   return (
     <PageBody>
@@ -62,7 +56,7 @@ export function MovementList() {
           label="Search"
           placeholder="Title, SKU or barcode"
           value={search}
-          onSearch={(search, { replace }) => setFilter({ search }, replace)}
+          onSearch={(search, options) => setFilter({ search }, options)}
         />
         <VariantFilter variantId={variantId} onChange={(id) => setFilter({ variantId: id })} />
         <LocationPicker
@@ -85,7 +79,9 @@ export function MovementList() {
         <div className={classes.days}>
           <DateRange
             value={{ startDate, endDate }}
-            onChange={(days) => setFilter(days, startDate !== undefined || endDate !== undefined)}
+            onChange={(days) =>
+              setFilter(days, { replace: startDate !== undefined || endDate !== undefined })
+            }
           />
         </div>
       </div>
@@ -102,31 +98,15 @@ export function MovementList() {
         onChange={setFilter}
       />
       {variantId !== undefined && <CurrentLevels variantId={variantId} locationId={locationId} />}
-      <DataList
+      <ListRows
+        list="stock-history"
+        address={address}
+        asked={asked}
         label="Stock history"
         query={query}
-        columns={choice.shown}
+        columns={movementColumns(format, filter)}
         keyOf={({ id }) => id}
-        hasBar
-        choice={choice}
-        sort={{
-          value: sort,
-          first: 'newest',
-          options: ageSorts,
-          onSort: (chosen) => setFilter({ sort: chosen === 'oldest' ? chosen : undefined }),
-        }}
-        views={
-          <SavedViews
-            list="stock-history"
-            now={{ query: queryOf(asked), columns: choice.chosen }}
-            onShow={(view) => {
-              choice.choose(view.columns)
-              void navigate({
-                search: readMovementFilter(Object.fromEntries(new URLSearchParams(view.query))),
-              })
-            }}
-          />
-        }
+        sorts={ageSorts}
         empty={
           isFiltered
             ? {

@@ -8,11 +8,10 @@ import { DateRange } from '../../../components/pickers/date-range.tsx'
 import { requestDays } from '../../../components/pickers/days.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { DataList } from '../../../components/tables/data-list.tsx'
 import { ageSorts } from '../../../components/tables/list/age-sorts.ts'
-import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
 import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
-import { queryOf, SavedViews } from '../../../components/tables/list/saved-views.tsx'
+import { useListAddress } from '../../../components/tables/list/list-address.ts'
+import { ListRows } from '../../../components/tables/list/list-rows.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
@@ -21,17 +20,13 @@ import classes from '../stock.module.css'
 
 const route = getRouteApi('/stock/past-adjustments')
 
-type Change = { [name in keyof PastFilter]: PastFilter[name] | undefined }
-
 /** What the merchant's earlier app corrected. It moved no stock here. */
 export function PastAdjustmentList() {
   const { dateTime, count, change, calendarDay } = useFormat()
-  const { sort, ...filter } = readPastFilter(route.useSearch())
+  const address = useListAddress(route, readPastFilter, { resetScroll: false })
+  const { filter, isFiltered, setFilter } = address
   const { search, startDate, endDate } = filter
-  const navigate = route.useNavigate()
-  const setFilter = (changed: Change, replace = false) =>
-    navigate({ search: (now) => ({ ...now, ...changed }), replace, resetScroll: false })
-  const asked = { ...requestDays(filter), sort }
+  const asked = requestDays(filter)
   const query = useInfiniteQuery(listQuery('GET /past-adjustments', { query: { ...asked, count: true } }))
   const columns: Column<PastAdjustment>[] = [
     {
@@ -56,7 +51,6 @@ export function PastAdjustmentList() {
     },
     { name: 'Reason', cell: ({ reason, notes }) => [reason, notes].filter(Boolean).join(' · ') || '–' },
   ]
-  const choice = useColumnChoice('past-adjustments', columns)
   return (
     <PageBody>
       <PageHeader
@@ -69,12 +63,14 @@ export function PastAdjustmentList() {
           label="Search"
           placeholder="Title, SKU or barcode"
           value={search}
-          onSearch={(search, { replace }) => setFilter({ search }, replace)}
+          onSearch={(search, options) => setFilter({ search }, options)}
         />
         <div className={classes.days}>
           <DateRange
             value={{ startDate, endDate }}
-            onChange={(days) => setFilter(days, startDate !== undefined || endDate !== undefined)}
+            onChange={(days) =>
+              setFilter(days, { replace: startDate !== undefined || endDate !== undefined })
+            }
           />
         </div>
       </div>
@@ -86,31 +82,17 @@ export function PastAdjustmentList() {
         ]}
         onChange={setFilter}
       />
-      <DataList
+      <ListRows
+        list="past-adjustments"
+        address={address}
+        asked={asked}
         label="Past adjustments"
         query={query}
-        columns={choice.shown}
+        columns={columns}
         keyOf={({ id }) => id}
-        hasBar
-        choice={choice}
-        sort={{
-          value: sort,
-          first: 'newest',
-          options: ageSorts,
-          onSort: (chosen) => setFilter({ sort: chosen === 'oldest' ? chosen : undefined }),
-        }}
-        views={
-          <SavedViews
-            list="past-adjustments"
-            now={{ query: queryOf(asked), columns: choice.chosen }}
-            onShow={(view) => {
-              choice.choose(view.columns)
-              void navigate({ search: readPastFilter(Object.fromEntries(new URLSearchParams(view.query))) })
-            }}
-          />
-        }
+        sorts={ageSorts}
         empty={
-          Object.keys(filter).length > 0
+          isFiltered
             ? { title: 'No past adjustments match', text: 'Choose other dates or clear the search.' }
             : {
                 title: 'No past adjustments',
