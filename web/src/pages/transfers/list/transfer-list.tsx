@@ -8,12 +8,11 @@ import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { DataList } from '../../../components/tables/data-list.tsx'
 import { Filters } from '../../../components/tables/filters.tsx'
-import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
 import { DocumentBulkActions } from '../../../components/tables/list/document-bulk.tsx'
 import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
-import { queryOf, SavedViews } from '../../../components/tables/list/saved-views.tsx'
+import { useListAddress } from '../../../components/tables/list/list-address.ts'
+import { ListRows } from '../../../components/tables/list/list-rows.tsx'
 import { RowLink } from '../../../components/tables/row-link.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
@@ -25,11 +24,10 @@ import { sorts } from './sorts.ts'
 const route = getRouteApi('/transfers')
 
 export function TransferList() {
-  const filter = readTransferFilter(route.useSearch())
-  const { status, search, sort } = filter
+  const address = useListAddress(route, readTransferFilter)
+  const { filter, setFilter } = address
+  const { status, search } = filter
   const query = useInfiniteQuery(listQuery('GET /stock-transfers', { query: { ...filter, count: true } }))
-  const navigate = route.useNavigate()
-  const choice = useColumnChoice('transfers', columns(useFormat()))
   const create = (
     <LinkButton to="/transfers/new" leftSection={<IconPlus size={16} />}>
       Create transfer
@@ -66,27 +64,18 @@ export function TransferList() {
           label="Search transfers"
           placeholder="Number, note, location or product"
           value={search}
-          onSearch={(search, options) => navigate({ search: (now) => ({ ...now, search }), ...options })}
+          onSearch={(search, options) => setFilter({ search }, options)}
         />
       </Filters>
-      <FilterChips<TransferFilter>
-        filters={[['search', 'Search', search]]}
-        onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }) })}
-      />
-      <DataList
+      <FilterChips<TransferFilter> filters={[['search', 'Search', search]]} onChange={setFilter} />
+      <ListRows
+        list="transfers"
+        address={address}
         label="Transfers"
         query={query}
-        columns={choice.shown}
+        columns={columns(useFormat())}
         keyOf={({ id }) => id}
-        hasBar
-        choice={choice}
-        sort={{
-          value: sort,
-          first: 'newest',
-          options: sorts,
-          onSort: (chosen) =>
-            navigate({ search: (now) => ({ ...now, sort: chosen as TransferFilter['sort'] }) }),
-        }}
+        sorts={sorts}
         bulk={{
           nameOf: ({ id }) => `Transfer #${id}`,
           actions: (selection) => (
@@ -99,18 +88,6 @@ export function TransferList() {
             />
           ),
         }}
-        views={
-          <SavedViews
-            list="transfers"
-            now={{ query: queryOf(filter), columns: choice.chosen }}
-            onShow={(view) => {
-              choice.choose(view.columns)
-              void navigate({
-                search: readTransferFilter(Object.fromEntries(new URLSearchParams(view.query))),
-              })
-            }}
-          />
-        }
         empty={
           search
             ? {
