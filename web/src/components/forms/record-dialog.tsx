@@ -1,8 +1,6 @@
-import { Button, Group, Stack } from '@mantine/core'
 import { Fragment, type ReactNode, useState } from 'react'
-import { ErrorNotice } from '../feedback/error-notice.tsx'
+import { DialogForm } from './dialog-form.tsx'
 import { FormDialog } from './form-dialog.tsx'
-import { FormLock } from './form-lock.tsx'
 import { VersionConflict } from './version-conflict.tsx'
 
 type DialogProps<Stored> = {
@@ -66,15 +64,14 @@ export const RecordForm = (props: FormProps) => {
   const { noun, isBusy, error, hasFieldErrors, differences = null, children } = props
   const { onKeep, onTake, onSave, onClose } = props
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isBusy) onSave()
-      }}
-    >
-      <Stack>
-        {differences && onKeep && onTake && (
+    <DialogForm
+      save={`Save ${noun}`}
+      isBusy={isBusy}
+      error={!differences && !hasFieldErrors && error}
+      head={
+        differences &&
+        onKeep &&
+        onTake && (
           <VersionConflict
             noun={noun}
             differences={differences}
@@ -82,18 +79,12 @@ export const RecordForm = (props: FormProps) => {
             onKeep={onKeep}
             onDiscard={onTake}
           />
-        )}
-        {error !== null && !differences && !hasFieldErrors && <ErrorNotice error={error} />}
-        <FormLock isBusy={isBusy}>{children}</FormLock>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" disabled={isBusy} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy}>
-            Save {noun}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        )
+      }
+      onSave={onSave}
+      onClose={onClose}
+    >
+      {children}
+    </DialogForm>
   )
 }

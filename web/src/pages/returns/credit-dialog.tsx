@@ -1,13 +1,12 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import type { SupplierReturn } from '../../../../shared/schemas/supplier-returns.ts'
 import { useChange } from '../../api/queries.ts'
-import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
+import { DialogForm } from '../../components/forms/dialog-form.tsx'
 import { FormDialog } from '../../components/forms/form-dialog.tsx'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
-import { FormLock } from '../../components/forms/form-lock.tsx'
 import { NumberField } from '../../components/forms/number-field.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { useLastRateText } from '../../components/shop/last-rate.ts'
@@ -53,46 +52,39 @@ function CreditForm({ stored: shown, onClose }: Omit<Props, 'isOpen'>) {
     })
   })
   return (
-    <form onSubmit={save} noValidate>
-      <Stack>
-        {credit.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={credit.error} />}
-        <FormLock isBusy={credit.isPending}>
-          <NumberField
-            label={`Amount in ${currency}`}
-            description={
-              expectedCredit === null
-                ? undefined
-                : `You paid ${moneyIn(expectedCredit, currency)} for these goods, without taxes and charges`
-            }
-            withAsterisk
-            data-autofocus
-            decimals={decimals}
-            currency={currency}
-            {...form.getInputProps('creditAmount')}
-          />
-          <TextInput
-            label="Number of the credit note"
-            maxLength={100}
-            {...form.getInputProps('creditReference')}
-          />
-          {isForeign && (
-            <NumberField
-              label={`1 ${currency} in ${shopCurrency}`}
-              description={rate === null ? lastRateText : `Leave empty to keep ${formatRate(rate)}`}
-              decimals={8}
-              {...form.getInputProps('rate')}
-            />
-          )}
-        </FormLock>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" disabled={credit.isPending} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={credit.isPending}>
-            Save credit
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm
+      save="Save credit"
+      isBusy={credit.isPending}
+      error={Object.keys(form.errors).length === 0 && credit.error}
+      onSave={save}
+      onClose={onClose}
+    >
+      <NumberField
+        label={`Amount in ${currency}`}
+        description={
+          expectedCredit === null
+            ? undefined
+            : `You paid ${moneyIn(expectedCredit, currency)} for these goods, without taxes and charges`
+        }
+        withAsterisk
+        data-autofocus
+        decimals={decimals}
+        currency={currency}
+        {...form.getInputProps('creditAmount')}
+      />
+      <TextInput
+        label="Number of the credit note"
+        maxLength={100}
+        {...form.getInputProps('creditReference')}
+      />
+      {isForeign && (
+        <NumberField
+          label={`1 ${currency} in ${shopCurrency}`}
+          description={rate === null ? lastRateText : `Leave empty to keep ${formatRate(rate)}`}
+          decimals={8}
+          {...form.getInputProps('rate')}
+        />
+      )}
+    </DialogForm>
   )
 }

@@ -1,11 +1,10 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { SupplierContact } from '../../../../shared/schemas/suppliers.ts'
 import { useChange } from '../../api/queries.ts'
-import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
+import { DialogForm } from '../../components/forms/dialog-form.tsx'
 import { FormDialog } from '../../components/forms/form-dialog.tsx'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
-import { FormLock } from '../../components/forms/form-lock.tsx'
 
 type Props = { supplierId: number; contact: SupplierContact | 'new' | null; onClose: () => void }
 
@@ -35,27 +34,17 @@ function ContactForm({ supplierId, contact, onClose }: Props & { contact: Suppli
           body: { ...body, version: contact.version },
         }),
   )
-  const error = add.error ?? change.error
-  const isBusy = add.isPending || change.isPending
   return (
-    <form onSubmit={save} noValidate>
-      <Stack>
-        {error && Object.keys(form.errors).length === 0 && <ErrorNotice error={error} />}
-        <FormLock isBusy={isBusy}>
-          <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps('name')} />
-          <TextInput label="Role" placeholder="Sales" {...form.getInputProps('role')} />
-          <TextInput label="E-mail" type="email" {...form.getInputProps('email')} />
-          <TextInput label="Phone" type="tel" {...form.getInputProps('phone')} />
-        </FormLock>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" disabled={isBusy} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm
+      isBusy={add.isPending || change.isPending}
+      error={Object.keys(form.errors).length === 0 && (add.error ?? change.error)}
+      onSave={save}
+      onClose={onClose}
+    >
+      <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps('name')} />
+      <TextInput label="Role" placeholder="Sales" {...form.getInputProps('role')} />
+      <TextInput label="E-mail" type="email" {...form.getInputProps('email')} />
+      <TextInput label="Phone" type="tel" {...form.getInputProps('phone')} />
+    </DialogForm>
   )
 }

@@ -1,16 +1,15 @@
-import { Button, Group, Menu, Stack, TextInput } from '@mantine/core'
+import { Button, Menu, TextInput } from '@mantine/core'
 import { IconBookmark, IconCheck } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ListName, ListView } from '../../../../../shared/schemas/list-views.ts'
 import { useChange } from '../../../api/queries.ts'
 import { requestAll } from '../../../api/request.ts'
 import { Confirm } from '../../feedback/confirm.tsx'
-import { ErrorNotice } from '../../feedback/error-notice.tsx'
 import { notifyDone, notifyRefused } from '../../feedback/notify.ts'
+import { DialogForm } from '../../forms/dialog-form.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { type FieldErrors, fieldErrors } from '../../forms/form-errors.ts'
-import { FormLock } from '../../forms/form-lock.tsx'
 
 /** What a view keeps: filters and sort as in the address, and the chosen columns. */
 export type ViewState = { query: string; columns: readonly string[] | null }
@@ -152,42 +151,32 @@ function ViewForm({ list, view, now, onClose }: FormProps) {
   }
   const create = useChange('POST /list-views', options)
   const rename = useChange('PUT /list-views/:id', options)
-  const error = create.error ?? rename.error
-  const isBusy = create.isPending || rename.isPending
-  const save = (event: FormEvent) => {
-    event.preventDefault()
+  const save = () => {
     if (name.trim() === '') return setErrors({ name: 'Enter a name.' })
     const { query, columns } = now
     if (view === 'new') create.mutate({ body: { list, name, query, columns: columns && [...columns] } })
     else rename.mutate({ params: { id: view.id }, body: { name } })
   }
   return (
-    <form onSubmit={save} noValidate>
-      <Stack>
-        {error && !errors.name && <ErrorNotice error={error} />}
-        <FormLock isBusy={isBusy}>
-          <TextInput
-            label="Name"
-            description="Keeps the filters, the sort and the columns. Everyone in your shop sees the view."
-            value={name}
-            maxLength={60}
-            onChange={({ currentTarget }) => {
-              setName(currentTarget.value)
-              setErrors({})
-            }}
-            error={errors.name}
-            data-autofocus
-          />
-        </FormLock>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" disabled={isBusy} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy}>
-            Save view
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm
+      save="Save view"
+      isBusy={create.isPending || rename.isPending}
+      error={!errors.name && (create.error ?? rename.error)}
+      onSave={save}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        description="Keeps the filters, the sort and the columns. Everyone in your shop sees the view."
+        value={name}
+        maxLength={60}
+        onChange={({ currentTarget }) => {
+          setName(currentTarget.value)
+          setErrors({})
+        }}
+        error={errors.name}
+        data-autofocus
+      />
+    </DialogForm>
   )
 }

@@ -1,16 +1,15 @@
 import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
-import { Button, Checkbox, Group, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, Group, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import type { Charge, ChargeBasis, ChargeKind } from '../../../../../shared/schemas/charges.ts'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import { useChange } from '../../../api/queries.ts'
-import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
+import { DialogForm } from '../../../components/forms/dialog-form.tsx'
 import { FormDialog } from '../../../components/forms/form-dialog.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
-import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { NumberField } from '../../../components/forms/number-field.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { useLastRateText } from '../../../components/shop/last-rate.ts'
@@ -101,8 +100,6 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
     if (stored) change.mutate({ params: { id: order.id, chargeId: stored.id }, body: { ...body, version } })
     else add.mutate({ params: { id: order.id }, body })
   })
-  const error = add.error ?? change.error
-  const isBusy = add.isPending || change.isPending
   // in floating point, 0.1 + 0.2 is not 0.3
   const assigned = round(
     Object.values(shares).reduce<number>((sum, share) => sum + (share === '' ? 0 : share), 0),
@@ -121,112 +118,104 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
   const faults = Object.keys(form.errors)
   const isClaimed = faults.length > 0 && faults.every((name) => ofFields.includes(name))
   return (
-    <form onSubmit={save} noValidate>
-      <Stack>
-        {error && !isClaimed && <ErrorNotice error={error} />}
-        <FormLock isBusy={isBusy}>
-          <Select
-            label="Kind"
-            data={optionsOf(kindNames)}
-            allowDeselect={false}
-            {...form.getInputProps('kind')}
-          />
-          <Group grow align="flex-start">
+    <DialogForm
+      isBusy={add.isPending || change.isPending}
+      error={!isClaimed && (add.error ?? change.error)}
+      onSave={save}
+      onClose={onClose}
+    >
+      <Select
+        label="Kind"
+        data={optionsOf(kindNames)}
+        allowDeselect={false}
+        {...form.getInputProps('kind')}
+      />
+      <Group grow align="flex-start">
+        <NumberField
+          label="Amount"
+          withAsterisk
+          data-autofocus
+          decimals={4}
+          currency={shown}
+          {...form.getInputProps('amount')}
+        />
+        <TextInput
+          label="Currency"
+          placeholder={shopCurrency}
+          maxLength={3}
+          {...form.getInputProps('currency')}
+          onChange={(event) => {
+            form.setFieldValue('currency', event.currentTarget.value.toUpperCase())
+            // a rate belongs to its currency
+            form.setFieldValue('rate', '')
+          }}
+        />
+      </Group>
+      {isForeign && (
+        <NumberField
+          label={`1 ${shown} in ${shopCurrency}`}
+          description={
+            ofOrder !== null
+              ? `Leave empty for the rate of the order, ${formatRate(ofOrder)}`
+              : stored?.currency === shown
+                ? `Leave empty to keep ${formatRate(stored.rate)}`
+                : lastRateText
+          }
+          decimals={8}
+          {...form.getInputProps('rate')}
+        />
+      )}
+      <Select
+        label="Split among the lines"
+        data={optionsOf(basisNames)}
+        allowDeselect={false}
+        {...form.getInputProps('basis')}
+      />
+      {basis === 'manual' ? (
+        <Stack gap="xs">
+          {order.lineItems.map(({ id, title }) => (
             <NumberField
-              label="Amount"
-              withAsterisk
-              data-autofocus
+              key={id}
+              label={title}
               decimals={4}
               currency={shown}
-              {...form.getInputProps('amount')}
+              {...form.getInputProps(`shares.${id}`)}
             />
-            <TextInput
-              label="Currency"
-              placeholder={shopCurrency}
-              maxLength={3}
-              {...form.getInputProps('currency')}
-              onChange={(event) => {
-                form.setFieldValue('currency', event.currentTarget.value.toUpperCase())
-                // a rate belongs to its currency
-                form.setFieldValue('rate', '')
-              }}
-            />
-          </Group>
-          {isForeign && (
-            <NumberField
-              label={`1 ${shown} in ${shopCurrency}`}
-              description={
-                ofOrder !== null
-                  ? `Leave empty for the rate of the order, ${formatRate(ofOrder)}`
-                  : stored?.currency === shown
-                    ? `Leave empty to keep ${formatRate(stored.rate)}`
-                    : lastRateText
-              }
-              decimals={8}
-              {...form.getInputProps('rate')}
-            />
+          ))}
+          {form.errors.shares && <Text c="red.9">{form.errors.shares}</Text>}
+          {amount !== '' && (
+            <Text size="sm" c={assigned === amount ? 'dimmed' : 'red.9'}>
+              {moneyIn(assigned, shown)} of {moneyIn(amount, shown)} split
+            </Text>
           )}
-          <Select
-            label="Split among the lines"
-            data={optionsOf(basisNames)}
-            allowDeselect={false}
-            {...form.getInputProps('basis')}
-          />
-          {basis === 'manual' ? (
-            <Stack gap="xs">
-              {order.lineItems.map(({ id, title }) => (
-                <NumberField
-                  key={id}
-                  label={title}
-                  decimals={4}
-                  currency={shown}
-                  {...form.getInputProps(`shares.${id}`)}
-                />
-              ))}
-              {form.errors.shares && <Text c="red.9">{form.errors.shares}</Text>}
-              {amount !== '' && (
-                <Text size="sm" c={assigned === amount ? 'dimmed' : 'red.9'}>
-                  {moneyIn(assigned, shown)} of {moneyIn(amount, shown)} split
-                </Text>
-              )}
-            </Stack>
-          ) : (
-            <MultiSelect
-              label="Lines"
-              placeholder={form.values.lineItemIds.length === 0 ? 'All lines' : undefined}
-              data={order.lineItems.map(({ id, title, sku }) => ({
-                value: String(id),
-                label: sku ? `${title} · ${sku}` : title,
-              }))}
-              searchable
-              clearable
-              {...form.getInputProps('lineItemIds')}
-            />
-          )}
-          <NumberField
-            label="Tax rate"
-            description="The product cost does not include this tax"
-            decimals={3}
-            max={100}
-            suffix="%"
-            placeholder="0%"
-            {...form.getInputProps('taxRate')}
-          />
-          <Checkbox
-            label="This is an estimate"
-            description="Correct it when the bill arrives"
-            {...form.getInputProps('isEstimate', { type: 'checkbox' })}
-          />
-        </FormLock>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" disabled={isBusy} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        </Stack>
+      ) : (
+        <MultiSelect
+          label="Lines"
+          placeholder={form.values.lineItemIds.length === 0 ? 'All lines' : undefined}
+          data={order.lineItems.map(({ id, title, sku }) => ({
+            value: String(id),
+            label: sku ? `${title} · ${sku}` : title,
+          }))}
+          searchable
+          clearable
+          {...form.getInputProps('lineItemIds')}
+        />
+      )}
+      <NumberField
+        label="Tax rate"
+        description="The product cost does not include this tax"
+        decimals={3}
+        max={100}
+        suffix="%"
+        placeholder="0%"
+        {...form.getInputProps('taxRate')}
+      />
+      <Checkbox
+        label="This is an estimate"
+        description="Correct it when the bill arrives"
+        {...form.getInputProps('isEstimate', { type: 'checkbox' })}
+      />
+    </DialogForm>
   )
 }

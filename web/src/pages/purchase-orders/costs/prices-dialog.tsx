@@ -1,11 +1,10 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import { useChange } from '../../../api/queries.ts'
-import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
+import { DialogForm } from '../../../components/forms/dialog-form.tsx'
 import { FormDialog } from '../../../components/forms/form-dialog.tsx'
-import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { NumberField } from '../../../components/forms/number-field.tsx'
 
 type Props = { order: PurchaseOrder; isOpen: boolean; onClose: () => void }
@@ -33,42 +32,30 @@ function PricesForm({ order, onClose }: Omit<Props, 'isOpen'>) {
   })
   const isEmpty = entries.every((entry) => !('costPrice' in entry))
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+    <DialogForm
+      isBusy={save.isPending}
+      isDisabled={isEmpty}
+      error={save.error}
+      onSave={() => {
         if (!isEmpty) save.mutate({ params: { id }, body: { version, lineItems: entries } })
       }}
+      onClose={onClose}
     >
-      <Stack>
-        {save.error && <ErrorNotice error={save.error} />}
-        <FormLock isBusy={save.isPending}>
-          <Text size="sm" c="dimmed">
-            Quartermaster then updates the cost of the products that have arrived. The supplier gets no
-            e-mail.
-          </Text>
-          {lineItems
-            .filter(({ costPrice }) => costPrice === null)
-            .map((line) => (
-              <NumberField
-                key={line.id}
-                label={line.title}
-                decimals={4}
-                currency={currency}
-                value={prices[line.id] ?? ''}
-                onChange={(price) => setPrices((now) => ({ ...now, [line.id]: price }))}
-              />
-            ))}
-        </FormLock>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" disabled={save.isPending} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={save.isPending} disabled={isEmpty}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Text size="sm" c="dimmed">
+        Quartermaster then updates the cost of the products that have arrived. The supplier gets no e-mail.
+      </Text>
+      {lineItems
+        .filter(({ costPrice }) => costPrice === null)
+        .map((line) => (
+          <NumberField
+            key={line.id}
+            label={line.title}
+            decimals={4}
+            currency={currency}
+            value={prices[line.id] ?? ''}
+            onChange={(price) => setPrices((now) => ({ ...now, [line.id]: price }))}
+          />
+        ))}
+    </DialogForm>
   )
 }

@@ -1,12 +1,11 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import { useChange } from '../../../api/queries.ts'
-import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { DialogForm } from '../../../components/forms/dialog-form.tsx'
 import { FormDialog } from '../../../components/forms/form-dialog.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
-import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { Facts } from '../../../components/layout/detail.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
@@ -80,24 +79,16 @@ function InvoiceForm({ order: shown, onClose }: { order: PurchaseOrder; onClose:
     })
   })
   return (
-    <form onSubmit={save} noValidate>
-      <Stack>
-        {change.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={change.error} />}
-        <FormLock isBusy={change.isPending}>
-          <TextInput label="Invoice number" data-autofocus {...form.getInputProps('invoiceNumber')} />
-          <TextInput type="date" label="Invoice date" {...form.getInputProps('invoiceDate')} />
-          <TextInput type="date" label="Payment due" {...form.getInputProps('paymentDueOn')} />
-          <TextInput type="date" label="Paid on" {...form.getInputProps('paidAt')} />
-        </FormLock>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" disabled={change.isPending} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={change.isPending}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm
+      isBusy={change.isPending}
+      error={Object.keys(form.errors).length === 0 && change.error}
+      onSave={save}
+      onClose={onClose}
+    >
+      <TextInput label="Invoice number" data-autofocus {...form.getInputProps('invoiceNumber')} />
+      <TextInput type="date" label="Invoice date" {...form.getInputProps('invoiceDate')} />
+      <TextInput type="date" label="Payment due" {...form.getInputProps('paymentDueOn')} />
+      <TextInput type="date" label="Paid on" {...form.getInputProps('paidAt')} />
+    </DialogForm>
   )
 }
