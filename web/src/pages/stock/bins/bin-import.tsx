@@ -1,17 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ImportedBins } from '../../../../../shared/schemas/bins.ts'
-import { ApiError } from '../../../api/api-error.ts'
-import { useChange } from '../../../api/queries.ts'
-import { downloadFile } from '../../../browser/download.ts'
-import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
-import { fieldErrors } from '../../../components/forms/form-errors.ts'
-import { FormLock } from '../../../components/forms/form-lock.tsx'
-import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { ImportFaults } from '../../../components/import/import-faults.tsx'
-import { RowsField } from '../../../components/import/rows-field.tsx'
+import { ImportRows } from '../../../components/import/import-rows.tsx'
+import { useRowsImport } from '../../../components/import/use-rows-import.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { usePageNavigate } from '../../../components/layout/page-navigate.ts'
@@ -29,83 +22,35 @@ const sampleFile = [
 export function BinImport() {
   const { count } = useFormat()
   const navigate = usePageNavigate()
-  const [csv, setCsv] = useState('')
   const [locationId, setLocationId] = useState<string | null>(null)
-  const [fileError, setFileError] = useState<string>()
-  const check = useChange('POST /bins/import', {
-    onRefused: (error) => setFileError(fieldErrors(error).csv),
-  })
-  const checkRows = (text: string) => {
-    setFileError(undefined)
-    load.reset()
-    check.mutate({ body: { csv: text, locationId, dryRun: true } })
-  }
-  const load = useChange('POST /bins/import', {
+  const rows = useRowsImport('POST /bins/import', {
+    bodyOf: (csv) => ({ csv, locationId }),
     onDone: ({ saved, removed }) => {
       notifyDone(`${count(saved)} bins saved, ${count(removed)} removed.`)
       return navigate({ to: '/stock', search: { sort: 'bin' }, ignoreBlocker: true })
     },
-    onRefused: (error) => {
-      // the data changed after the check, so a new check shows the errors
-      if (error instanceof ApiError && error.code === 'invalid_rows') checkRows(csv)
-    },
   })
-  const checked = check.variables?.body
-  const isChecked = check.data !== undefined && checked?.csv === csv && checked.locationId === locationId
-  const error = (fileError === undefined && check.error) || load.error
   return (
     <PageBody>
       <PageHeader title="Set bins" back={{ to: '/stock', name: 'Stock' }} />
-      <Card
-        title="Rows"
-        action={
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconDownload size={14} />}
-            onClick={() => downloadFile(new Blob([sampleFile], { type: 'text/csv' }), 'bins-sample.csv')}
-          >
-            Sample file
-          </Button>
-        }
+      <ImportRows
+        rows={rows}
+        sample={sampleFile}
+        fileName="bins-sample.csv"
+        help="Paste rows from a spreadsheet, or use a CSV file. The first row has the column names: sku, barcode or variantId, then bin, and location unless you choose one here. An empty bin removes it."
       >
-        <Stack>
-          <FormLock isBusy={load.isPending}>
-            <Text size="sm">
-              Paste rows from a spreadsheet, or use a CSV file. The first row has the column names: sku,
-              barcode or variantId, then bin, and location unless you choose one here. An empty bin removes
-              it.
-            </Text>
-            <LocationPicker
-              label="Location of rows without one"
-              placeholder="Each row names its location"
-              value={locationId}
-              onChange={setLocationId}
-              isClearable
-            />
-            <RowsField
-              label="Rows"
-              sample={sampleFile.trim().replaceAll('\r', '')}
-              rows={csv}
-              onChange={setCsv}
-              onCheck={checkRows}
-              isChecking={check.isPending}
-              isChecked={isChecked}
-              error={fileError}
-            />
-          </FormLock>
-        </Stack>
-      </Card>
-      {Boolean(error) && <ErrorNotice error={error} />}
-      {isChecked && check.data.faults.length > 0 && <ImportFaults faults={check.data.faults} />}
-      {isChecked && check.data.faults.length === 0 && (
-        <Outcome
-          result={check.data}
-          isBusy={load.isPending}
-          onSave={() => load.mutate({ body: { csv, locationId, dryRun: false } })}
+        <LocationPicker
+          label="Location of rows without one"
+          placeholder="Each row names its location"
+          value={locationId}
+          onChange={setLocationId}
+          isClearable
         />
+      </ImportRows>
+      {rows.result && rows.result.faults.length > 0 && <ImportFaults faults={rows.result.faults} />}
+      {rows.result && rows.result.faults.length === 0 && (
+        <Outcome result={rows.result} isBusy={rows.isBusy} onSave={rows.save} />
       )}
-      <UnsavedGuard when={csv.trim() !== '' && !load.isSuccess} />
     </PageBody>
   )
 }

@@ -1,16 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
-import { ApiError } from '../../../api/api-error.ts'
-import { readQuery, useChange } from '../../../api/queries.ts'
-import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { readQuery } from '../../../api/queries.ts'
 import { notifyDone } from '../../../components/feedback/notify.ts'
-import { fieldErrors } from '../../../components/forms/form-errors.ts'
-import { FormLock } from '../../../components/forms/form-lock.tsx'
-import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { ImportFaults } from '../../../components/import/import-faults.tsx'
-import { RowsField } from '../../../components/import/rows-field.tsx'
+import { ImportRows } from '../../../components/import/import-rows.tsx'
+import { useRowsImport } from '../../../components/import/use-rows-import.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { usePageNavigate } from '../../../components/layout/page-navigate.ts'
@@ -31,17 +26,8 @@ export function PriceListImport() {
     ...readQuery('GET /suppliers/:id', { params: { id: supplierId ?? 0 } }),
     enabled: supplierId !== undefined,
   })
-  const [csv, setCsv] = useState('')
-  const [fileError, setFileError] = useState<string>()
-  const bodyOf = (text: string, dryRun: boolean) => ({
-    csv: text,
-    dryRun,
-    ...(supplierId !== undefined && { supplierId }),
-  })
-  const check = useChange('POST /supplier-prices/import', {
-    onRefused: (error) => setFileError(fieldErrors(error).csv),
-  })
-  const load = useChange('POST /supplier-prices/import', {
+  const rows = useRowsImport('POST /supplier-prices/import', {
+    bodyOf: (csv) => ({ csv, ...(supplierId !== undefined && { supplierId }) }),
     onDone: ({ created, updated }) => {
       notifyDone(`${many(created, 'product')} added, ${count(updated)} changed.`)
       return supplierId === undefined
@@ -53,19 +39,7 @@ export function PriceListImport() {
             ignoreBlocker: true,
           })
     },
-    onRefused: (error) => {
-      // the data changed after the check, so a new check shows the errors
-      if (error instanceof ApiError && error.code === 'invalid_rows')
-        check.mutate({ body: bodyOf(csv, true) })
-    },
   })
-  const checkRows = (text: string) => {
-    setFileError(undefined)
-    load.reset()
-    check.mutate({ body: bodyOf(text, true) })
-  }
-  const isChecked = check.data !== undefined && check.variables?.body.csv === csv
-  const error = (fileError === undefined && check.error) || load.error
   const back =
     supplierId === undefined
       ? { to: '/suppliers', name: 'Suppliers' }
@@ -73,43 +47,34 @@ export function PriceListImport() {
   return (
     <PageBody>
       <PageHeader title="Import a price list" back={back} />
-      <Card title={supplier.data ? `Prices of ${supplier.data.name}` : 'Prices'}>
-        <Stack>
-          <FormLock isBusy={load.isPending}>
-            <Text size="sm">
-              Copy the rows of a spreadsheet with the column names in the first row, or choose a CSV file.
-              Columns: {supplierId === undefined && 'supplier, then '}
-              sku, supplier sku or barcode; price, currency, min quantity, pack size, minimum, multiple, lead
-              time, valid from, valid to (as in 2026-03-01) and rank. Empty cells keep the current value. A
-              price without a date holds from today on.
-            </Text>
-            <RowsField
-              label="Rows of the price list"
-              sample={sample}
-              rows={csv}
-              onChange={setCsv}
-              onCheck={checkRows}
-              isChecking={check.isPending}
-              isChecked={isChecked}
-              error={fileError}
-            />
-          </FormLock>
-        </Stack>
-      </Card>
-      {Boolean(error) && <ErrorNotice error={error} />}
-      {isChecked && check.data.faults.length > 0 && <ImportFaults faults={check.data.faults} />}
-      {isChecked && check.data.faults.length === 0 && (
+      <ImportRows
+        rows={rows}
+        title={supplier.data ? `Prices of ${supplier.data.name}` : 'Prices'}
+        label="Rows of the price list"
+        sample={sample}
+        help={
+          <>
+            Copy the rows of a spreadsheet with the column names in the first row, or choose a CSV file.
+            Columns: {supplierId === undefined && 'supplier, then '}
+            sku, supplier sku or barcode; price, currency, min quantity, pack size, minimum, multiple, lead
+            time, valid from, valid to (as in 2026-03-01) and rank. Empty cells keep the current value. A
+            price without a date holds from today on.
+          </>
+        }
+      />
+      {rows.result && rows.result.faults.length > 0 && <ImportFaults faults={rows.result.faults} />}
+      {rows.result && rows.result.faults.length === 0 && (
         <Card title="Ready to import">
           <Stack>
             <Text role="status">
-              {many(check.data.rows, 'row')}: {many(check.data.created, 'product')} to be added,{' '}
-              {count(check.data.updated)} to be changed, {count(check.data.unchanged)} as they are.
+              {many(rows.result.rows, 'row')}: {many(rows.result.created, 'product')} to be added,{' '}
+              {count(rows.result.updated)} to be changed, {count(rows.result.unchanged)} as they are.
             </Text>
             <Group justify="flex-end">
               <Button
-                loading={load.isPending}
-                disabled={check.data.created + check.data.updated === 0}
-                onClick={() => load.mutate({ body: bodyOf(csv, false) })}
+                loading={rows.isBusy}
+                disabled={rows.result.created + rows.result.updated === 0}
+                onClick={rows.save}
               >
                 Import
               </Button>
@@ -117,7 +82,6 @@ export function PriceListImport() {
           </Stack>
         </Card>
       )}
-      <UnsavedGuard when={csv.trim() !== '' && !load.isSuccess} />
     </PageBody>
   )
 }
