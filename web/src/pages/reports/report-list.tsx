@@ -9,7 +9,7 @@ type Filter = { search?: string | undefined; variantId?: string | undefined } & 
   [name in keyof ProductFilter]?: string | undefined
 }
 
-type FilterProps = { value: Filter; onChange: (change: Filter, replace?: boolean) => void }
+type FilterProps = { value: Filter; onChange: (change: Filter, options?: { replace: boolean }) => void }
 
 /** Search, vendor, type and tag below the other filters of a report. */
 export const ReportSearch = ({ value, onChange }: FilterProps) => (
@@ -18,7 +18,7 @@ export const ReportSearch = ({ value, onChange }: FilterProps) => (
       label="Search"
       placeholder="Title, SKU or barcode"
       value={value.search}
-      onSearch={(search, { replace }) => onChange({ search }, replace)}
+      onSearch={(search, options) => onChange({ search }, options)}
     />
     <ProductFacets value={value} onChange={onChange} />
   </Filters>

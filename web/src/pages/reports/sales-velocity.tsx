@@ -4,9 +4,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { SalesVelocity } from '../../../../shared/schemas/reports.ts'
 import { listQuery } from '../../api/queries.ts'
 import { Choices } from '../../components/forms/choices.tsx'
-import { productFilterOf } from '../../components/pickers/product-filter.ts'
 import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
+import { useListAddress } from '../../components/tables/list/list-address.ts'
 import { ProductName } from '../../components/tables/product-name.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { Badge } from '../../components/tables/status-badge.tsx'
@@ -55,13 +55,9 @@ const columnsOf = (format: ReturnType<typeof useFormat>, days: number): Column<S
 const daysSince = (instant: string) => Math.floor((Date.now() - Date.parse(instant)) / 86_400_000)
 
 export function SalesVelocityReport() {
-  const params = route.useSearch()
-  const { period = '30d', search } = params
-  const ofProduct = productFilterOf(params)
-  const filter = { period, search, ...ofProduct }
-  const navigate = route.useNavigate()
-  const change = (next: Partial<typeof filter>, replace = false) =>
-    navigate({ search: (now) => ({ ...now, ...next }), replace, resetScroll: false })
+  const { filter: chosen, setFilter, show } = useListAddress(route, readSalesFilter, { resetScroll: false })
+  const { period = '30d' } = chosen
+  const filter = { ...chosen, period }
   const query = useInfiniteQuery(listQuery('GET /reports/sales-velocity', { query: filter }))
   const format = useFormat()
   const days = daysOf[period]
@@ -89,9 +85,9 @@ export function SalesVelocityReport() {
             label="Period"
             options={salesPeriods.map((value) => ({ name: periodNames[value], value }))}
             value={period}
-            onChange={(chosen) => change({ period: chosen })}
+            onChange={(chosen) => setFilter({ period: chosen })}
           />
-          <ReportSearch value={filter} onChange={change} />
+          <ReportSearch value={filter} onChange={setFilter} />
         </>
       }
       isStale={query.isPlaceholderData}
@@ -123,8 +119,8 @@ export function SalesVelocityReport() {
         columns={columnsOf(format, days)}
         keyOf={({ variantId }) => variantId}
         filter={filter}
-        onChange={change}
-        onShow={(params) => navigate({ search: readSalesFilter(params), resetScroll: false })}
+        onChange={setFilter}
+        onShow={show}
         empty={{
           title: 'No sales data yet',
           text: 'You’ll see a product here after its first sale, or after the nightly update that follows its import.',

@@ -16,8 +16,8 @@ export type ListAddress<Filter> = {
   isFiltered: boolean
   setFilter: (change: Change<Filter>, options?: NavigateOptions) => void
   setSort: (sort: string | undefined) => void
-  /** Shows the filter of a stored query. */
-  showQuery: (query: string) => void
+  /** Shows the filter of another address, such as that of a saved view. */
+  show: (params: Record<string, unknown>, options?: NavigateOptions) => void
 }
 
 /** The filter and the sort of a list, which are in the address of its page; `read` checks them. */
@@ -34,7 +34,6 @@ export function useListAddress<Filter extends object>(
     setFilter: (change, options) =>
       void navigate({ search: (now) => ({ ...now, ...change }), resetScroll, ...options }),
     setSort: (sort) => void navigate({ search: (now) => ({ ...now, sort }), resetScroll }),
-    showQuery: (query) =>
-      void navigate({ search: () => read(Object.fromEntries(new URLSearchParams(query))) }),
+    show: (params, options) => void navigate({ search: () => read(params), ...options }),
   }
 }

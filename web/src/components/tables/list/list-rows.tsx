@@ -16,7 +16,7 @@ type Props<T> = Omit<
   /** The name of its columns and saved views. */
   list: ListName
   columns: readonly Column<T>[]
-  address: Pick<ListAddress<Filter>, 'filter' | 'setSort' | 'showQuery'>
+  address: Pick<ListAddress<Filter>, 'filter' | 'setSort' | 'show'>
   sorts: Sorting['options']
   /** The sort without a choice. */
   firstSort?: string
@@ -35,7 +35,7 @@ type Props<T> = Omit<
  */
 export function ListRows<T>(props: Props<T>) {
   const { list, columns, address, sorts, firstSort = 'newest', asked, ...rows } = props
-  const { filter, setSort, showQuery } = address
+  const { filter, setSort, show } = address
   const choice = useColumnChoice(list, columns)
   return (
     <DataList
@@ -55,7 +55,7 @@ export function ListRows<T>(props: Props<T>) {
           now={{ query: queryOf(asked ?? filter), columns: choice.chosen }}
           onShow={({ query, columns: chosen }) => {
             choice.choose(chosen)
-            showQuery(query)
+            show(Object.fromEntries(new URLSearchParams(query)))
           }}
         />
       }

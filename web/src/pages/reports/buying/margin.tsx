@@ -3,9 +3,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Margin } from '../../../../../shared/schemas/reports.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { Choices } from '../../../components/forms/choices.tsx'
-import { productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { readMarginFilter } from '../filter.ts'
@@ -35,16 +35,12 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<Margin>[] => [
 
 /** What sales earned after what the goods cost. */
 export function MarginReport() {
-  const params = route.useSearch()
-  const { startDate, endDate, groupBy, search } = params
-  const chosen = { startDate, endDate, groupBy, search, ...productFilterOf(params) }
+  const { filter: chosen, setFilter, show } = useListAddress(route, readMarginFilter, { resetScroll: false })
+  const { startDate, endDate, groupBy } = chosen
   const last30Days = useLast30Days()
   const days = startDate || endDate ? { startDate, endDate } : last30Days
   const filter = { ...chosen, ...days }
-  const navigate = route.useNavigate()
   const query = useInfiniteQuery(listQuery('GET /reports/margin', { query: filter }))
-  const change = (next: Partial<typeof chosen>, replace = false) =>
-    navigate({ search: (now) => ({ ...now, ...next }), replace, resetScroll: false })
   return (
     <ReportPage
       title="Margin"
@@ -59,7 +55,7 @@ export function MarginReport() {
       actions={<CsvButton path="/reports/margin" query={filter} name="margin" />}
       filters={
         <>
-          <PeriodFilter value={days} onChange={change} without="All time" />
+          <PeriodFilter value={days} onChange={setFilter} without="All time" />
           <Choices
             label="Rows"
             options={[
@@ -67,9 +63,9 @@ export function MarginReport() {
               { name: 'By product', value: 'product' as const },
             ]}
             value={groupBy}
-            onChange={(rows) => change({ groupBy: rows })}
+            onChange={(rows) => setFilter({ groupBy: rows })}
           />
-          <ReportSearch value={chosen} onChange={change} />
+          <ReportSearch value={chosen} onChange={setFilter} />
         </>
       }
       isStale={query.isPlaceholderData}
@@ -81,8 +77,8 @@ export function MarginReport() {
         columns={columnsOf(useFormat())}
         keyOf={({ productId, variantId }) => variantId ?? productId}
         filter={chosen}
-        onChange={change}
-        onShow={(shown) => navigate({ search: readMarginFilter(shown), resetScroll: false })}
+        onChange={setFilter}
+        onShow={show}
         empty={{ title: 'No sales in these days', text: 'Choose other dates.' }}
       />
     </ReportPage>

@@ -2,10 +2,10 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { PaidPrice } from '../../../../../shared/schemas/reports.ts'
 import { listQuery, readQuery } from '../../../api/queries.ts'
-import { productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import { OrderLink } from '../../../components/tables/row-link.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
@@ -45,13 +45,9 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<PaidPrice>[] =>
 
 /** What was paid for received goods, newest first. */
 export function PriceHistoryReport() {
-  const params = route.useSearch()
-  const { startDate, endDate, supplierId, variantId, search } = params
-  const filter = { startDate, endDate, supplierId, variantId, search, ...productFilterOf(params) }
-  const navigate = route.useNavigate()
+  const { filter, setFilter, show } = useListAddress(route, readPriceFilter, { resetScroll: false })
+  const { startDate, endDate, supplierId, variantId } = filter
   const query = useInfiniteQuery(listQuery('GET /reports/price-history', { query: filter }))
-  const change = (next: Partial<typeof filter>, replace = false) =>
-    navigate({ search: (now) => ({ ...now, ...next }), replace, resetScroll: false })
   const variant = useQuery({
     ...readQuery('GET /variants/:id', { params: variantParams(variantId ?? '') }),
     enabled: variantId !== undefined,
@@ -69,17 +65,17 @@ export function PriceHistoryReport() {
       actions={<CsvButton path="/reports/price-history" query={filter} name="price-history" />}
       filters={
         <>
-          <PeriodFilter value={{ startDate, endDate }} onChange={change} />
+          <PeriodFilter value={{ startDate, endDate }} onChange={setFilter} />
           <div className={classes.search}>
             <SupplierPicker
               label="Supplier"
               placeholder="All suppliers"
               value={supplierId ?? null}
-              onChange={(id) => change({ supplierId: id ?? undefined })}
+              onChange={(id) => setFilter({ supplierId: id ?? undefined })}
               isClearable
             />
           </div>
-          <ReportSearch value={filter} onChange={change} />
+          <ReportSearch value={filter} onChange={setFilter} />
         </>
       }
       isStale={query.isPlaceholderData}
@@ -92,8 +88,8 @@ export function PriceHistoryReport() {
         keyOf={({ receiptId, lineItemId }) => `${receiptId} ${lineItemId}`}
         filter={filter}
         product={variantId && title}
-        onChange={change}
-        onShow={(shown) => navigate({ search: readPriceFilter(shown), resetScroll: false })}
+        onChange={setFilter}
+        onShow={show}
         empty={{ title: 'Nothing was received', text: 'Choose other dates, or receive an order.' }}
       />
     </ReportPage>

@@ -7,6 +7,7 @@ import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { readDays } from '../../../components/pickers/days.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { RowLink } from '../../../components/tables/row-link.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { PeriodFilter } from '../period-filter.tsx'
@@ -20,9 +21,12 @@ const route = getRouteApi('/reports/supplier-performance')
 const stated = { name: 'Stated', meaning: 'Lead time that you entered for the supplier.' }
 
 export function SupplierPerformanceReport() {
-  const { startDate, endDate } = route.useSearch()
-  const days = { startDate, endDate }
-  const navigate = route.useNavigate()
+  const {
+    filter: days,
+    isFiltered,
+    setFilter,
+    show,
+  } = useListAddress(route, readDays, { resetScroll: false })
   const query = useInfiniteQuery(listQuery('GET /reports/supplier-performance', { query: days }))
   const format = useFormat()
   const figures = performanceFigures(format)
@@ -50,18 +54,12 @@ export function SupplierPerformanceReport() {
   ]
   // together with the rows of the list, which would push them away
   const areTermsShown = useDeferredValue(!query.isPending, false)
-  const isFiltered = startDate !== undefined || endDate !== undefined
   return (
     <ReportPage
       title="Supplier performance"
       meaning={<p>How suppliers delivered the orders you sent in this period.</p>}
       actions={<CsvButton path="/reports/supplier-performance" query={days} name="supplier-performance" />}
-      filters={
-        <PeriodFilter
-          value={days}
-          onChange={(chosen) => navigate({ search: (now) => ({ ...now, ...chosen }), resetScroll: false })}
-        />
-      }
+      filters={<PeriodFilter value={days} onChange={setFilter} />}
       isStale={query.isPlaceholderData}
     >
       <ReportRows
@@ -71,7 +69,7 @@ export function SupplierPerformanceReport() {
         columns={columns}
         keyOf={({ supplierId }) => supplierId}
         filter={days}
-        onShow={(shown) => navigate({ search: readDays(shown), resetScroll: false })}
+        onShow={show}
         empty={
           isFiltered
             ? { title: 'No orders sent in this period', text: 'Choose other dates.' }

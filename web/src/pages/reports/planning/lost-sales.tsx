@@ -3,9 +3,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { LostSale } from '../../../../../shared/schemas/planning.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { Choices } from '../../../components/forms/choices.tsx'
-import { productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { lostPeriods, readLostSaleFilter } from '../filter.ts'
@@ -36,13 +36,13 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<LostSale>[] => 
 
 /** What was not sold for lack of stock. */
 export function LostSaleReport() {
-  const params = route.useSearch()
-  const { period = '90d', search } = params
-  const ofProduct = productFilterOf(params)
-  const filter = { period, search, ...ofProduct }
-  const navigate = route.useNavigate()
-  const change = (next: Partial<typeof filter>, replace = false) =>
-    navigate({ search: (now) => ({ ...now, ...next }), replace, resetScroll: false })
+  const {
+    filter: chosen,
+    setFilter,
+    show,
+  } = useListAddress(route, readLostSaleFilter, { resetScroll: false })
+  const { period = '90d' } = chosen
+  const filter = { ...chosen, period }
   const format = useFormat()
   const query = useInfiniteQuery(listQuery('GET /reports/lost-sales', { query: { ...filter, count: true } }))
   const days = Number.parseInt(period, 10)
@@ -63,9 +63,9 @@ export function LostSaleReport() {
             label="Period"
             options={lostPeriods.map((value) => ({ name: format.days(Number.parseInt(value, 10)), value }))}
             value={period}
-            onChange={(chosen) => change({ period: chosen })}
+            onChange={(chosen) => setFilter({ period: chosen })}
           />
-          <ReportSearch value={filter} onChange={change} />
+          <ReportSearch value={filter} onChange={setFilter} />
         </>
       }
       isStale={query.isPlaceholderData}
@@ -77,8 +77,8 @@ export function LostSaleReport() {
         columns={columnsOf(format)}
         keyOf={({ variantId }) => variantId}
         filter={filter}
-        onChange={change}
-        onShow={(params) => navigate({ search: readLostSaleFilter(params), resetScroll: false })}
+        onChange={setFilter}
+        onShow={show}
         empty={{
           title: 'No sales were lost',
           text: `No product that sells was without stock in the last ${format.days(days)}. The report is updated every night.`,

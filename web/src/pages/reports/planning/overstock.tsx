@@ -5,9 +5,9 @@ import type { Overstock } from '../../../../../shared/schemas/planning.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { Choices } from '../../../components/forms/choices.tsx'
 import { TextLink } from '../../../components/layout/link-button.tsx'
-import { productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { variantParams } from '../../../components/tables/variant-link.tsx'
@@ -79,13 +79,13 @@ function Advice({ row }: { row: Overstock }) {
 
 /** Stock that lasts longer than the chosen number of days. */
 export function OverstockReport() {
-  const params = route.useSearch()
-  const days = coverDays.find((known) => Number(known) === params.days) ?? '90'
-  const ofProduct = productFilterOf(params)
-  const filter = { days, search: params.search, ...ofProduct }
-  const navigate = route.useNavigate()
-  const change = (next: Partial<typeof params>, replace = false) =>
-    navigate({ search: (now) => ({ ...now, ...next }), replace, resetScroll: false })
+  const {
+    filter: chosen,
+    setFilter,
+    show,
+  } = useListAddress(route, readOverstockFilter, { resetScroll: false })
+  const days = coverDays.find((known) => Number(known) === chosen.days) ?? '90'
+  const filter = { ...chosen, days }
   const format = useFormat()
   const query = useInfiniteQuery(listQuery('GET /reports/overstock', { query: { ...filter, count: true } }))
   return (
@@ -105,9 +105,9 @@ export function OverstockReport() {
             label="Lasts longer than"
             options={coverDays.map((value) => ({ name: format.days(Number(value)), value }))}
             value={days}
-            onChange={(chosen) => change({ days: Number(chosen) })}
+            onChange={(chosen) => setFilter({ days: Number(chosen) })}
           />
-          <ReportSearch value={filter} onChange={change} />
+          <ReportSearch value={filter} onChange={setFilter} />
         </>
       }
       isStale={query.isPlaceholderData}
@@ -119,8 +119,8 @@ export function OverstockReport() {
         columns={columnsOf(format)}
         keyOf={({ variantId }) => variantId}
         filter={filter}
-        onChange={change}
-        onShow={(params) => navigate({ search: readOverstockFilter(params), resetScroll: false })}
+        onChange={setFilter}
+        onShow={show}
         empty={{
           title: 'No overstock',
           text: `No product lasts longer than ${format.days(Number(days))}. The report is updated every night.`,

@@ -3,9 +3,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { StockGap } from '../../../../../shared/schemas/planning.ts'
 import { listQuery } from '../../../api/queries.ts'
-import { productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { readProductSearch } from '../filter.ts'
@@ -43,11 +43,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<StockGap>[] => 
 
 /** What runs out before goods arrive. */
 export function StockGapReport() {
-  const params = route.useSearch()
-  const filter = { search: params.search, ...productFilterOf(params) }
-  const navigate = route.useNavigate()
-  const change = (next: Partial<typeof filter>, replace = false) =>
-    navigate({ search: (now) => ({ ...now, ...next }), replace, resetScroll: false })
+  const { filter, setFilter, show } = useListAddress(route, readProductSearch, { resetScroll: false })
   const format = useFormat()
   const query = useInfiniteQuery(listQuery('GET /reports/stock-gaps', { query: filter }))
   return (
@@ -62,7 +58,7 @@ export function StockGapReport() {
         </p>
       }
       actions={<CsvButton path="/reports/stock-gaps" query={filter} name="stock-gaps" />}
-      filters={<ReportSearch value={filter} onChange={change} />}
+      filters={<ReportSearch value={filter} onChange={setFilter} />}
       isStale={query.isPlaceholderData}
     >
       <ReportList
@@ -72,8 +68,8 @@ export function StockGapReport() {
         columns={columnsOf(format)}
         keyOf={({ variantId, locationId }) => `${variantId} ${locationId}`}
         filter={filter}
-        onChange={change}
-        onShow={(params) => navigate({ search: readProductSearch(params), resetScroll: false })}
+        onChange={setFilter}
+        onShow={show}
         empty={{
           title: 'No product runs out too early',
           text: 'Gaps are found every night, for products with a forecast. A forecast needs four weeks of sales.',

@@ -3,9 +3,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { AbcClass, AbcVariant } from '../../../../../shared/schemas/reports.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { Choices } from '../../../components/forms/choices.tsx'
-import { productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { Badge, type Look } from '../../../components/tables/status-badge.tsx'
@@ -39,13 +39,8 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<AbcVariant>[] =
 ]
 
 export function AbcReport() {
-  const params = route.useSearch()
-  const { class: chosenClass } = params
-  const ofProduct = productFilterOf(params)
-  const filter = { class: chosenClass, search: params.search, ...ofProduct }
-  const navigate = route.useNavigate()
-  const change = (next: Partial<typeof filter>, replace = false) =>
-    navigate({ search: (now) => ({ ...now, ...next }), replace, resetScroll: false })
+  const { filter, setFilter, show } = useListAddress(route, readAbcFilter, { resetScroll: false })
+  const { class: chosenClass } = filter
   const query = useInfiniteQuery(listQuery('GET /reports/abc', { query: filter }))
   const sold = query.data?.pages[0]?.records.filter(({ revenue }) => revenue > 0)
   const topProducts = sold?.slice(0, maxBars)
@@ -69,9 +64,9 @@ export function AbcReport() {
               ...abcClasses.map((value) => ({ name: value, value })),
             ]}
             value={chosenClass}
-            onChange={(chosen) => change({ class: chosen })}
+            onChange={(chosen) => setFilter({ class: chosen })}
           />
-          <ReportSearch value={filter} onChange={change} />
+          <ReportSearch value={filter} onChange={setFilter} />
         </>
       }
       isStale={query.isPlaceholderData}
@@ -95,8 +90,8 @@ export function AbcReport() {
         columns={columnsOf(useFormat())}
         keyOf={({ variantId }) => variantId}
         filter={filter}
-        onChange={change}
-        onShow={(params) => navigate({ search: readAbcFilter(params), resetScroll: false })}
+        onChange={setFilter}
+        onShow={show}
         empty={
           chosenClass
             ? {

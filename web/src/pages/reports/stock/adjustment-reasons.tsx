@@ -9,6 +9,7 @@ import { readDays } from '../../../components/pickers/days.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
+import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { ListBar } from '../../../components/tables/list/list-bar.tsx'
 import { PagedTable } from '../../../components/tables/paged-table.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
@@ -30,10 +31,9 @@ const columnsOf = ({ count, money }: ReturnType<typeof useFormat>): Column<Row>[
 ]
 
 export function AdjustmentReasonReport() {
-  const { startDate, endDate } = route.useSearch()
+  const { filter, isFiltered, setFilter, show } = useListAddress(route, readDays, { resetScroll: false })
   const last30Days = useLast30Days()
-  const days = startDate === undefined && endDate === undefined ? last30Days : { startDate, endDate }
-  const navigate = route.useNavigate()
+  const days = isFiltered ? filter : last30Days
   const format = useFormat()
   const columns = useColumnChoice('adjustment-reasons', columnsOf(format))
   const query = useQuery({
@@ -50,13 +50,7 @@ export function AdjustmentReasonReport() {
         </p>
       }
       actions={<CsvButton path="/reports/adjustment-reasons" query={days} name="adjustment-reasons" />}
-      filters={
-        <PeriodFilter
-          value={days}
-          without="All time"
-          onChange={(chosen) => navigate({ search: (now) => ({ ...now, ...chosen }), resetScroll: false })}
-        />
-      }
+      filters={<PeriodFilter value={days} without="All time" onChange={setFilter} />}
       isStale={query.isPlaceholderData}
     >
       <Loaded query={query}>
@@ -75,14 +69,7 @@ export function AdjustmentReasonReport() {
               hasMore={false}
               isPending={false}
               columns={columns}
-              views={
-                <ReportViews
-                  list="adjustment-reasons"
-                  filter={{ startDate, endDate }}
-                  choice={columns}
-                  onShow={(shown) => navigate({ search: readDays(shown), resetScroll: false })}
-                />
-              }
+              views={<ReportViews list="adjustment-reasons" filter={filter} choice={columns} onShow={show} />}
             />
             {byReason.length === 0 ? (
               <Text c="dimmed" p="md">

@@ -3,9 +3,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Adjustment } from '../../../../../shared/schemas/reports.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
-import { productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { readAdjustmentFilter } from '../filter.ts'
@@ -33,13 +33,8 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<Adjustment>[] =
 ]
 
 export function AdjustmentReport() {
-  const params = route.useSearch()
-  const { startDate, endDate, search } = params
-  const days = { startDate, endDate }
-  const filter = { ...days, search, ...productFilterOf(params) }
-  const navigate = route.useNavigate()
-  const change = (next: Partial<typeof filter>, replace = false) =>
-    navigate({ search: (now) => ({ ...now, ...next }), replace, resetScroll: false })
+  const { filter, setFilter, show } = useListAddress(route, readAdjustmentFilter, { resetScroll: false })
+  const { startDate, endDate } = filter
   const query = useInfiniteQuery(listQuery('GET /reports/adjustments', { query: { ...filter, count: true } }))
   const isOfDays = startDate !== undefined || endDate !== undefined
   return (
@@ -51,8 +46,8 @@ export function AdjustmentReport() {
       actions={<CsvButton path="/reports/adjustments" query={filter} name="adjustments" />}
       filters={
         <>
-          <PeriodFilter value={days} onChange={change} />
-          <ReportSearch value={filter} onChange={change} />
+          <PeriodFilter value={{ startDate, endDate }} onChange={setFilter} />
+          <ReportSearch value={filter} onChange={setFilter} />
         </>
       }
       isStale={query.isPlaceholderData}
@@ -64,8 +59,8 @@ export function AdjustmentReport() {
         columns={columnsOf(useFormat())}
         keyOf={({ id }) => id}
         filter={filter}
-        onChange={change}
-        onShow={(shown) => navigate({ search: readAdjustmentFilter(shown), resetScroll: false })}
+        onChange={setFilter}
+        onShow={show}
         empty={
           isOfDays
             ? { title: 'No adjustments in this period', text: 'Choose other dates.' }

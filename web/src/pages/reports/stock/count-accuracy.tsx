@@ -6,6 +6,7 @@ import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { readDays } from '../../../components/pickers/days.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { PeriodFilter } from '../period-filter.tsx'
 import { ReportPage } from '../report-page.tsx'
@@ -32,11 +33,13 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<CountAccuracy>[
 }
 
 export function CountAccuracyReport() {
-  const { startDate, endDate } = route.useSearch()
-  const days = { startDate, endDate }
-  const navigate = route.useNavigate()
+  const {
+    filter: days,
+    isFiltered,
+    setFilter,
+    show,
+  } = useListAddress(route, readDays, { resetScroll: false })
   const query = useInfiniteQuery(listQuery('GET /reports/count-accuracy', { query: days }))
-  const isFiltered = days.startDate !== undefined || days.endDate !== undefined
   return (
     <ReportPage
       title="Count accuracy"
@@ -47,12 +50,7 @@ export function CountAccuracyReport() {
         </p>
       }
       actions={<CsvButton path="/reports/count-accuracy" query={days} name="count-accuracy" />}
-      filters={
-        <PeriodFilter
-          value={days}
-          onChange={(chosen) => navigate({ search: (now) => ({ ...now, ...chosen }), resetScroll: false })}
-        />
-      }
+      filters={<PeriodFilter value={days} onChange={setFilter} />}
       isStale={query.isPlaceholderData}
     >
       <ReportRows
@@ -62,7 +60,7 @@ export function CountAccuracyReport() {
         columns={columnsOf(useFormat())}
         keyOf={({ month, locationId }) => `${month} ${locationId}`}
         filter={days}
-        onShow={(shown) => navigate({ search: readDays(shown), resetScroll: false })}
+        onShow={show}
         empty={
           isFiltered
             ? { title: 'No counts in this period', text: 'Choose other dates.' }

@@ -3,9 +3,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { DeadStock } from '../../../../../shared/schemas/reports.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { Choices } from '../../../components/forms/choices.tsx'
-import { productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { deadStockDays, readDeadStockFilter } from '../filter.ts'
@@ -42,13 +42,13 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<DeadStock>[] =>
 ]
 
 export function DeadStockReport() {
-  const params = route.useSearch()
-  const { days = 90, search } = params
-  const ofProduct = productFilterOf(params)
-  const filter = { days, search, ...ofProduct }
-  const navigate = route.useNavigate()
-  const change = (next: Partial<typeof filter>, replace = false) =>
-    navigate({ search: (now) => ({ ...now, ...next }), replace, resetScroll: false })
+  const {
+    filter: chosen,
+    setFilter,
+    show,
+  } = useListAddress(route, readDeadStockFilter, { resetScroll: false })
+  const { days = 90 } = chosen
+  const filter = { ...chosen, days }
   const query = useInfiniteQuery(listQuery('GET /reports/dead-stock', { query: { ...filter, count: true } }))
   const format = useFormat()
   return (
@@ -69,9 +69,9 @@ export function DeadStockReport() {
             label="Not sold for"
             options={deadStockDays.map((value) => ({ name: format.days(value), value }))}
             value={days}
-            onChange={(chosen) => change({ days: chosen })}
+            onChange={(chosen) => setFilter({ days: chosen })}
           />
-          <ReportSearch value={filter} onChange={change} />
+          <ReportSearch value={filter} onChange={setFilter} />
         </>
       }
       isStale={query.isPlaceholderData}
@@ -83,8 +83,8 @@ export function DeadStockReport() {
         columns={columnsOf(format)}
         keyOf={({ variantId }) => variantId}
         filter={filter}
-        onChange={change}
-        onShow={(params) => navigate({ search: readDeadStockFilter(params), resetScroll: false })}
+        onChange={setFilter}
+        onShow={show}
         empty={{
           title: 'No dead stock',
           text: `All products in stock sold in the last ${format.days(days)}, or are newer, or their sales are not known for that long.`,

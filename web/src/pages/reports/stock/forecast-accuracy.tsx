@@ -4,9 +4,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ForecastAccuracy, ForecastAccuracyTotal } from '../../../../../shared/schemas/forecasts.ts'
 import { listQuery, readQuery } from '../../../api/queries.ts'
 import { Card } from '../../../components/layout/card.tsx'
-import { productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { readProductSearch } from '../filter.ts'
@@ -51,11 +51,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<ForecastAccurac
 ]
 
 export function ForecastAccuracyReport() {
-  const params = route.useSearch()
-  const filter = { search: params.search, ...productFilterOf(params) }
-  const navigate = route.useNavigate()
-  const change = (next: Partial<typeof filter>, replace = false) =>
-    navigate({ search: (now) => ({ ...now, ...next }), replace, resetScroll: false })
+  const { filter, setFilter, show } = useListAddress(route, readProductSearch, { resetScroll: false })
   const format = useFormat()
   const query = useInfiniteQuery(listQuery('GET /reports/forecast-accuracy', { query: filter }))
   const { data: total } = useQuery(readQuery('GET /reports/forecast-accuracy/total', { query: filter }))
@@ -70,7 +66,7 @@ export function ForecastAccuracyReport() {
         </p>
       }
       actions={<CsvButton path="/reports/forecast-accuracy" query={filter} name="forecast-accuracy" />}
-      filters={<ReportSearch value={filter} onChange={change} />}
+      filters={<ReportSearch value={filter} onChange={setFilter} />}
       isStale={query.isPlaceholderData}
     >
       {total?.from && total.to && (
@@ -91,8 +87,8 @@ export function ForecastAccuracyReport() {
         columns={columnsOf(format)}
         keyOf={({ variantId }) => variantId}
         filter={filter}
-        onChange={change}
-        onShow={(shown) => navigate({ search: readProductSearch(shown), resetScroll: false })}
+        onChange={setFilter}
+        onShow={show}
         empty={{
           title: 'No forecast can be judged yet',
           text: total?.readyOn
