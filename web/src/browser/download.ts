@@ -1,4 +1,4 @@
-export function download(url: string, name: string): void {
+function download(url: string, name: string): void {
   const link = document.createElement('a')
   link.href = url
   link.download = name

@@ -1,7 +1,7 @@
 import { noSession } from '../api/api-error.ts'
 
 /** The app bridge: the platform's script sets it as a global, whose name the page states in a meta element. */
-type Bridge = { idToken: () => Promise<string>; config?: { locale?: string; shop?: string } }
+type Bridge = { idToken: () => Promise<string>; config?: { locale?: string } }
 
 const meta = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? ''
 
@@ -34,8 +34,6 @@ export function onHostNavigate(navigate: (address: string) => void): () => void 
 export const adminUrl = meta('admin-url')
 
 export const locale = supportedLocale([bridge?.config?.locale, navigator.language])
-
-export const shop = bridge?.config?.shop ?? new URLSearchParams(location.search).get('shop') ?? ''
 
 const tokenTimeoutMs = 10_000
 let lastToken: string | undefined

@@ -52,7 +52,7 @@ function sound(tone: Tone): void {
 const muted = openLocalStore<true>('scan sound off')
 const listeners = new Set<() => void>()
 
-export const isMuted = () => muted.all().length > 0
+const isMuted = () => muted.all().length > 0
 
 export function setMuted(isOff: boolean): void {
   if (isOff) muted.put('all', true)

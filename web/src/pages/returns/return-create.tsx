@@ -163,7 +163,7 @@ function originOf(receipt: ReturnableReceipt | null): { to: string; name: string
 }
 
 /** Checked here because the messages of the API for these fields are less specific. */
-export function missingFields(draft: Draft): FieldErrors {
+function missingFields(draft: Draft): FieldErrors {
   const lines = sentLines(draft)
   const reasons = lines.flatMap(({ reason }, at) =>
     reason.trim() === '' ? [[`lines.${at}.reason`, 'Say why it goes back.']] : [],

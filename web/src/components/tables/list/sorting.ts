@@ -13,7 +13,7 @@ export type ColumnSorts = readonly [first: string, second: string]
 
 const descending = ['newest']
 
-export const isDescending = (sort: string) => sort.startsWith('-') || descending.includes(sort)
+const isDescending = (sort: string) => sort.startsWith('-') || descending.includes(sort)
 
 /** `aria-sort` of a column head. */
 export function ariaSort(sorts: ColumnSorts | undefined, { value, first }: Sorting) {

@@ -92,7 +92,7 @@ export function withQuantity(
 }
 
 /** The agreed price, else the one of the supplier's last order, else the cost of the product. */
-export const priceToday = (terms: LineTerms | undefined, quantity: number | '') =>
+const priceToday = (terms: LineTerms | undefined, quantity: number | '') =>
   priceAt(terms, quantity) ?? terms?.price ?? undefined
 
 /** The typed or stored cost of a line, else today's price. */

@@ -6,7 +6,7 @@ import type {
 import { readDay } from '../../../components/pickers/days.ts'
 import { readPositive, readSearch } from '../../../components/tables/address.ts'
 
-export const statuses: readonly PurchaseOrderStatus[] = ['draft', 'sent', 'partial', 'received', 'cancelled']
+const statuses: readonly PurchaseOrderStatus[] = ['draft', 'sent', 'partial', 'received', 'cancelled']
 
 /** Groups of statuses; the first two are tabs, other pages link to the rest. */
 export const stageNames: Record<PurchaseOrderStage, string> = {

@@ -26,7 +26,7 @@ export type Draft = {
 let lastKey = 0
 const nextKey = () => ++lastKey
 
-export const emptyDraft: Draft = {
+const emptyDraft: Draft = {
   sourceLocationId: null,
   destinationLocationId: null,
   notes: '',
