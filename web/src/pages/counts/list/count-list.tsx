@@ -5,6 +5,8 @@ import type { StockCountListItem } from '../../../../../shared/schemas/stock-cou
 import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { useLocationName } from '../../../components/pickers/location-name.ts'
+import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { Filters } from '../../../components/tables/filters.tsx'
@@ -25,8 +27,9 @@ const route = getRouteApi('/counts')
 
 export function CountList() {
   const address = useListAddress(route, readCountFilter)
-  const { filter, setFilter } = address
-  const { status, search } = filter
+  const { filter, isFiltered, setFilter } = address
+  const { status, search, locationId } = filter
+  const location = useLocationName(locationId)
   const query = useInfiniteQuery(listQuery('GET /stock-counts', { query: { ...filter, count: true } }))
   const start = (
     <LinkButton to="/counts/new" leftSection={<IconPlus size={16} />}>
@@ -66,8 +69,21 @@ export function CountList() {
           value={search}
           onSearch={(search, options) => setFilter({ search }, options)}
         />
+        <LocationPicker
+          label="Location"
+          placeholder="All locations"
+          value={locationId ?? null}
+          onChange={(id) => setFilter({ locationId: id ?? undefined })}
+          isClearable
+        />
       </Filters>
-      <FilterChips<CountFilter> filters={[['search', 'Search', search]]} onChange={setFilter} />
+      <FilterChips<CountFilter>
+        filters={[
+          ['search', 'Search', search],
+          ['locationId', 'Location', locationId && (location ?? '…')],
+        ]}
+        onChange={setFilter}
+      />
       <ListRows
         list="counts"
         address={address}
@@ -94,8 +110,8 @@ export function CountList() {
                 title: `No results for “${search}”`,
                 text: 'Clear the search or try another number or product.',
               }
-            : status
-              ? { title: 'No counts with this status', text: 'Choose another status.' }
+            : isFiltered
+              ? { title: 'No counts match these filters', text: 'Choose another status or location.' }
               : {
                   title: 'No counts yet',
                   text: 'Count the stock at a location, with a scanner or by hand. You can keep selling while you count.',

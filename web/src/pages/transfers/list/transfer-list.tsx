@@ -6,6 +6,8 @@ import type { StockTransferListItem } from '../../../../../shared/schemas/stock-
 import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { useLocationName } from '../../../components/pickers/location-name.ts'
+import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { Filters } from '../../../components/tables/filters.tsx'
@@ -25,8 +27,10 @@ const route = getRouteApi('/transfers')
 
 export function TransferList() {
   const address = useListAddress(route, readTransferFilter)
-  const { filter, setFilter } = address
-  const { status, search } = filter
+  const { filter, isFiltered, setFilter } = address
+  const { status, search, sourceLocationId, destinationLocationId } = filter
+  const source = useLocationName(sourceLocationId)
+  const destination = useLocationName(destinationLocationId)
   const query = useInfiniteQuery(listQuery('GET /stock-transfers', { query: { ...filter, count: true } }))
   const create = (
     <LinkButton to="/transfers/new" leftSection={<IconPlus size={16} />}>
@@ -66,8 +70,29 @@ export function TransferList() {
           value={search}
           onSearch={(search, options) => setFilter({ search }, options)}
         />
+        <LocationPicker
+          label="From"
+          placeholder="All locations"
+          value={sourceLocationId ?? null}
+          onChange={(id) => setFilter({ sourceLocationId: id ?? undefined })}
+          isClearable
+        />
+        <LocationPicker
+          label="To"
+          placeholder="All locations"
+          value={destinationLocationId ?? null}
+          onChange={(id) => setFilter({ destinationLocationId: id ?? undefined })}
+          isClearable
+        />
       </Filters>
-      <FilterChips<TransferFilter> filters={[['search', 'Search', search]]} onChange={setFilter} />
+      <FilterChips<TransferFilter>
+        filters={[
+          ['search', 'Search', search],
+          ['sourceLocationId', 'From', sourceLocationId && (source ?? '…')],
+          ['destinationLocationId', 'To', destinationLocationId && (destination ?? '…')],
+        ]}
+        onChange={setFilter}
+      />
       <ListRows
         list="transfers"
         address={address}
@@ -94,8 +119,8 @@ export function TransferList() {
                 title: `No results for “${search}”`,
                 text: 'Clear the search or try another number or product.',
               }
-            : status
-              ? { title: 'No transfers with this status', text: 'Choose another status.' }
+            : isFiltered
+              ? { title: 'No transfers match these filters', text: 'Choose another status or location.' }
               : {
                   title: 'No transfers yet',
                   text: 'Create a transfer to move stock between your locations.',
