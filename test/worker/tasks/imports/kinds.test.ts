@@ -74,7 +74,10 @@ t.test('an unknown currency or country is named with its column', async (t) => {
     ['EUR', null],
   )
   const rule = 'must be a known currency of three capital letters, as in EUR.'
-  const ofProducts = await load('prices.csv', 'Supplier,SKU,Supplier SKU,Price,Currency\nAcme,SKU-1,A-1,2.50,EUX')
+  const ofProducts = await load(
+    'prices.csv',
+    'Supplier,SKU,Supplier SKU,Price,Currency\nAcme,SKU-1,A-1,2.50,EUX',
+  )
   t.match(await rows(ofProducts.id), [{ row: 2, state: 'fault', message: `Currency "EUX" ${rule}` }])
   const order = 'PO number,Supplier,Order date,Currency,SKU,Quantity\n1,Acme,2024-03-01,Euros,SKU-1,10'
   const ofOrders = await load('orders.csv', order)
