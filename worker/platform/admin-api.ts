@@ -120,6 +120,11 @@ function pauseBefore(tries: number, { retry }: Failure): number {
 }
 
 function prepareDocument({ name, response }: Document) {
-  const text = readFileSync(new URL(`documents/${name}.graphql`, import.meta.url), 'utf8')
-  return { text, check: TypeCompiler.Compile(response) }
+  const text = readText(name)
+  const fragments = [...text.matchAll(/\.\.\.(\w+)/g)].map(([, fragment]) =>
+    readText(`fragments/${fragment}`),
+  )
+  return { text: [text, ...fragments].join('\n'), check: TypeCompiler.Compile(response) }
 }
+
+const readText = (name: string) => readFileSync(new URL(`documents/${name}.graphql`, import.meta.url), 'utf8')

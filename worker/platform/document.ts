@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 
-/** A GraphQL query or mutation; its text is in `documents/<name>.graphql`. */
+/** A GraphQL query or mutation; its text is in `documents/<name>.graphql`, that of `...variant` in `documents/fragments/variant.graphql`. */
 export type Document<V extends TSchema = TSchema, A extends TSchema = TSchema> = {
   name: string
   variables: V
