@@ -1,11 +1,13 @@
+import type { Static, TSchema } from '@sinclair/typebox'
 import type { FragmentSqlToken } from 'slonik'
-import { sql } from '../db/db.ts'
-import type { Page } from './pages.ts'
+import { type Db, row, sql } from '../db/db.ts'
+import { type Page, pageSize, withCount } from './pages.ts'
 import {
   isAfter,
   keysOf,
   readSortCursor,
   type SortColumn,
+  sortKeys,
   sortOrder,
   toSortedPage,
   typed,
@@ -13,7 +15,7 @@ import {
 } from './sorted-pages.ts'
 
 /** The groups by which a list of documents is sorted, such as locations; their alias in SQL is `g`. */
-export type Grouping = {
+type Grouping = {
   /** SQL row source with the alias `g`. */
   from: FragmentSqlToken
   /** SQL condition: `g` is a group of the shop. */
@@ -29,7 +31,10 @@ export type Grouping = {
 /** The last column is the id of the document. In a sort by group, the newest document of each group comes first in both directions. */
 export type DocumentSort = { columns: readonly SortColumn[]; grouping: Grouping | null }
 
-export const sortById = (id: FragmentSqlToken, isDescending: boolean): DocumentSort => ({
+/** One of the sorts of a list, for the id of its documents. */
+export type Sorting = (id: FragmentSqlToken, isDescending: boolean) => DocumentSort
+
+const byId: Sorting = (id, isDescending) => ({
   columns: [{ sql: id, type: 'int8', isDescending }],
   grouping: null,
 })
@@ -41,54 +46,93 @@ export const nameColumns = (id: FragmentSqlToken, isDescending: boolean): readon
   { sql: id, type: 'int8', isDescending: true },
 ]
 
-/** Sorts by the name of a location; `locationId` is the document's column with the location's row id. */
-export const sortByLocation = (
-  shopId: number,
-  { id, locationId }: { id: FragmentSqlToken; locationId: FragmentSqlToken },
-  isDescending: boolean,
-): DocumentSort => ({
-  columns: nameColumns(id, isDescending),
-  grouping: {
-    from: sql.fragment`location g`,
-    isListed: sql.fragment`g.shop_id = ${shopId}`,
-    isOf: sql.fragment`g.id = ${locationId}`,
-  },
-})
-
-/** SQL: the row id of a location by its platform id; null for one that is not of the shop. */
-export const locationIdOf = (shopId: number, gid: string) =>
-  sql.fragment`(select id from location where shop_id = ${shopId} and gid = ${gid})`
-
-/** Sorts by the name of a supplier; `supplierId` is the document's column with the supplier's row id. */
-export const sortBySupplier = (
-  shopId: number,
-  { id, supplierId }: { id: FragmentSqlToken; supplierId: FragmentSqlToken },
-  isDescending: boolean,
-): DocumentSort => ({
-  columns: nameColumns(id, isDescending),
-  grouping: {
-    from: sql.fragment`supplier g`,
-    isListed: sql.fragment`g.shop_id = ${shopId}`,
-    isOf: sql.fragment`g.id = ${supplierId}`,
-  },
-})
+/** Sorts by the name of group `g`, such as `location g`; `groupId` is the document's column with the group's row id. */
+export const byName =
+  (shopId: number, from: FragmentSqlToken, groupId: FragmentSqlToken): Sorting =>
+  (id, isDescending) => ({
+    columns: nameColumns(id, isDescending),
+    grouping: {
+      from,
+      isListed: sql.fragment`g.shop_id = ${shopId}`,
+      isOf: sql.fragment`g.id = ${groupId}`,
+    },
+  })
 
 /** Sorts by status, in the order of `statuses`. */
-export const sortByStatus = (
-  { id, status }: { id: FragmentSqlToken; status: FragmentSqlToken },
-  statuses: readonly string[],
-  isDescending: boolean,
-): DocumentSort => ({
-  columns: [
-    { sql: sql.fragment`g.rank`, type: 'int8', isDescending },
-    { sql: id, type: 'int8', isDescending: true },
-  ],
-  grouping: {
-    from: sql.fragment`unnest(${sql.array([...statuses], 'text')}) with ordinality as g (status, rank)`,
-    isListed: sql.fragment`true`,
-    isOf: sql.fragment`g.status = ${status}`,
-  },
-})
+export const byStatus =
+  (status: FragmentSqlToken, statuses: readonly string[]): Sorting =>
+  (id, isDescending) => ({
+    columns: [
+      { sql: sql.fragment`g.rank`, type: 'int8', isDescending },
+      { sql: id, type: 'int8', isDescending: true },
+    ],
+    grouping: {
+      from: sql.fragment`unnest(${sql.array([...statuses], 'text')}) with ordinality as g (status, rank)`,
+      isListed: sql.fragment`true`,
+      isOf: sql.fragment`g.status = ${status}`,
+    },
+  })
+
+/** The sorts that a list has beside `newest` and `oldest`. A minus before the name of one sorts in descending order. */
+export type Sorts<Name extends string> = Record<Exclude<Name, 'newest' | 'oldest' | `-${string}`>, Sorting>
+
+type DocumentFilter<Name extends string> = { sort?: Name; limit?: number; cursor?: string; count?: boolean }
+
+type DocumentList<Name extends string, R extends TSchema> = Pick<
+  Documents,
+  'from' | 'alias' | 'conditions' | 'isNarrow'
+> & {
+  row: R
+  sorts: Sorts<Name>
+  /** SQL: the columns of a row, and what they need beside `from`. */
+  fields: FragmentSqlToken
+  joins: FragmentSqlToken
+}
+
+/**
+ * Lists documents of the shop, the newest first unless `sort` says otherwise: the ids of a page first, then the columns of those
+ * alone. Throws invalid_request for a cursor of another sort.
+ */
+export function listDocuments<
+  Name extends string,
+  R extends TSchema & { static: { id: number; sortKeys: string[] } },
+>(
+  db: Db,
+  shopId: number,
+  filter: DocumentFilter<Name>,
+  { row: documentRow, sorts, fields, joins, ...documents }: DocumentList<Name, R>,
+): Promise<Page<Static<R>>> {
+  const { from, alias } = documents
+  const id = sql.identifier([alias, 'id'])
+  const isOfShop = sql.fragment`${sql.identifier([alias, 'shop_id'])} = ${shopId}`
+  const conditions = [isOfShop, ...documents.conditions]
+  const name = filter.sort ?? 'newest'
+  const sort = sortOf(name, sql.fragment`${id}`, sorts)
+  const columns = listedColumns(sort)
+  const limit = pageSize(filter) + 1
+  const after = readDocumentCursor(name, columns, filter.cursor)
+  const rows = db.any(sql.type(row(documentRow))`
+    with page as materialized (${pageIds({ ...documents, conditions, sort, after, limit })})
+    select ${fields}, ${sortKeys(columns)} as sort_keys
+    from page
+    join ${from} on ${isOfShop} and ${id} = page.id
+    ${joins}
+    ${joinGroup(sort)}
+    order by ${sortOrder(columns)}
+    limit ${limit}
+  `)
+  const page = rows.then((found) => toDocumentPage(name, found, filter))
+  return withCount(db, filter, sql.fragment`from ${from} where ${sql.and(conditions)}`, page)
+}
+
+function sortOf<Name extends string>(
+  name: Name | 'newest',
+  id: FragmentSqlToken,
+  sorts: Sorts<Name>,
+): DocumentSort {
+  if (name === 'newest' || name === 'oldest') return byId(id, name === 'newest')
+  return sorts[name.replace('-', '') as keyof Sorts<Name>](id, name.startsWith('-'))
+}
 
 type Documents = {
   /** SQL row source of the documents, and its alias. */
@@ -107,7 +151,7 @@ type Documents = {
  * SQL: the ids of a page. A sort by group reads an index by group and id, and at most one page of each group. Where documents may
  * be without a group, the ids may be those of two pages; the list takes the first of them.
  */
-export function pageIds(documents: Documents) {
+function pageIds(documents: Documents) {
   const { from, alias, conditions, isNarrow, sort, after, limit } = documents
   const { grouping } = sort
   if (grouping && !isNarrow) return idsByGroup(documents, grouping)
@@ -159,7 +203,7 @@ function idsByGroup(
 }
 
 /** The columns of a document that may be without a group. */
-export const listedColumns = ({ columns, grouping }: DocumentSort): readonly SortColumn[] =>
+const listedColumns = ({ columns, grouping }: DocumentSort): readonly SortColumn[] =>
   columns.map((column, at) => {
     const key = grouping?.rest?.keys[at]
     return key === undefined
@@ -168,7 +212,7 @@ export const listedColumns = ({ columns, grouping }: DocumentSort): readonly Sor
   })
 
 /** SQL: joins the documents of a page with their groups, whose columns the order and the cursor need. */
-export function joinGroup({ grouping }: DocumentSort): FragmentSqlToken {
+function joinGroup({ grouping }: DocumentSort): FragmentSqlToken {
   if (!grouping) return sql.fragment``
   const { from, isListed, isOf, rest } = grouping
   return rest

@@ -39,6 +39,10 @@ export async function findLocationIds(db: Db, shopId: number): Promise<ReadonlyM
   return new Map(locations.map(({ id, gid }) => [gid, id]))
 }
 
+/** SQL: the row id of a location by its platform id; null for one that is not of the shop. */
+export const locationIdOf = (shopId: number, gid: string) =>
+  sql.fragment`(select id from location where shop_id = ${shopId} and gid = ${gid})`
+
 export function listActiveLocations(db: Db, shopId: number): Promise<readonly string[]> {
   return db.anyFirst(sql.type(row(Type.Object({ gid: Type.String() })))`
     select gid from location where shop_id = ${shopId} and is_active

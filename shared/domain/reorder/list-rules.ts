@@ -4,18 +4,11 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { ReorderRule, type ReorderRuleFilter, type ReorderRuleSort } from '../../schemas/reorder-rules.ts'
 import { isOfProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
+import { readDocumentCursor, toDocumentPage } from '../grouped-pages.ts'
 import { type Page, pageSize, withCount } from '../pages.ts'
 import { knownDaysOf } from '../sales/known-days.ts'
 import { matchesSearch } from '../search.ts'
-import {
-  isAfter,
-  readSortCursor,
-  type SortColumn,
-  SortedKey,
-  sortKeys,
-  sortOrder,
-  toSortedPage,
-} from '../sorted-pages.ts'
+import { isAfter, type SortColumn, SortedKey, sortKeys, sortOrder } from '../sorted-pages.ts'
 import { chosenServiceLevel, knownClass, serviceLevelOfClass } from './service-level.ts'
 
 /** The worker computes a saved rule within seconds. One without numbers after this time waits for days of known sales. */
@@ -91,7 +84,7 @@ async function readPage(
 ): Promise<Page<ReorderRule>> {
   const { sort = 'newest' } = filter
   const columns = columnsOfSort(sort)
-  const after = readCursor(filter)
+  const after = readDocumentCursor(sort, columns, filter.cursor)
   const isById = columns.length === 1
   const rows = await db.any(sql.type(row(ListRow))`
     with chosen as materialized (
@@ -107,13 +100,5 @@ async function readPage(
     ${ruleJoins(shopId)}
     order by ${sortOrder(columns)}
   `)
-  const page = toSortedPage(sort, rows, filter)
-  const isFull = page.next !== null && sort === 'newest'
-  return isFull ? { ...page, next: page.records.at(-1)?.id ?? null } : page
-}
-
-/** The cursor of the newest first is the id of the last rule. */
-function readCursor({ sort = 'newest', cursor }: ReorderRuleFilter): readonly string[] | null {
-  if (sort === 'newest' && cursor !== undefined && /^\d+$/.test(cursor)) return [cursor]
-  return readSortCursor(sort, columnsOfSort(sort), cursor)
+  return toDocumentPage(sort, rows, filter)
 }

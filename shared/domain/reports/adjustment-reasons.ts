@@ -1,5 +1,6 @@
 import { type Db, row, sql } from '../../db/db.ts'
 import { type AdjustmentReasonFilter, AdjustmentReasons } from '../../schemas/reports.ts'
+import { locationIdOf } from '../catalogue/locations.ts'
 import { resolveDates, startOfDays, within } from '../date-range.ts'
 import { currencyOf } from '../shops/currency.ts'
 
@@ -44,7 +45,7 @@ export async function getAdjustmentReasons(
       where ${sql.and([
         sql.fragment`m.shop_id = ${shopId} and m.kind in ('set', 'delta', 'count')`,
         filter.locationId !== undefined &&
-          sql.fragment`m.location_id = (select id from location where shop_id = ${shopId} and gid = ${filter.locationId})`,
+          sql.fragment`m.location_id = ${locationIdOf(shopId, filter.locationId)}`,
         filter.startDate === undefined &&
           filter.endDate === undefined &&
           sql.fragment`m.occurred_at >= ${startOfDays(shopId, defaultDays)}`,

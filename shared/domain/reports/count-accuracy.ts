@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { CountAccuracy, type CountAccuracyFilter } from '../../schemas/reports.ts'
+import { locationIdOf } from '../catalogue/locations.ts'
 import { resolveDates, timeZoneOf, within } from '../date-range.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
 import { accuracyOf } from '../stock-counts/result.ts'
@@ -35,7 +36,7 @@ export async function listCountAccuracy(
       where ${sql.and([
         sql.fragment`c.shop_id = ${shopId} and c.status = 'submitted' and c.expected_pieces is not null`,
         filter.locationId !== undefined &&
-          sql.fragment`c.location_id = (select id from location where shop_id = ${shopId} and gid = ${filter.locationId})`,
+          sql.fragment`c.location_id = ${locationIdOf(shopId, filter.locationId)}`,
         ...within(sql.fragment`c.submitted_at`, period),
       ])}
       group by m.month, c.location_id

@@ -3,6 +3,7 @@ import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import type { ProductFields } from '../../schemas/products.ts'
 import { StockMovement, type StockMovementFilter } from '../../schemas/stock-movements.ts'
+import { locationIdOf } from '../catalogue/locations.ts'
 import { isOfProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { resolveDates, within } from '../date-range.ts'
@@ -59,7 +60,7 @@ async function readMovements(
     filter.variantId !== undefined &&
       sql.fragment`m.variant_id = (select id from variant where shop_id = ${shopId} and gid = ${filter.variantId})`,
     filter.locationId !== undefined &&
-      sql.fragment`m.location_id = (select id from location where shop_id = ${shopId} and gid = ${filter.locationId})`,
+      sql.fragment`m.location_id = ${locationIdOf(shopId, filter.locationId)}`,
     ofKind,
     filter.reference !== undefined && sql.fragment`m.reference = ${filter.reference}`,
     matching &&

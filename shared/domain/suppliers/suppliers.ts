@@ -12,19 +12,12 @@ import {
   type SupplierSort,
   UpdatedSupplier,
 } from '../../schemas/suppliers.ts'
+import { readDocumentCursor, toDocumentPage } from '../grouped-pages.ts'
 import { type Page, pageSize, withCount } from '../pages.ts'
 import { followLeadTimes } from '../purchase-orders/overdue.ts'
 import { contains } from '../search.ts'
 import { currencyOf } from '../shops/currency.ts'
-import {
-  isAfter,
-  readSortCursor,
-  type SortColumn,
-  SortedKey,
-  sortKeys,
-  sortOrder,
-  toSortedPage,
-} from '../sorted-pages.ts'
+import { isAfter, type SortColumn, SortedKey, sortKeys, sortOrder } from '../sorted-pages.ts'
 import { keepOldName, saveAliases } from './aliases.ts'
 import { releaseRules } from './archive.ts'
 import { columnList, columnsFrom, newValues, patchedColumns, supplierColumns } from './columns.ts'
@@ -36,18 +29,6 @@ function columnsOfSort(sort: SupplierSort): readonly SortColumn[] {
   const isDescending = sort === 'newest' || sort === '-name'
   const id: SortColumn = { sql: sql.fragment`s.id`, type: 'int8', isDescending }
   return sort.endsWith('name') ? [{ sql: sql.fragment`lower(s.name)`, type: 'text', isDescending }, id] : [id]
-}
-
-/** The cursor of the newest first is the id of the last supplier. */
-function readCursor({ sort = 'newest', cursor }: SupplierFilter): readonly string[] | null {
-  if (sort === 'newest' && cursor !== undefined && /^\d+$/.test(cursor)) return [cursor]
-  return readSortCursor(sort, columnsOfSort(sort), cursor)
-}
-
-function toListPage(sort: SupplierSort, rows: readonly Static<typeof ListRow>[], query: SupplierFilter) {
-  const page = toSortedPage(sort, rows, query)
-  const isFull = page.next !== null && sort === 'newest'
-  return isFull ? { ...page, next: page.records.at(-1)?.id ?? null } : page
 }
 
 /**
@@ -65,7 +46,7 @@ export async function listSuppliers(
   ]
   const { sort = 'newest' } = query
   const columns = columnsOfSort(sort)
-  const after = readCursor(query)
+  const after = readDocumentCursor(sort, columns, query.cursor)
   const records = db.any(sql.type(row(ListRow))`
     select s.id, s.name, s.email, s.phone, s.lead_time_days, s.payment_terms, s.account_number, s.currency, s.created_at,
       s.archived_at, ${sortKeys(columns)} as sort_keys
@@ -74,7 +55,7 @@ export async function listSuppliers(
     order by ${sortOrder(columns)}
     limit ${pageSize(query) + 1}
   `)
-  const page = records.then((rows) => toListPage(sort, rows, query))
+  const page = records.then((rows) => toDocumentPage(sort, rows, query))
   return withCount(
     db,
     query,
