@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Db } from '../../shared/db/db.ts'
 import type { Page } from '../../shared/domain/pages.ts'
 import { Ok, OkCounted } from '../../shared/schemas/common.ts'
 import { type Endpoint, type EndpointKey, endpoints, type Part } from '../../shared/schemas/endpoints.ts'
@@ -45,6 +46,45 @@ export function listRoute<Key extends EndpointKey>(
   list: (request: RouteRequest<Key>) => Promise<Page<Item<Key>>>,
 ): void {
   register(app, key, async (request, reply) => okPage(request, reply, await list(request)))
+}
+
+/** What a domain function takes of a request after the database and the shop: `id` is that of the address. */
+type PartName = 'id' | 'params' | 'actor' | 'query' | 'body'
+
+type Arguments<Key extends EndpointKey, Names extends readonly PartName[]> = {
+  [At in keyof Names]: Names[At] extends 'id'
+    ? Part<Key, 'params'> extends { id: infer Id }
+      ? Id
+      : never
+    : RouteRequest<Key>[Exclude<Names[At], 'id'>]
+}
+
+/** As `route`, where the handler only calls a domain function with these parts of the request. */
+export function serve<Key extends EndpointKey, const Names extends readonly PartName[]>(
+  app: App,
+  key: Key,
+  run: (db: Db, shopId: number, ...parts: Arguments<Key, Names>) => Promise<Answer<Key>>,
+  ...names: Names
+): void {
+  route(app, key, (request) => run(request.db, request.shop.id, ...argumentsOf(request, names)))
+}
+
+/** As `listRoute`, where the list is that of a domain function with these parts of the request. */
+export function serveList<Key extends EndpointKey, const Names extends readonly PartName[]>(
+  app: App,
+  key: Key,
+  list: (db: Db, shopId: number, ...parts: Arguments<Key, Names>) => Promise<Page<Item<Key>>>,
+  ...names: Names
+): void {
+  listRoute(app, key, (request) => list(request.db, request.shop.id, ...argumentsOf(request, names)))
+}
+
+function argumentsOf<Key extends EndpointKey, const Names extends readonly PartName[]>(
+  request: RouteRequest<Key>,
+  names: Names,
+): Arguments<Key, Names> {
+  const { id } = request.params as { id?: unknown }
+  return names.map((name) => (name === 'id' ? id : request[name])) as Arguments<Key, Names>
 }
 
 /** The body of an update also accepts, and ignores, the read-only fields that `GET` of the record returns. */

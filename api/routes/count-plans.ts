@@ -6,14 +6,12 @@ import {
   listCountPlans,
   updateCountPlan,
 } from '../../shared/domain/count-plans/count-plans.ts'
-import { listRoute, route } from '../http/route.ts'
+import { serve, serveList } from '../http/route.ts'
 
 export const countPlans: FastifyPluginAsyncTypebox = async (app) => {
-  listRoute(app, 'GET /count-plans', ({ db, shop, query }) => listCountPlans(db, shop.id, query))
-  route(app, 'POST /count-plans', ({ db, shop, actor, body }) => createCountPlan(db, shop.id, actor, body))
-  route(app, 'GET /count-plans/:id', ({ db, shop, params }) => getCountPlan(db, shop.id, params.id))
-  route(app, 'PUT /count-plans/:id', ({ db, shop, params, body }) =>
-    updateCountPlan(db, shop.id, params.id, body),
-  )
-  route(app, 'DELETE /count-plans/:id', ({ db, shop, params }) => deleteCountPlan(db, shop.id, params.id))
+  serveList(app, 'GET /count-plans', listCountPlans, 'query')
+  serve(app, 'POST /count-plans', createCountPlan, 'actor', 'body')
+  serve(app, 'GET /count-plans/:id', getCountPlan, 'id')
+  serve(app, 'PUT /count-plans/:id', updateCountPlan, 'id', 'body')
+  serve(app, 'DELETE /count-plans/:id', deleteCountPlan, 'id')
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { getExport, listExports, readExportFile, startExport } from '../../shared/domain/exports/exports.ts'
-import { listRoute, route } from '../http/route.ts'
+import { route, serve, serveList } from '../http/route.ts'
 
 /** `GET /export` answers a file that is not older than this instead of a new one. */
 const maxAgeMinutes = 60
@@ -10,13 +10,13 @@ export const exports: FastifyPluginAsyncTypebox = async (app) => {
     const now = new Date().toISOString()
     return (await startExport(db, shop.id, { actor, now, maxAgeMinutes })).export
   })
-  listRoute(app, 'GET /exports', ({ db, shop, query }) => listExports(db, shop.id, query))
+  serveList(app, 'GET /exports', listExports, 'query')
   route(app, 'POST /exports', async ({ db, shop, actor }, reply) => {
     const started = await startExport(db, shop.id, { actor, now: new Date().toISOString() })
     reply.code(started.isNew ? 201 : 200)
     return started.export
   })
-  route(app, 'GET /exports/:id', ({ db, shop, params }) => getExport(db, shop.id, params.id))
+  serve(app, 'GET /exports/:id', getExport, 'id')
   route(app, 'GET /exports/:id/file', async ({ db, shop, params }, reply) => {
     const { fileName, size, sha256, stream } = await readExportFile(db, shop.id, params.id)
     return reply

@@ -5,13 +5,11 @@ import {
   listListViews,
   updateListView,
 } from '../../shared/domain/list-views/list-views.ts'
-import { listRoute, route } from '../http/route.ts'
+import { serve, serveList } from '../http/route.ts'
 
 export const listViews: FastifyPluginAsyncTypebox = async (app) => {
-  listRoute(app, 'GET /list-views', ({ db, shop, query }) => listListViews(db, shop.id, query))
-  route(app, 'POST /list-views', ({ db, shop, actor, body }) => createListView(db, shop.id, actor, body))
-  route(app, 'PUT /list-views/:id', ({ db, shop, params, body }) =>
-    updateListView(db, shop.id, params.id, body),
-  )
-  route(app, 'DELETE /list-views/:id', ({ db, shop, params }) => deleteListView(db, shop.id, params.id))
+  serveList(app, 'GET /list-views', listListViews, 'query')
+  serve(app, 'POST /list-views', createListView, 'actor', 'body')
+  serve(app, 'PUT /list-views/:id', updateListView, 'id', 'body')
+  serve(app, 'DELETE /list-views/:id', deleteListView, 'id')
 }

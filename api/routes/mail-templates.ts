@@ -5,10 +5,10 @@ import {
   sampleMailTemplate,
   saveMailTemplate,
 } from '../../shared/domain/mail-templates/mail-templates.ts'
-import { route } from '../http/route.ts'
+import { route, serve } from '../http/route.ts'
 
 export const mailTemplates: FastifyPluginAsyncTypebox = async (app) => {
-  route(app, 'GET /mail-templates', ({ db, shop }) => listMailTemplates(db, shop.id))
+  serve(app, 'GET /mail-templates', listMailTemplates)
   route(app, 'PUT /mail-templates/:kind', ({ db, shop, params, body }) =>
     saveMailTemplate(db, shop.id, params.kind, body),
   )

@@ -34,7 +34,7 @@ import { scanCode } from '../../shared/domain/receipts/scan.ts'
 import { readLogo } from '../../shared/domain/shops/logo.ts'
 import { orderCsv } from '../../shared/mail/order-csv.ts'
 import type { PurchaseOrderDocument } from '../../shared/schemas/order-document.ts'
-import { listRoute, route } from '../http/route.ts'
+import { route, serve, serveList } from '../http/route.ts'
 
 type Options = {
   /** The sender of mails, as the worker has it. */
@@ -42,20 +42,12 @@ type Options = {
 }
 
 export const purchaseOrders: FastifyPluginAsyncTypebox<Options> = async (app, { mailFrom }) => {
-  listRoute(app, 'GET /purchase-orders', ({ db, shop, query }) => listPurchaseOrders(db, shop.id, query))
-  route(app, 'POST /purchase-orders', ({ db, shop, actor, body }) =>
-    createPurchaseOrder(db, shop.id, actor, body),
-  )
-  route(app, 'POST /purchase-orders/bulk', ({ db, shop, actor, body }) =>
-    changeOrders(db, shop.id, actor, body),
-  )
-  route(app, 'GET /purchase-orders/:id', ({ db, shop, params }) => getPurchaseOrder(db, shop.id, params.id))
-  route(app, 'PUT /purchase-orders/:id', ({ db, shop, actor, params, body }) =>
-    updatePurchaseOrder(db, shop.id, params.id, actor, body),
-  )
-  route(app, 'DELETE /purchase-orders/:id', ({ db, shop, params }) =>
-    deletePurchaseOrder(db, shop.id, params.id),
-  )
+  serveList(app, 'GET /purchase-orders', listPurchaseOrders, 'query')
+  serve(app, 'POST /purchase-orders', createPurchaseOrder, 'actor', 'body')
+  serve(app, 'POST /purchase-orders/bulk', changeOrders, 'actor', 'body')
+  serve(app, 'GET /purchase-orders/:id', getPurchaseOrder, 'id')
+  serve(app, 'PUT /purchase-orders/:id', updatePurchaseOrder, 'id', 'actor', 'body')
+  serve(app, 'DELETE /purchase-orders/:id', deletePurchaseOrder, 'id')
   route(app, 'POST /purchase-orders/:id/send', ({ db, shop, actor, params, body }) =>
     sendPurchaseOrder(db, shop.id, params.id, actor, body ?? {}),
   )
@@ -104,62 +96,34 @@ export const purchaseOrders: FastifyPluginAsyncTypebox<Options> = async (app, { 
     const hasKey = idempotencyKey !== undefined
     return receivePurchaseOrder(db, shop.id, params.id, actor, body, { hasKey })
   })
-  listRoute(app, 'GET /purchase-orders/:id/receipts', ({ db, shop, params, query }) =>
-    listReceipts(db, shop.id, params.id, query),
-  )
+  serveList(app, 'GET /purchase-orders/:id/receipts', listReceipts, 'id', 'query')
   route(app, 'POST /purchase-orders/:id/receipts', ({ db, shop, actor, params, body }) =>
     createDraft(db, shop.id, params.id, actor, body ?? {}),
   )
-  route(app, 'GET /purchase-orders/:id/receipts/:receiptId', ({ db, shop, params }) =>
-    getOrderReceipt(db, shop.id, params),
-  )
-  route(app, 'PUT /purchase-orders/:id/receipts/:receiptId', ({ db, shop, params, body }) =>
-    updateDraft(db, shop.id, params, body),
-  )
-  route(app, 'DELETE /purchase-orders/:id/receipts/:receiptId', ({ db, shop, params, query }) =>
-    deleteDraft(db, shop.id, params, query),
-  )
+  serve(app, 'GET /purchase-orders/:id/receipts/:receiptId', getOrderReceipt, 'params')
+  serve(app, 'PUT /purchase-orders/:id/receipts/:receiptId', updateDraft, 'params', 'body')
+  serve(app, 'DELETE /purchase-orders/:id/receipts/:receiptId', deleteDraft, 'params', 'query')
   route(app, 'POST /purchase-orders/:id/receipts/:receiptId/post', ({ db, shop, actor, params, body }) =>
     postDraft(db, shop.id, params, actor, body ?? {}),
   )
-  route(app, 'GET /purchase-orders/:id/codes', ({ db, shop, params }) => listCodes(db, shop.id, params.id))
+  serve(app, 'GET /purchase-orders/:id/codes', listCodes, 'id')
   route(app, 'GET /purchase-orders/:id/scan', ({ db, shop, params, query }) =>
     scanCode(db, shop.id, params.id, query.code),
   )
   route(app, 'POST /purchase-orders/:id/receipts/:receiptId/reverse', ({ db, shop, actor, params, body }) =>
     reverseReceipt(db, shop.id, params.id, params.receiptId, actor, body ?? {}),
   )
-  route(app, 'POST /purchase-orders/:id/charges', ({ db, shop, actor, params, body }) =>
-    addCharge(db, shop.id, params.id, actor, body),
-  )
-  route(app, 'PUT /purchase-orders/:id/charges/:chargeId', ({ db, shop, actor, params, body }) =>
-    updateCharge(db, shop.id, params, actor, body),
-  )
-  route(app, 'DELETE /purchase-orders/:id/charges/:chargeId', ({ db, shop, actor, params, query }) =>
-    deleteCharge(db, shop.id, params, actor, query),
-  )
-  route(app, 'GET /purchase-orders/:id/landed-cost', ({ db, shop, params }) =>
-    getLandedCost(db, shop.id, params.id),
-  )
-  route(app, 'POST /purchase-orders/:id/cancel', ({ db, shop, actor, params }) =>
-    cancelPurchaseOrder(db, shop.id, params.id, actor),
-  )
-  route(app, 'POST /purchase-orders/:id/close', ({ db, shop, actor, params }) =>
-    closePurchaseOrder(db, shop.id, params.id, actor),
-  )
-  route(app, 'POST /purchase-orders/:id/duplicate', ({ db, shop, actor, params }) =>
-    duplicatePurchaseOrder(db, shop.id, params.id, actor),
-  )
+  serve(app, 'POST /purchase-orders/:id/charges', addCharge, 'id', 'actor', 'body')
+  serve(app, 'PUT /purchase-orders/:id/charges/:chargeId', updateCharge, 'params', 'actor', 'body')
+  serve(app, 'DELETE /purchase-orders/:id/charges/:chargeId', deleteCharge, 'params', 'actor', 'query')
+  serve(app, 'GET /purchase-orders/:id/landed-cost', getLandedCost, 'id')
+  serve(app, 'POST /purchase-orders/:id/cancel', cancelPurchaseOrder, 'id', 'actor')
+  serve(app, 'POST /purchase-orders/:id/close', closePurchaseOrder, 'id', 'actor')
+  serve(app, 'POST /purchase-orders/:id/duplicate', duplicatePurchaseOrder, 'id', 'actor')
   route(app, 'POST /purchase-orders/:id/top-up', ({ db, shop, actor, params, body }) =>
     topUpPurchaseOrder(db, shop.id, params.id, actor, body ?? {}),
   )
-  route(app, 'POST /purchase-orders/:id/suggest', ({ db, shop, actor, params, body }) =>
-    suggestIntoOrder(db, shop.id, params.id, actor, body),
-  )
-  route(app, 'POST /purchase-orders/:id/revise', ({ db, shop, actor, params, body }) =>
-    revisePurchaseOrder(db, shop.id, params.id, actor, body),
-  )
-  listRoute(app, 'GET /purchase-orders/:id/revisions', ({ db, shop, params, query }) =>
-    listRevisions(db, shop.id, params.id, query),
-  )
+  serve(app, 'POST /purchase-orders/:id/suggest', suggestIntoOrder, 'id', 'actor', 'body')
+  serve(app, 'POST /purchase-orders/:id/revise', revisePurchaseOrder, 'id', 'actor', 'body')
+  serveList(app, 'GET /purchase-orders/:id/revisions', listRevisions, 'id', 'query')
 }

@@ -4,15 +4,15 @@ import { listAllReceipts } from '../../shared/domain/receipts/list.ts'
 import { getReceipt } from '../../shared/domain/receipts/receipts.ts'
 import { reverseAnyReceipt } from '../../shared/domain/receipts/reverse.ts'
 import { getReturnable } from '../../shared/domain/supplier-returns/returnable.ts'
-import { listRoute, route } from '../http/route.ts'
+import { route, serve, serveList } from '../http/route.ts'
 
 export const receipts: FastifyPluginAsyncTypebox = async (app) => {
-  listRoute(app, 'GET /receipts', ({ db, shop, query }) => listAllReceipts(db, shop.id, query))
+  serveList(app, 'GET /receipts', listAllReceipts, 'query')
   route(app, 'POST /receipts', ({ db, shop, actor, body, idempotencyKey }) =>
     receiveDirectly(db, shop.id, actor, body, { hasKey: idempotencyKey !== undefined }),
   )
-  route(app, 'GET /receipts/:id', ({ db, shop, params }) => getReceipt(db, shop.id, params.id))
-  route(app, 'GET /receipts/:id/returnable', ({ db, shop, params }) => getReturnable(db, shop.id, params.id))
+  serve(app, 'GET /receipts/:id', getReceipt, 'id')
+  serve(app, 'GET /receipts/:id/returnable', getReturnable, 'id')
   route(app, 'POST /receipts/:id/reverse', ({ db, shop, actor, params, body }) =>
     reverseAnyReceipt(db, shop.id, params.id, actor, body ?? {}),
   )

@@ -1,11 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { createReplenishmentOrders } from '../../shared/domain/replenishment/orders.ts'
 import { listReplenishment } from '../../shared/domain/replenishment/replenishment.ts'
-import { listRoute, route } from '../http/route.ts'
+import { serve, serveList } from '../http/route.ts'
 
 export const replenishment: FastifyPluginAsyncTypebox = async (app) => {
-  listRoute(app, 'GET /replenishment', ({ db, shop, query }) => listReplenishment(db, shop.id, query))
-  route(app, 'POST /replenishment/orders', ({ db, shop, actor, body }) =>
-    createReplenishmentOrders(db, shop.id, actor, body),
-  )
+  serveList(app, 'GET /replenishment', listReplenishment, 'query')
+  serve(app, 'POST /replenishment/orders', createReplenishmentOrders, 'actor', 'body')
 }

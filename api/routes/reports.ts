@@ -20,7 +20,7 @@ import { getProcurementSpend } from '../../shared/domain/reports/procurement-spe
 import { listSalesVelocity } from '../../shared/domain/reports/sales-velocity.ts'
 import { listStockGaps } from '../../shared/domain/reports/stock-gaps.ts'
 import { listSupplierPerformance } from '../../shared/domain/reports/supplier-performance.ts'
-import { listRoute, route } from '../http/route.ts'
+import { serve, serveList } from '../http/route.ts'
 
 /** Reports only read, and may be some seconds behind: from a read replica where there is one. */
 export const reports: FastifyPluginAsyncTypebox = async (app) => {
@@ -28,39 +28,23 @@ export const reports: FastifyPluginAsyncTypebox = async (app) => {
     request.db = app.readDb
   })
 
-  route(app, 'GET /reports/procurement-spend', ({ db, shop, query }) =>
-    getProcurementSpend(db, shop.id, query),
-  )
-  listRoute(app, 'GET /reports/sales-velocity', ({ db, shop, query }) =>
-    listSalesVelocity(db, shop.id, query),
-  )
-  listRoute(app, 'GET /reports/adjustments', ({ db, shop, query }) => listAdjustments(db, shop.id, query))
-  route(app, 'GET /reports/adjustment-reasons', ({ db, shop, query }) =>
-    getAdjustmentReasons(db, shop.id, query),
-  )
-  listRoute(app, 'GET /reports/count-accuracy', ({ db, shop, query }) =>
-    listCountAccuracy(db, shop.id, query),
-  )
-  listRoute(app, 'GET /reports/forecast-accuracy', ({ db, shop, query }) =>
-    listForecastAccuracy(db, shop.id, query),
-  )
-  route(app, 'GET /reports/forecast-accuracy/total', ({ db, shop, query }) =>
-    getForecastAccuracyTotal(db, shop.id, query),
-  )
-  listRoute(app, 'GET /reports/inventory-value', ({ db, shop, query }) =>
-    listInventoryValue(db, shop.id, query),
-  )
-  listRoute(app, 'GET /reports/abc', ({ db, shop, query }) => listAbcClasses(db, shop.id, query))
-  listRoute(app, 'GET /reports/dead-stock', ({ db, shop, query }) => listDeadStock(db, shop.id, query))
-  listRoute(app, 'GET /reports/margin', ({ db, shop, query }) => listMargins(db, shop.id, query))
-  listRoute(app, 'GET /reports/price-history', ({ db, shop, query }) => listPriceHistory(db, shop.id, query))
-  route(app, 'GET /reports/commitments', ({ db, shop, query }) => getCommitments(db, shop.id, query))
-  listRoute(app, 'GET /reports/stock-gaps', ({ db, shop, query }) => listStockGaps(db, shop.id, query))
-  listRoute(app, 'GET /reports/lost-sales', ({ db, shop, query }) => listLostSales(db, shop.id, query))
-  listRoute(app, 'GET /reports/overstock', ({ db, shop, query }) => listOverstock(db, shop.id, query))
-  listRoute(app, 'GET /reports/arrivals', ({ db, shop, query }) => listArrivals(db, shop.id, query))
-  route(app, 'GET /reports/open-to-buy', ({ db, shop, query }) => getOpenToBuy(db, shop.id, query))
-  listRoute(app, 'GET /reports/supplier-performance', ({ db, shop, query }) =>
-    listSupplierPerformance(db, shop.id, query),
-  )
+  serve(app, 'GET /reports/procurement-spend', getProcurementSpend, 'query')
+  serveList(app, 'GET /reports/sales-velocity', listSalesVelocity, 'query')
+  serveList(app, 'GET /reports/adjustments', listAdjustments, 'query')
+  serve(app, 'GET /reports/adjustment-reasons', getAdjustmentReasons, 'query')
+  serveList(app, 'GET /reports/count-accuracy', listCountAccuracy, 'query')
+  serveList(app, 'GET /reports/forecast-accuracy', listForecastAccuracy, 'query')
+  serve(app, 'GET /reports/forecast-accuracy/total', getForecastAccuracyTotal, 'query')
+  serveList(app, 'GET /reports/inventory-value', listInventoryValue, 'query')
+  serveList(app, 'GET /reports/abc', listAbcClasses, 'query')
+  serveList(app, 'GET /reports/dead-stock', listDeadStock, 'query')
+  serveList(app, 'GET /reports/margin', listMargins, 'query')
+  serveList(app, 'GET /reports/price-history', listPriceHistory, 'query')
+  serve(app, 'GET /reports/commitments', getCommitments, 'query')
+  serveList(app, 'GET /reports/stock-gaps', listStockGaps, 'query')
+  serveList(app, 'GET /reports/lost-sales', listLostSales, 'query')
+  serveList(app, 'GET /reports/overstock', listOverstock, 'query')
+  serveList(app, 'GET /reports/arrivals', listArrivals, 'query')
+  serve(app, 'GET /reports/open-to-buy', getOpenToBuy, 'query')
+  serveList(app, 'GET /reports/supplier-performance', listSupplierPerformance, 'query')
 }

@@ -3,13 +3,13 @@ import { sampleDocument } from '../../shared/domain/mail-templates/sample-order.
 import { getLogoFile, readLogo, removeLogo, saveLogo } from '../../shared/domain/shops/logo.ts'
 import { getSettings, updateSettings } from '../../shared/domain/shops/settings.ts'
 import { fileHeaders } from '../http/file-headers.ts'
-import { route } from '../http/route.ts'
+import { route, serve } from '../http/route.ts'
 
 export const settings: FastifyPluginAsyncTypebox = async (app) => {
-  route(app, 'GET /settings', ({ db, shop }) => getSettings(db, shop.id))
-  route(app, 'PUT /settings', ({ db, shop, body }) => updateSettings(db, shop.id, body))
-  route(app, 'POST /settings/logo', ({ db, shop, actor, body }) => saveLogo(db, shop.id, actor, body))
-  route(app, 'DELETE /settings/logo', ({ db, shop }) => removeLogo(db, shop.id))
+  serve(app, 'GET /settings', getSettings)
+  serve(app, 'PUT /settings', updateSettings, 'body')
+  serve(app, 'POST /settings/logo', saveLogo, 'actor', 'body')
+  serve(app, 'DELETE /settings/logo', removeLogo)
   // the address stays when the logo changes, so a browser asks each time
   route(app, 'GET /settings/logo/file', async ({ db, shop }, reply) => {
     const { sha256, bytes } = await getLogoFile(db, shop.id)

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { revertStockImport } from '../../shared/domain/stock-imports/revert.ts'
 import { importStock, listStockImports } from '../../shared/domain/stock-imports/stock-imports.ts'
-import { listRoute, route } from '../http/route.ts'
+import { route, serveList } from '../http/route.ts'
 
 export const stockImports: FastifyPluginAsyncTypebox = async (app) => {
-  listRoute(app, 'GET /stock-imports', ({ db, shop, query }) => listStockImports(db, shop.id, query))
+  serveList(app, 'GET /stock-imports', listStockImports, 'query')
   route(app, 'POST /stock-imports', ({ db, shop, actor, body }) =>
     importStock(db, shop.id, actor, body, new Date().toISOString()),
   )

@@ -12,26 +12,16 @@ import { shipTransfer } from '../../shared/domain/stock-transfers/ship.ts'
 import { updateStockTransfer } from '../../shared/domain/stock-transfers/steps.ts'
 import { createStockTransfer, getStockTransfer } from '../../shared/domain/stock-transfers/stock-transfers.ts'
 import { listTransferSuggestions } from '../../shared/domain/stock-transfers/suggestions.ts'
-import { listRoute, route } from '../http/route.ts'
+import { route, serve, serveList } from '../http/route.ts'
 
 export const stockTransfers: FastifyPluginAsyncTypebox = async (app) => {
-  listRoute(app, 'GET /stock-transfers', ({ db, shop, query }) => listStockTransfers(db, shop.id, query))
-  route(app, 'POST /stock-transfers', ({ db, shop, actor, body }) =>
-    createStockTransfer(db, shop.id, actor, body),
-  )
-  route(app, 'POST /stock-transfers/cancel', ({ db, shop, actor, body }) =>
-    cancelTransfers(db, shop.id, actor, body),
-  )
-  listRoute(app, 'GET /stock-transfers/suggestions', ({ db, shop, query }) =>
-    listTransferSuggestions(db, shop.id, query),
-  )
-  route(app, 'POST /stock-transfers/suggestions', ({ db, shop, actor, body }) =>
-    createTransferDrafts(db, shop.id, actor, body),
-  )
-  route(app, 'GET /stock-transfers/:id', ({ db, shop, params }) => getStockTransfer(db, shop.id, params.id))
-  route(app, 'PUT /stock-transfers/:id', ({ db, shop, actor, params, body }) =>
-    updateStockTransfer(db, shop.id, params.id, actor, body),
-  )
+  serveList(app, 'GET /stock-transfers', listStockTransfers, 'query')
+  serve(app, 'POST /stock-transfers', createStockTransfer, 'actor', 'body')
+  serve(app, 'POST /stock-transfers/cancel', cancelTransfers, 'actor', 'body')
+  serveList(app, 'GET /stock-transfers/suggestions', listTransferSuggestions, 'query')
+  serve(app, 'POST /stock-transfers/suggestions', createTransferDrafts, 'actor', 'body')
+  serve(app, 'GET /stock-transfers/:id', getStockTransfer, 'id')
+  serve(app, 'PUT /stock-transfers/:id', updateStockTransfer, 'id', 'actor', 'body')
   route(app, 'POST /stock-transfers/:id/ship', ({ db, shop, actor, params, body, idempotencyKey: key }) =>
     shipTransfer(db, shop.id, params.id, actor, body ?? {}, { key }),
   )
@@ -41,12 +31,8 @@ export const stockTransfers: FastifyPluginAsyncTypebox = async (app) => {
   route(app, 'POST /stock-transfers/:id/close', ({ db, shop, actor, params, body }) =>
     closeTransfer(db, shop.id, params.id, actor, body ?? {}),
   )
-  route(app, 'GET /stock-transfers/:id/codes', ({ db, shop, params }) =>
-    listTransferCodes(db, shop.id, params.id),
-  )
-  listRoute(app, 'GET /stock-transfers/:id/events', ({ db, shop, params, query }) =>
-    listTransferEvents(db, shop.id, params.id, query),
-  )
+  serve(app, 'GET /stock-transfers/:id/codes', listTransferCodes, 'id')
+  serveList(app, 'GET /stock-transfers/:id/events', listTransferEvents, 'id', 'query')
   route(app, 'POST /stock-transfers/:id/events/:eventId/reverse', ({ db, shop, actor, params, body }) =>
     reverseTransferEvent(db, shop.id, params.id, params.eventId, actor, body ?? {}),
   )

@@ -11,29 +11,19 @@ import {
   getSupplierReturn,
 } from '../../shared/domain/supplier-returns/supplier-returns.ts'
 import { undoSupplierReturn } from '../../shared/domain/supplier-returns/undo.ts'
-import { listRoute, route } from '../http/route.ts'
+import { route, serve, serveList } from '../http/route.ts'
 
 export const supplierReturns: FastifyPluginAsyncTypebox = async (app) => {
-  listRoute(app, 'GET /supplier-returns', ({ db, shop, query }) => listSupplierReturns(db, shop.id, query))
-  route(app, 'POST /supplier-returns', ({ db, shop, actor, body }) =>
-    createSupplierReturn(db, shop.id, actor, body),
-  )
-  route(app, 'GET /supplier-returns/:id', ({ db, shop, params }) => getSupplierReturn(db, shop.id, params.id))
-  route(app, 'PUT /supplier-returns/:id', ({ db, shop, params, body }) =>
-    updateSupplierReturn(db, shop.id, params.id, body),
-  )
+  serveList(app, 'GET /supplier-returns', listSupplierReturns, 'query')
+  serve(app, 'POST /supplier-returns', createSupplierReturn, 'actor', 'body')
+  serve(app, 'GET /supplier-returns/:id', getSupplierReturn, 'id')
+  serve(app, 'PUT /supplier-returns/:id', updateSupplierReturn, 'id', 'body')
   route(app, 'POST /supplier-returns/:id/ship', ({ db, shop, actor, params, body }) =>
     shipSupplierReturn(db, shop.id, params.id, actor, body ?? {}),
   )
-  route(app, 'POST /supplier-returns/:id/credit', ({ db, shop, params, body }) =>
-    creditSupplierReturn(db, shop.id, params.id, body),
-  )
-  route(app, 'POST /supplier-returns/:id/cancel', ({ db, shop, actor, params }) =>
-    cancelSupplierReturn(db, shop.id, params.id, actor),
-  )
-  route(app, 'POST /supplier-returns/:id/undo', ({ db, shop, actor, params }) =>
-    undoSupplierReturn(db, shop.id, params.id, actor),
-  )
+  serve(app, 'POST /supplier-returns/:id/credit', creditSupplierReturn, 'id', 'body')
+  serve(app, 'POST /supplier-returns/:id/cancel', cancelSupplierReturn, 'id', 'actor')
+  serve(app, 'POST /supplier-returns/:id/undo', undoSupplierReturn, 'id', 'actor')
   route(app, 'GET /supplier-returns/:id/pdf', async ({ db, shop, params, signal }, reply) => {
     const document = await getReturnDocument(db, shop.id, params.id)
     return reply

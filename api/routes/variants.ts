@@ -9,14 +9,14 @@ import { enterForecast } from '../../shared/domain/forecasts/enter.ts'
 import { getVariantForecast } from '../../shared/domain/forecasts/variant-forecast.ts'
 import { listVariantSuppliers } from '../../shared/domain/suppliers/products.ts'
 import { makeGid } from '../../shared/platform/gid.ts'
-import { listRoute, route } from '../http/route.ts'
+import { listRoute, route, serve } from '../http/route.ts'
 
 type Options = { gidNamespace: string; pictureOrigins: readonly string[] }
 
 export const variants: FastifyPluginAsyncTypebox<Options> = async (app, { gidNamespace, pictureOrigins }) => {
   const gidOf = ({ id }: { id: string }) => makeGid(gidNamespace, 'ProductVariant', id)
   listRoute(app, 'GET /variants', ({ db, shop, query }) => listVariants(db, shop.id, query, pictureOrigins))
-  route(app, 'POST /variants/find', ({ db, shop, body }) => findVariantsByCode(db, shop.id, body))
+  serve(app, 'POST /variants/find', findVariantsByCode, 'body')
   route(app, 'GET /variants/:id', ({ db, shop, params }) => getVariant(db, shop.id, gidOf(params)))
   route(app, 'GET /variants/:id/costs', ({ db, shop, params, query }) =>
     getVariantCosts(db, shop.id, gidOf(params), query),
