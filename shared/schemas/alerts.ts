@@ -1,5 +1,16 @@
 import { Kind, type Static, Type } from '@sinclair/typebox'
-import { choices, countField, Gid, Id, Nullable, pageFields, Strict, Text, Timestamp } from './common.ts'
+import {
+  choices,
+  countField,
+  Gid,
+  Id,
+  ListOf,
+  Nullable,
+  pageFields,
+  Strict,
+  Text,
+  Timestamp,
+} from './common.ts'
 
 /** The specification defines the first two. */
 export const AlertType = choices('low_stock', 'po_overdue', 'mail_failed', 'sync_conflict')
@@ -50,9 +61,7 @@ export const ReadAllAlerts = Nullable(
   Strict(
     {
       type: Type.Optional(AlertType),
-      ids: Type.Optional(
-        Type.Array(Id, { minItems: 1, maxItems: 1000, rule: 'must be a list of 1 to 1000 ids of alerts' }),
-      ),
+      ids: Type.Optional(ListOf(Id, 1, 1000, 'ids of alerts')),
     },
     { rule: 'must be an object' },
   ),

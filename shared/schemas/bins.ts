@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Gid, LongText, Nullable, Strict, Text } from './common.ts'
+import { Gid, ListOf, LongText, Nullable, Strict, Text } from './common.ts'
 import { ImportFault } from './import-fault.ts'
 
 /** Where a variant lies in a location: a shelf, a rack, a drawer. */
@@ -12,7 +12,7 @@ const BinInput = Strict({
 })
 
 export const BinsInput = Strict({
-  bins: Type.Array(BinInput, { minItems: 1, maxItems: 1000, rule: 'must be a list of 1 to 1000 bins' }),
+  bins: ListOf(BinInput, 1, 1000, 'bins'),
 })
 export type BinsInput = Static<typeof BinsInput>
 

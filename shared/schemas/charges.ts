@@ -1,5 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Amount, Currency, choices, Id, Money, Nullable, Percent, Rate, Strict, Timestamp } from './common.ts'
+import {
+  Amount,
+  Currency,
+  choices,
+  Id,
+  ListOf,
+  Money,
+  Nullable,
+  Percent,
+  Rate,
+  Strict,
+  Timestamp,
+} from './common.ts'
 
 export const ChargeKind = choices('freight', 'duty', 'insurance', 'handling', 'other')
 export type ChargeKind = Static<typeof ChargeKind>
@@ -17,12 +29,8 @@ const chargeFields = {
   rate: Type.Optional(Nullable(Rate)),
   taxRate: Type.Optional(Percent),
   basis: ChargeBasis,
-  lineItemIds: Type.Optional(
-    Nullable(Type.Array(Id, { minItems: 1, maxItems: 500, rule: 'must be a list of 1 to 500 ids of lines' })),
-  ),
-  shares: Type.Optional(
-    Nullable(Type.Array(ChargeShare, { maxItems: 500, rule: 'must be a list of at most 500 shares' })),
-  ),
+  lineItemIds: Type.Optional(Nullable(ListOf(Id, 1, 500, 'ids of lines'))),
+  shares: Type.Optional(Nullable(ListOf(ChargeShare, 0, 500, 'shares'))),
   isEstimate: Type.Optional(Type.Boolean()),
 }
 

@@ -145,6 +145,14 @@ function textType(minLength: number, maxLength: number, pattern: string, { rule 
   return Type.Unsafe<string>({ [Kind]: 'Text', type: 'string', minLength, maxLength, pattern, rule })
 }
 
+/** A list of a request; `items` names its items in the refusal. */
+export const ListOf = <T extends TSchema>(item: T, minItems: number, maxItems: number, items: string) =>
+  Type.Array(item, {
+    ...(minItems > 0 && { minItems }),
+    maxItems,
+    rule: `must be a list of ${minItems > 0 ? `${minItems} to` : 'at most'} ${maxItems} ${items}`,
+  })
+
 /** A list of e-mail addresses; each is on one line, as every address is. */
 export const EmailList = (minItems: number, maxItems: number) =>
   Type.Array(Type.String({ format: 'email', rule: 'must be an e-mail address on one line' }), {
@@ -206,12 +214,22 @@ export const Rate = Type.Unsafe<number>({
   rule: 'must be a number above 0 and at most 1 000 000 with at most 8 decimals',
 })
 
+/** A whole number of a request. */
+export const Whole = (minimum: number, maximum: number) =>
+  Type.Integer({
+    minimum,
+    maximum,
+    rule: `must be a whole number from ${grouped(minimum)} to ${grouped(maximum)}`,
+  })
+
+/** The digits in groups of three, as in 1 000 000. */
+const grouped = (value: number) => value.toLocaleString('en').replaceAll(',', ' ')
+
 /** A number of pieces to order or to move. */
-export const Quantity = Type.Integer({
-  minimum: 1,
-  maximum: 1_000_000_000,
-  rule: 'must be a whole number from 1 to 1 000 000 000',
-})
+export const Quantity = Whole(1, 1_000_000_000)
+
+/** The version of a record that the caller has read. */
+export const Version = Type.Integer({ minimum: 1, rule: 'must be the version that was read' })
 
 /** An amount of money in a response: exact to the cent. */
 export const Amount = Type.Number()
@@ -283,9 +301,7 @@ export const IdParam = Strict({ id: Id })
 
 /** Keyset pagination, newest first. `cursor` comes from the `Link` header of the previous page. */
 export const pageFields = {
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 250, rule: 'must be a whole number from 1 to 250' }),
-  ),
+  limit: Type.Optional(Whole(1, 250)),
   cursor: Type.Optional(Id),
 }
 
@@ -299,6 +315,25 @@ export const SortCursor = Type.String({
   pattern: '^([1-9]\\d{0,14}|-?[a-zA-Z]{1,20}\\.[a-zA-Z0-9_-]{4,4000})$',
   rule: 'must come from the Link header of a page',
 })
+
+/** Names of sorts: these, each also in descending order with a minus, beside `newest` and `oldest`. */
+export const sortsBy = <T extends string>(...names: T[]) =>
+  choices<'newest' | 'oldest' | T | `-${T}`>(
+    'newest',
+    'oldest',
+    ...names.flatMap((name) => [name, `-${name}` as const]),
+  )
+
+/** The sort, the page and the count of a list that has several sorts. */
+export const sortedFields = <T extends TSchema>(sort: T) => ({
+  sort: Type.Optional(sort),
+  limit: pageFields.limit,
+  cursor: Type.Optional(SortCursor),
+  ...countField,
+})
+
+/** The page of a list that is sorted by two numbers. */
+export const pairFields = { limit: pageFields.limit, cursor: Type.Optional(PairCursor) }
 
 /** The filter `ids` of a list, such as the rows that the merchant selected for a CSV. `records` names them in the refusal. */
 export const idsField = (records: string) => ({

@@ -1,5 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { CalendarDay, choices, Day, Gid, Id, Nullable, pageFields, Strict, Timestamp } from './common.ts'
+import {
+  CalendarDay,
+  choices,
+  Day,
+  Gid,
+  Id,
+  Nullable,
+  pageFields,
+  Strict,
+  Timestamp,
+  Whole,
+} from './common.ts'
 import { AbcClass } from './reports.ts'
 
 const everyDays = Type.Integer({
@@ -14,9 +25,7 @@ const planFields = {
   everyDays,
   abcClass: Type.Optional(Nullable(AbcClass)),
   blind: Type.Optional(Type.Boolean()),
-  maxItems: Type.Optional(
-    Nullable(Type.Integer({ minimum: 1, maximum: 10_000, rule: 'must be a whole number from 1 to 10 000' })),
-  ),
+  maxItems: Type.Optional(Nullable(Whole(1, 10_000))),
   nextOn: Type.Optional(CalendarDay),
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choices, Day, EmailList, Nullable, Strict, Timestamp } from './common.ts'
+import { choices, Day, EmailList, Nullable, Strict, Timestamp, Version, Whole } from './common.ts'
 
 /** `due`: not computed yet; `made`: with mails; `skipped`: the digest was turned off, or a newer one exists. */
 const DigestState = choices('due', 'made', 'nothing_new', 'skipped')
@@ -25,9 +25,9 @@ export type DigestSettings = Static<typeof DigestSettings>
 export const DigestSettingsPatch = Type.Partial(
   Strict({
     enabled: Type.Boolean(),
-    hour: Type.Integer({ minimum: 0, maximum: 23, rule: 'must be a whole number from 0 to 23' }),
+    hour: Whole(0, 23),
     recipients: EmailList(0, 5),
-    version: Type.Integer({ minimum: 1, rule: 'must be the version that was read' }),
+    version: Version,
   }),
 )
 export type DigestSettingsPatch = Static<typeof DigestSettingsPatch>

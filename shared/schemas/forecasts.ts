@@ -1,7 +1,7 @@
 import { Kind, type Static, Type } from '@sinclair/typebox'
-import { choices, Day, Gid, Id, Nullable, PairCursor, pageFields, Strict, Text, Timestamp } from './common.ts'
+import { choices, Day, Gid, Id, Nullable, pairFields, Strict, Timestamp } from './common.ts'
 import { VariantStockGap } from './planning.ts'
-import { productFields } from './products.ts'
+import { productSearch } from './products.ts'
 
 const ForecastArrival = Type.Object({
   purchaseOrderId: Id,
@@ -95,16 +95,13 @@ export const ForecastEntry = Strict({
 })
 export type ForecastEntry = Static<typeof ForecastEntry>
 
-const accuracyFields = { search: Type.Optional(Text(200)), ...productFields }
-
 export const ForecastAccuracyFilter = Strict({
-  ...accuracyFields,
-  limit: pageFields.limit,
-  cursor: Type.Optional(PairCursor),
+  ...productSearch,
+  ...pairFields,
 })
 export type ForecastAccuracyFilter = Static<typeof ForecastAccuracyFilter>
 
-export const ForecastAccuracyTotalFilter = Strict(accuracyFields)
+export const ForecastAccuracyTotalFilter = Strict(productSearch)
 export type ForecastAccuracyTotalFilter = Static<typeof ForecastAccuracyTotalFilter>
 
 /** A variant whose four weeks are over, the largest error in money first. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choices, Id, Nullable, Strict, Text, Timestamp } from './common.ts'
+import { choices, Id, ListOf, Nullable, Strict, Text, Timestamp } from './common.ts'
 
 /** The lists of the admin that have saved views. */
 export const ListName = choices(
@@ -33,12 +33,7 @@ export type ListName = Static<typeof ListName>
 
 const shown = {
   query: Text(2000),
-  columns: Nullable(
-    Type.Array(Text(60, 1), {
-      maxItems: 40,
-      rule: 'must be a list of at most 40 names of columns',
-    }),
-  ),
+  columns: Nullable(ListOf(Text(60, 1), 0, 40, 'names of columns')),
 }
 
 export const ListViewFilter = Strict({ list: ListName })

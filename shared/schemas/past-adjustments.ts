@@ -6,8 +6,7 @@ import {
   Gid,
   Id,
   Nullable,
-  PairCursor,
-  pageFields,
+  pairFields,
   Strict,
   Text,
   Timestamp,
@@ -22,8 +21,7 @@ export const PastAdjustmentFilter = Strict({
   search: Type.Optional(Text(200)),
   sort: Type.Optional(PastAdjustmentSort),
   ...dateFields,
-  limit: pageFields.limit,
-  cursor: Type.Optional(PairCursor),
+  ...pairFields,
   ...countField,
 })
 export type PastAdjustmentFilter = Static<typeof PastAdjustmentFilter>

@@ -8,15 +8,12 @@ import {
   Gid,
   Id,
   Nullable,
-  PairCursor,
-  pageFields,
+  pairFields,
   Strict,
-  Text,
   Timestamp,
 } from './common.ts'
-import { productFields } from './products.ts'
+import { productSearch } from './products.ts'
 
-const pairFields = { limit: pageFields.limit, cursor: Type.Optional(PairCursor) }
 const variantFields = { variantId: Gid('ProductVariant'), sku: Type.String(), title: Type.String() }
 const Money = Nullable(Type.Number({ description: "In the shop's currency" }))
 
@@ -68,7 +65,7 @@ const gapFields = {
 export const VariantStockGap = Type.Object(gapFields)
 export type VariantStockGap = Static<typeof VariantStockGap>
 
-export const StockGapFilter = Strict({ search: Type.Optional(Text(200)), ...productFields, ...pairFields })
+export const StockGapFilter = Strict({ ...productSearch, ...pairFields })
 export type StockGapFilter = Static<typeof StockGapFilter>
 
 export const StockGap = Type.Object({ ...variantFields, ...gapFields })
@@ -76,8 +73,7 @@ export type StockGap = Static<typeof StockGap>
 
 export const LostSaleFilter = Strict({
   period: Type.Optional(choices('30d', '90d', '365d')),
-  search: Type.Optional(Text(200)),
-  ...productFields,
+  ...productSearch,
   ...pairFields,
   ...countField,
 })
@@ -95,8 +91,7 @@ export type LostSale = Static<typeof LostSale>
 
 export const OverstockFilter = Strict({
   days: Type.Optional(choices('30', '60', '90', '180', '365')),
-  search: Type.Optional(Text(200)),
-  ...productFields,
+  ...productSearch,
   ...pairFields,
   ...countField,
 })

@@ -7,6 +7,9 @@ export const productFields = {
   productType: Type.Optional(Text(255, 1)),
   tag: Type.Optional(Text(255, 1)),
 }
+/** Search for products and choose among them. */
+export const productSearch = { search: Type.Optional(Text(200)), ...productFields }
+
 export type ProductFields = { vendor?: string; productType?: string; tag?: string }
 
 export const hideStock = Type.Optional(
@@ -15,8 +18,7 @@ export const hideStock = Type.Optional(
 
 /** With `supplierId`, the variants have the cost of a new order line of that supplier. */
 export const ProductFilter = Strict({
-  search: Type.Optional(Text(200)),
-  ...productFields,
+  ...productSearch,
   supplierId: Type.Optional(Id),
   hideStock,
   ...pageFields,

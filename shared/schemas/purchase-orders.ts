@@ -5,24 +5,26 @@ import {
   CalendarDay,
   Currency,
   choices,
-  countField,
   Day,
   EmailList,
   Gid,
   Id,
   idsField,
+  ListOf,
   LongText,
   Money,
   Nullable,
   Percent,
-  pageFields,
   Quantity,
   Rate,
-  SortCursor,
   Strict,
+  sortedFields,
+  sortsBy,
   Text,
   Timestamp,
   VariantGids,
+  Version,
+  Whole,
 } from './common.ts'
 import { MailKind } from './mail-templates.ts'
 
@@ -46,11 +48,7 @@ const lineFields = {
   costPrice: Nullable(Money(4)),
   packs: Nullable(Quantity),
   supplierSku: Text(255),
-  packSize: Type.Integer({
-    minimum: 1,
-    maximum: 1_000_000,
-    rule: 'must be a whole number from 1 to 1 000 000',
-  }),
+  packSize: Whole(1, 1_000_000),
   discountPercent: Percent,
   taxRate: Percent,
 }
@@ -108,7 +106,7 @@ export const PurchaseOrderPatch = Type.Partial(
     ...orderFields,
     ...invoiceFields,
     lineItems: Type.Array(PurchaseOrderLinePatch, { maxItems: maxOrderLines, rule: lineRule }),
-    version: Type.Integer({ minimum: 1, rule: 'must be the version that was read' }),
+    version: Version,
   }),
 )
 export type PurchaseOrderPatch = Static<typeof PurchaseOrderPatch>
@@ -125,18 +123,7 @@ export const PurchaseOrderStage = choices('open', 'incoming', 'due', 'overdue', 
 export type PurchaseOrderStage = Static<typeof PurchaseOrderStage>
 
 /** A minus sorts in descending order. `total` compares in the shop's currency; `expected` puts orders without a date last. */
-export const PurchaseOrderSort = choices(
-  'newest',
-  'oldest',
-  'number',
-  '-number',
-  'supplier',
-  '-supplier',
-  'expected',
-  '-expected',
-  'total',
-  '-total',
-)
+export const PurchaseOrderSort = sortsBy('number', 'supplier', 'expected', 'total')
 export type PurchaseOrderSort = Static<typeof PurchaseOrderSort>
 
 export const PurchaseOrderFilter = Strict({
@@ -148,10 +135,7 @@ export const PurchaseOrderFilter = Strict({
   expectedTo: Type.Optional(CalendarDay),
   ...idsField('orders'),
   search: Type.Optional(Text(200)),
-  sort: Type.Optional(PurchaseOrderSort),
-  limit: pageFields.limit,
-  cursor: Type.Optional(SortCursor),
-  ...countField,
+  ...sortedFields(PurchaseOrderSort),
 })
 export type PurchaseOrderFilter = Static<typeof PurchaseOrderFilter>
 
@@ -333,11 +317,7 @@ export type PurchaseOrderListItem = Static<typeof PurchaseOrderListItem>
 /** What happens to several orders; each one on its own, in the order of `ids`. */
 export const PurchaseOrderBulkInput = Strict({
   action: choices('send', 'cancel', 'delete'),
-  ids: Type.Array(Id, {
-    minItems: 1,
-    maxItems: 100,
-    rule: 'must be a list of 1 to 100 ids of orders',
-  }),
+  ids: ListOf(Id, 1, 100, 'ids of orders'),
 })
 export type PurchaseOrderBulkInput = Static<typeof PurchaseOrderBulkInput>
 
@@ -360,16 +340,10 @@ export const CreatedPurchaseOrder = Type.Object({
 })
 export type CreatedPurchaseOrder = Static<typeof CreatedPurchaseOrder>
 
-const version = Type.Integer({ minimum: 1, rule: 'must be the version that was read' })
-
 /** The full new list of lines, as in an update. `version` is the one that was read. */
 export const PurchaseOrderRevisionInput = Strict({
-  lineItems: Type.Array(PurchaseOrderLinePatch, {
-    minItems: 1,
-    maxItems: maxOrderLines,
-    rule: `must be a list of 1 to ${maxOrderLines} lines`,
-  }),
-  version,
+  lineItems: ListOf(PurchaseOrderLinePatch, 1, maxOrderLines, 'lines'),
+  version: Version,
   reason: Type.Optional(Nullable(Text(500))),
 })
 export type PurchaseOrderRevisionInput = Static<typeof PurchaseOrderRevisionInput>
@@ -386,7 +360,7 @@ export type PurchaseOrderRevision = Static<typeof PurchaseOrderRevision>
 /** `to`: the supplier's minimum (the default), or the value from which the supplier pays the freight. */
 export const TopUpPurchaseOrder = Nullable(
   Strict(
-    { version: Type.Optional(version), to: Type.Optional(choices('minimum', 'free_freight')) },
+    { version: Type.Optional(Version), to: Type.Optional(choices('minimum', 'free_freight')) },
     { rule: 'must be an object' },
   ),
 )
@@ -423,7 +397,7 @@ export const SendPurchaseOrder = Nullable(
     {
       resend: Type.Optional(Type.Boolean()),
       allowUnknownCosts: Type.Optional(Type.Boolean()),
-      version: Type.Optional(version),
+      version: Type.Optional(Version),
       to: Type.Optional(Nullable(EmailList(1, 10))),
       cc: Type.Optional(Nullable(EmailList(0, 10))),
       subject: Type.Optional(Nullable(Text(300))),

@@ -2,29 +2,28 @@ import { type Static, Type } from '@sinclair/typebox'
 import {
   Amount,
   choices,
-  countField,
   Gid,
   Id,
   idsField,
+  ListOf,
   LongText,
   Money,
   Nullable,
   pageFields,
   Quantity,
-  SortCursor,
   Strict,
+  sortedFields,
+  sortsBy,
   Text,
   Timestamp,
+  Version,
+  Whole,
 } from './common.ts'
 import { PurchaseOrderStatus } from './purchase-orders.ts'
 
 /** Several entries for one line are added up. The default location is the order's destination, else the primary one. */
 export const ReceiptInput = Strict({
-  lineItems: Type.Array(Strict({ lineItemId: Id, quantityReceived: Quantity }), {
-    minItems: 1,
-    maxItems: 500,
-    rule: 'must be a list of 1 to 500 lines',
-  }),
+  lineItems: ListOf(Strict({ lineItemId: Id, quantityReceived: Quantity }), 1, 500, 'lines'),
   allowOverReceipt: Type.Optional(
     Type.Boolean({ description: 'Allows a quantity above the outstanding one' }),
   ),
@@ -110,11 +109,7 @@ export const OrderReceiptFilter = Strict({
 export type OrderReceiptFilter = Static<typeof OrderReceiptFilter>
 
 /** Pieces that were counted; 0 in a draft means "not counted yet". */
-const Count = Type.Integer({
-  minimum: 0,
-  maximum: 1_000_000_000,
-  rule: 'must be a whole number from 0 to 1 000 000 000',
-})
+const Count = Whole(0, 1_000_000_000)
 
 const CountedLine = Strict({
   lineItemId: Id,
@@ -127,7 +122,7 @@ const CountedLine = Strict({
 export type CountedLine = Static<typeof CountedLine>
 
 const draftFields = {
-  lines: Type.Array(CountedLine, { maxItems: 500, rule: 'must be a list of at most 500 lines' }),
+  lines: ListOf(CountedLine, 0, 500, 'lines'),
   locationId: Nullable(Gid('Location')),
   deliveryNote: Nullable(Text(200)),
   notes: Nullable(LongText(5000)),
@@ -139,12 +134,10 @@ export const ReceiptDraftInput = Nullable(
 )
 export type ReceiptDraftInput = NonNullable<Static<typeof ReceiptDraftInput>>
 
-const version = Type.Integer({ minimum: 1, rule: 'must be the version that was read' })
-
 /** `lines` is the full new list of what was counted: a line that it omits is not counted. */
 export const ReceiptDraftPatch = Strict({
   ...Type.Partial(Type.Object(draftFields)).properties,
-  version: Type.Optional(version),
+  version: Type.Optional(Version),
 })
 export type ReceiptDraftPatch = Static<typeof ReceiptDraftPatch>
 
@@ -176,7 +169,7 @@ export type OrderReceipt = Static<typeof OrderReceipt>
 /** With `version`, posting fails with `stale_version` when another request has changed the draft since. */
 export const PostReceipt = Nullable(
   Strict(
-    { version: Type.Optional(version), allowOverReceipt: Type.Optional(Type.Boolean()) },
+    { version: Type.Optional(Version), allowOverReceipt: Type.Optional(Type.Boolean()) },
     { rule: 'must be an object' },
   ),
 )
@@ -218,11 +211,7 @@ export const DirectReceiptInput = Strict({
   locationId: Type.Optional(Nullable(Gid('Location'))),
   deliveryNote: Type.Optional(Nullable(Text(200))),
   notes: Type.Optional(Nullable(LongText(5000))),
-  lines: Type.Array(DirectLineInput, {
-    minItems: 1,
-    maxItems: 500,
-    rule: 'must be a list of 1 to 500 lines',
-  }),
+  lines: ListOf(DirectLineInput, 1, 500, 'lines'),
 })
 export type DirectReceiptInput = Static<typeof DirectReceiptInput>
 
@@ -231,18 +220,7 @@ export const ListedReceiptState = choices('draft', 'posted', 'reversed')
 /**
  * By number, by number of the order, by name of the supplier or of the location, or by state in the order of `ListedReceiptState`; a minus sorts in descending order. Of each group, the newest first.
  */
-export const ReceiptSort = choices(
-  'newest',
-  'oldest',
-  'order',
-  '-order',
-  'supplier',
-  '-supplier',
-  'location',
-  '-location',
-  'state',
-  '-state',
-)
+export const ReceiptSort = sortsBy('order', 'supplier', 'location', 'state')
 export type ReceiptSort = Static<typeof ReceiptSort>
 
 export const ReceiptFilter = Strict({
@@ -251,10 +229,7 @@ export const ReceiptFilter = Strict({
   purchaseOrderId: Type.Optional(Id),
   ...idsField('receipts'),
   search: Type.Optional(Type.Unsafe<string>({ ...Text(200), description: 'Part of the delivery note' })),
-  sort: Type.Optional(ReceiptSort),
-  limit: pageFields.limit,
-  cursor: Type.Optional(SortCursor),
-  ...countField,
+  ...sortedFields(ReceiptSort),
 })
 export type ReceiptFilter = Static<typeof ReceiptFilter>
 

@@ -1,20 +1,20 @@
 import { type Static, Type } from '@sinclair/typebox'
 import {
   choices,
-  countField,
   Gid,
   Id,
+  ListOf,
   LongText,
   Nullable,
-  pageFields,
   Quantity,
-  SortCursor,
   Strict,
-  Text,
+  sortedFields,
+  sortsBy,
   Timestamp,
+  Whole,
 } from './common.ts'
 import { ImportFault } from './import-fault.ts'
-import { productFields } from './products.ts'
+import { productSearch } from './products.ts'
 
 /** Mode `auto` computes point and quantity from the sales; in mode `manual` the merchant sets them. */
 export const ReorderMode = choices('manual', 'auto')
@@ -25,11 +25,7 @@ const maxLevelRule = 'must be a whole number from 1 to 1 000 000 000, or null fo
 
 /** The fields of a rule that a file may have, beside names. */
 export const reorderFields = {
-  reorderPoint: Type.Integer({
-    minimum: 0,
-    maximum: 1_000_000_000,
-    rule: 'must be a whole number from 0 to 1 000 000 000',
-  }),
+  reorderPoint: Whole(0, 1_000_000_000),
   reorderQuantity: Quantity,
   mode: ReorderMode,
   serviceLevel: Type.Union(
@@ -64,29 +60,21 @@ export const ReorderRulePatch = Type.Partial(ReorderRuleInput)
 export type ReorderRulePatch = Static<typeof ReorderRulePatch>
 
 export const ReorderRulesInput = Strict({
-  rules: Type.Array(ReorderRuleInput, {
-    minItems: 1,
-    maxItems: 1000,
-    rule: 'must be a list of 1 to 1000 rules',
-  }),
+  rules: ListOf(ReorderRuleInput, 1, 1000, 'rules'),
 })
 export type ReorderRulesInput = Static<typeof ReorderRulesInput>
 
 export const SavedReorderRules = Type.Object({ created: Type.Integer(), updated: Type.Integer() })
 export type SavedReorderRules = Static<typeof SavedReorderRules>
 
-export const ReorderRuleSort = choices('newest', 'oldest', 'title', '-title', 'sku', '-sku')
+export const ReorderRuleSort = sortsBy('title', 'sku')
 export type ReorderRuleSort = Static<typeof ReorderRuleSort>
 
 export const ReorderRuleFilter = Strict({
   supplierId: Type.Optional(Id),
   variantId: Type.Optional(Gid('ProductVariant')),
-  search: Type.Optional(Text(200)),
-  ...productFields,
-  sort: Type.Optional(ReorderRuleSort),
-  limit: pageFields.limit,
-  cursor: Type.Optional(SortCursor),
-  ...countField,
+  ...productSearch,
+  ...sortedFields(ReorderRuleSort),
 })
 export type ReorderRuleFilter = Static<typeof ReorderRuleFilter>
 
@@ -177,11 +165,7 @@ export const CreatedReorderRule = Type.Pick(ReorderRule, [
 export type CreatedReorderRule = Static<typeof CreatedReorderRule>
 
 export const ReorderRulesDeletion = Strict({
-  ids: Type.Array(Id, {
-    minItems: 1,
-    maxItems: 1000,
-    rule: 'must be a list of 1 to 1000 ids of rules',
-  }),
+  ids: ListOf(Id, 1, 1000, 'ids of rules'),
 })
 export type ReorderRulesDeletion = Static<typeof ReorderRulesDeletion>
 

@@ -1,11 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choices, Gid, Id, Nullable, PairCursor, pageFields, Strict } from './common.ts'
+import { choices, Gid, Id, ListOf, Nullable, pairFields, Strict } from './common.ts'
 import { productFields } from './products.ts'
 
 export const ReorderSuggestionFilter = Strict({
   ...productFields,
-  limit: pageFields.limit,
-  cursor: Type.Optional(PairCursor),
+  ...pairFields,
 })
 export type ReorderSuggestionFilter = Static<typeof ReorderSuggestionFilter>
 
@@ -81,15 +80,8 @@ export type ReorderSuggestion = Static<typeof ReorderSuggestion>
 export const ReorderDraftsInput = Nullable(
   Strict(
     {
-      variantIds: Type.Optional(
-        Type.Array(Gid('ProductVariant'), {
-          maxItems: 1000,
-          rule: 'must be a list of at most 1000 variants',
-        }),
-      ),
-      ruleIds: Type.Optional(
-        Type.Array(Id, { maxItems: 1000, rule: 'must be a list of at most 1000 reorder rules' }),
-      ),
+      variantIds: Type.Optional(ListOf(Gid('ProductVariant'), 0, 1000, 'variants')),
+      ruleIds: Type.Optional(ListOf(Id, 0, 1000, 'reorder rules')),
     },
     { rule: 'must be an object' },
   ),

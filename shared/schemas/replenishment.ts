@@ -1,5 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choices, Gid, Id, Money, Nullable, pageFields, Strict } from './common.ts'
+import {
+  choices,
+  Gid,
+  Id,
+  ListOf,
+  Money,
+  Nullable,
+  pageFields,
+  Quantity,
+  Strict,
+  Version,
+  Whole,
+} from './common.ts'
 import { PriceBreak, PurchaseOrder } from './purchase-orders.ts'
 import { ReorderDraft } from './reorder-suggestions.ts'
 
@@ -88,33 +100,20 @@ export type ReplenishmentRow = Static<typeof ReplenishmentRow>
 
 const maxItems = 1000
 
+const OrderedItem = Strict({
+  variantId: Gid('ProductVariant'),
+  supplierId: Id,
+  quantity: Quantity,
+  costPrice: Type.Optional(Money(4)),
+  roundedUpBy: Type.Optional(Whole(0, 1_000_000_000)),
+  destinationLocationId: Type.Optional(Nullable(Gid('Location'))),
+})
+
 /**
  * One draft per supplier and destination. A line without `costPrice` gets the supplier's price of its quantity. `roundedUpBy` is that of
  * a suggestion whose quantity was not changed.
  */
-export const ReplenishmentOrdersInput = Strict({
-  items: Type.Array(
-    Strict({
-      variantId: Gid('ProductVariant'),
-      supplierId: Id,
-      quantity: Type.Integer({
-        minimum: 1,
-        maximum: 1_000_000_000,
-        rule: 'must be a whole number from 1 to 1 000 000 000',
-      }),
-      costPrice: Type.Optional(Money(4)),
-      roundedUpBy: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: 1_000_000_000,
-          rule: 'must be a whole number from 0 to 1 000 000 000',
-        }),
-      ),
-      destinationLocationId: Type.Optional(Nullable(Gid('Location'))),
-    }),
-    { minItems: 1, maxItems, rule: `must be a list of 1 to ${maxItems} items` },
-  ),
-})
+export const ReplenishmentOrdersInput = Strict({ items: ListOf(OrderedItem, 1, maxItems, 'items') })
 export type ReplenishmentOrdersInput = Static<typeof ReplenishmentOrdersInput>
 
 export const ReplenishmentOrders = Type.Object({ purchaseOrders: Type.Array(ReorderDraft) })
@@ -124,7 +123,7 @@ export type ReplenishmentOrders = Static<typeof ReplenishmentOrders>
 export const OrderSuggestionInput = Strict({
   ...planFields,
   mode: choices('replace', 'add'),
-  version: Type.Optional(Type.Integer({ minimum: 1, rule: 'must be the version that was read' })),
+  version: Type.Optional(Version),
 })
 export type OrderSuggestionInput = Static<typeof OrderSuggestionInput>
 

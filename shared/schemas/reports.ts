@@ -10,17 +10,17 @@ import {
   Id,
   List,
   Nullable,
-  PairCursor,
   pageFields,
+  pairFields,
   SortCursor,
   Strict,
   Text,
   Timestamp,
+  Whole,
 } from './common.ts'
-import { productFields } from './products.ts'
+import { productFields, productSearch } from './products.ts'
 import { StockMovement } from './stock-movements.ts'
 
-const pairFields = { limit: pageFields.limit, cursor: Type.Optional(PairCursor) }
 const variantFields = { variantId: Gid('ProductVariant'), sku: Type.String(), title: Type.String() }
 
 export const AdjustmentFilter = Strict({
@@ -157,8 +157,7 @@ export type AbcClass = Static<typeof AbcClass>
 
 export const AbcFilter = Strict({
   class: Type.Optional(AbcClass),
-  search: Type.Optional(Text(200)),
-  ...productFields,
+  ...productSearch,
   ...pageFields,
   cursor: Type.Optional(SortCursor),
 })
@@ -178,11 +177,8 @@ export const AbcVariant = Type.Object({
 export type AbcVariant = Static<typeof AbcVariant>
 
 export const DeadStockFilter = Strict({
-  days: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 730, rule: 'must be a whole number from 1 to 730' }),
-  ),
-  search: Type.Optional(Text(200)),
-  ...productFields,
+  days: Type.Optional(Whole(1, 730)),
+  ...productSearch,
   ...pairFields,
   ...countField,
 })
@@ -238,8 +234,7 @@ export type SupplierPerformance = Static<typeof SupplierPerformance>
 export const MarginFilter = Strict({
   ...dateFields,
   groupBy: Type.Optional(choices('variant', 'product')),
-  search: Type.Optional(Text(200)),
-  ...productFields,
+  ...productSearch,
   ...pairFields,
 })
 export type MarginFilter = Static<typeof MarginFilter>

@@ -5,6 +5,7 @@ import {
   FileContent,
   Gid,
   Id,
+  ListOf,
   Locale,
   LongText,
   Money,
@@ -13,6 +14,7 @@ import {
   Text,
   Timestamp,
   TimeZone,
+  Whole,
 } from './common.ts'
 import { LabelFormat, LabelFormatPatch } from './labels.ts'
 
@@ -96,20 +98,12 @@ export const SettingsPatch = Type.Partial(
     timeZone: TimeZone,
     locale: Locale,
     costWriteBack: CostWriteBack,
-    overReceiptPercent: Type.Integer({
-      minimum: 0,
-      maximum: 100,
-      rule: 'must be a whole number from 0 to 100',
-    }),
+    overReceiptPercent: Whole(0, 100),
     labelFormat: LabelFormatPatch,
     defaultLocationId: Nullable(Gid('Location')),
     countApprovalValue: Nullable(Money(3)),
     adjustmentReasons: Nullable(
-      Type.Array(Text(200, 1), {
-        minItems: 1,
-        maxItems: 50,
-        rule: 'must be a list of 1 to 50 different reasons, or null for the default ones',
-      }),
+      ListOf(Text(200, 1), 1, 50, 'different reasons, or null for the default ones'),
     ),
     isSetupHidden: Type.Boolean(),
     adjustmentReasonRequired: Type.Boolean(),

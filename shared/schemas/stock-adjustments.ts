@@ -1,11 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choices, Gid, List, Message, Strict, Text } from './common.ts'
+import { choices, Gid, List, ListOf, Message, Strict, Text, Whole } from './common.ts'
 
-const pieces = Type.Integer({
-  minimum: -1_000_000_000,
-  maximum: 1_000_000_000,
-  rule: 'must be a whole number from -1 000 000 000 to 1 000 000 000',
-})
+const pieces = Whole(-1_000_000_000, 1_000_000_000)
 
 const lineFields = {
   variantId: Gid('ProductVariant'),
@@ -13,8 +9,7 @@ const lineFields = {
   reason: Type.Optional(Text(200)),
 }
 
-const linesOf = <T extends ReturnType<typeof Type.Object>>(line: T) =>
-  Type.Array(line, { minItems: 1, maxItems: 1000, rule: 'must be a list of 1 to 1000 adjustments' })
+const linesOf = <T extends ReturnType<typeof Type.Object>>(line: T) => ListOf(line, 1, 1000, 'adjustments')
 
 const allowNegative = Type.Optional(
   Type.Boolean({ description: 'Allows levels below zero; without it such a change is refused' }),

@@ -2,16 +2,16 @@ import { type Static, Type } from '@sinclair/typebox'
 import {
   Amount,
   choices,
-  countField,
   Gid,
   Id,
   idsField,
+  ListOf,
   LongText,
   Money,
   Nullable,
-  pageFields,
-  SortCursor,
   Strict,
+  sortedFields,
+  sortsBy,
   Text,
   Timestamp,
 } from './common.ts'
@@ -46,7 +46,7 @@ export const StockCountItemInput = Strict({
 export type StockCountItemInput = Static<typeof StockCountItemInput>
 
 const countFields = {
-  items: Type.Array(StockCountItemInput, { maxItems: 5000, rule: 'must be a list of at most 5000 items' }),
+  items: ListOf(StockCountItemInput, 0, 5000, 'items'),
   notes: Type.Optional(Nullable(LongText(5000))),
   device: Type.Optional({
     ...Text(64),
@@ -129,7 +129,7 @@ export type RecountInput = Static<typeof RecountInput>
  * By number, by the name of the location, or by status in the order of `StockCountStatus`; a minus sorts in descending order. Within a
  * location or status, the newest comes first.
  */
-export const StockCountSort = choices('newest', 'oldest', 'location', '-location', 'status', '-status')
+export const StockCountSort = sortsBy('location', 'status')
 export type StockCountSort = Static<typeof StockCountSort>
 
 /** With `variancesVersion`, the approval fails with `stale_version` when a variance has changed since. */
@@ -143,15 +143,12 @@ export const StockCountFilter = Strict({
   locationId: Type.Optional(Gid('Location')),
   ...idsField('counts'),
   search: Type.Optional(Text(200)),
-  sort: Type.Optional(StockCountSort),
-  limit: pageFields.limit,
-  cursor: Type.Optional(SortCursor),
-  ...countField,
+  ...sortedFields(StockCountSort),
 })
 export type StockCountFilter = Static<typeof StockCountFilter>
 
 export const StockCountSelection = Strict({
-  ids: Type.Array(Id, { minItems: 1, maxItems: 20, rule: 'must be a list of 1 to 20 ids of counts' }),
+  ids: ListOf(Id, 1, 20, 'ids of counts'),
 })
 export type StockCountSelection = Static<typeof StockCountSelection>
 
@@ -279,20 +276,18 @@ export const FilledStockCount = Type.Object({
 })
 export type FilledStockCount = Static<typeof FilledStockCount>
 
-export const StockCountListItem = Type.Object({
-  ...Type.Pick(StockCount, [
-    'id',
-    'locationId',
-    'locationName',
-    'status',
-    'phase',
-    'blind',
-    'itemCount',
-    'createdAt',
-    'varianceValue',
-    'accuracy',
-  ]).properties,
-})
+export const StockCountListItem = Type.Pick(StockCount, [
+  'id',
+  'locationId',
+  'locationName',
+  'status',
+  'phase',
+  'blind',
+  'itemCount',
+  'createdAt',
+  'varianceValue',
+  'accuracy',
+])
 export type StockCountListItem = Static<typeof StockCountListItem>
 
 export const CreatedStockCount = Type.Pick(StockCount, ['id', 'status', 'locationId', 'createdAt'])

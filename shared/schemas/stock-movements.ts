@@ -1,16 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import {
-  choices,
-  countField,
-  dateFields,
-  Gid,
-  Id,
-  PairCursor,
-  pageFields,
-  Strict,
-  Text,
-  Timestamp,
-} from './common.ts'
+import { choices, countField, dateFields, Gid, Id, pairFields, Strict, Text, Timestamp } from './common.ts'
 
 /**
  * The cause of a movement:
@@ -50,8 +39,7 @@ export const StockMovementFilter = Strict({
   search: Type.Optional(Text(200)),
   sort: Type.Optional(StockMovementSort),
   ...dateFields,
-  limit: pageFields.limit,
-  cursor: Type.Optional(PairCursor),
+  ...pairFields,
   ...countField,
 })
 export type StockMovementFilter = Static<typeof StockMovementFilter>

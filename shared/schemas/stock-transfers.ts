@@ -1,18 +1,20 @@
 import { type Static, Type } from '@sinclair/typebox'
 import {
   choices,
-  countField,
   Gid,
   Id,
   idsField,
+  ListOf,
   LongText,
   Nullable,
-  pageFields,
   Quantity,
-  SortCursor,
   Strict,
+  sortedFields,
+  sortsBy,
   Text,
   Timestamp,
+  Version,
+  Whole,
 } from './common.ts'
 
 export const StockTransferStatus = choices('pending', 'in_transit', 'partial', 'completed', 'cancelled')
@@ -22,11 +24,7 @@ export const StockTransferItemInput = Strict({ variantId: Gid('ProductVariant'),
 export type StockTransferItemInput = Static<typeof StockTransferItemInput>
 
 const transferFields = {
-  items: Type.Array(StockTransferItemInput, {
-    minItems: 1,
-    maxItems: 500,
-    rule: 'must be a list of 1 to 500 items',
-  }),
+  items: ListOf(StockTransferItemInput, 1, 500, 'items'),
   notes: Type.Optional(Nullable(LongText(5000))),
 }
 
@@ -36,8 +34,6 @@ export const StockTransferInput = Strict({
   ...transferFields,
 })
 export type StockTransferInput = Static<typeof StockTransferInput>
-
-const Version = Type.Integer({ minimum: 1, rule: 'must be the version that was read' })
 
 /**
  * `items` is the full new list. With `version`, the update fails with `stale_version` after a change by another
@@ -57,16 +53,7 @@ export type StockTransferPatch = Static<typeof StockTransferPatch>
  * By number, by the name of a location, or by status in the order of `StockTransferStatus`; a minus sorts in descending order. Within a
  * location or status, the newest comes first.
  */
-export const StockTransferSort = choices(
-  'newest',
-  'oldest',
-  'source',
-  '-source',
-  'destination',
-  '-destination',
-  'status',
-  '-status',
-)
+export const StockTransferSort = sortsBy('source', 'destination', 'status')
 export type StockTransferSort = Static<typeof StockTransferSort>
 
 export const StockTransferFilter = Strict({
@@ -75,15 +62,12 @@ export const StockTransferFilter = Strict({
   destinationLocationId: Type.Optional(Gid('Location')),
   ...idsField('transfers'),
   search: Type.Optional(Text(200)),
-  sort: Type.Optional(StockTransferSort),
-  limit: pageFields.limit,
-  cursor: Type.Optional(SortCursor),
-  ...countField,
+  ...sortedFields(StockTransferSort),
 })
 export type StockTransferFilter = Static<typeof StockTransferFilter>
 
 export const StockTransferSelection = Strict({
-  ids: Type.Array(Id, { minItems: 1, maxItems: 100, rule: 'must be a list of 1 to 100 ids of transfers' }),
+  ids: ListOf(Id, 1, 100, 'ids of transfers'),
 })
 export type StockTransferSelection = Static<typeof StockTransferSelection>
 
@@ -177,11 +161,7 @@ export const TransferShipment = Nullable(
 )
 export type TransferShipment = Static<typeof TransferShipment>
 
-const Pieces = Type.Integer({
-  minimum: 0,
-  maximum: 1_000_000_000,
-  rule: 'must be a whole number from 0 to 1 000 000 000',
-})
+const Pieces = Whole(0, 1_000_000_000)
 
 /** What became of pieces in transit; the rest stays in transit. Several entries for one variant are added up. */
 export const TransferReceipt = Strict({

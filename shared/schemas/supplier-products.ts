@@ -6,6 +6,7 @@ import {
   Day,
   Gid,
   Id,
+  ListOf,
   Money,
   Nullable,
   pageFields,
@@ -13,16 +14,13 @@ import {
   Strict,
   Text,
   Timestamp,
+  Whole,
 } from './common.ts'
 import { LeadTimeDays } from './suppliers.ts'
 
-const Pieces = Type.Integer({
-  minimum: 1,
-  maximum: 1_000_000,
-  rule: 'must be a whole number from 1 to 1 000 000',
-})
+const Pieces = Whole(1, 1_000_000)
 
-const Rank = Type.Integer({ minimum: 1, maximum: 99, rule: 'must be a whole number from 1 to 99' })
+const Rank = Whole(1, 99)
 
 const Version = Type.Integer({
   minimum: 1,
@@ -60,9 +58,7 @@ const optionalFields = {
   isActive: Type.Optional(Type.Boolean({ rule: 'must be true or false' })),
   packBarcode: Type.Optional(Nullable(Text(100))),
   /** The full list. */
-  prices: Type.Optional(
-    Type.Array(SupplierPriceInput, { maxItems: 100, rule: 'must be a list of at most 100 prices' }),
-  ),
+  prices: Type.Optional(ListOf(SupplierPriceInput, 0, 100, 'prices')),
 }
 
 export const SupplierProductInput = Strict({ variantId: Gid('ProductVariant'), ...optionalFields })
@@ -89,11 +85,7 @@ const SupplierProductRow = Strict({
 export type SupplierProductRow = Static<typeof SupplierProductRow>
 
 export const SupplierProductRows = Strict({
-  products: Type.Array(SupplierProductRow, {
-    minItems: 1,
-    maxItems: 1000,
-    rule: 'must be a list of 1 to 1000 products',
-  }),
+  products: ListOf(SupplierProductRow, 1, 1000, 'products'),
 })
 export type SupplierProductRows = Static<typeof SupplierProductRows>
 

@@ -2,20 +2,21 @@ import { type Static, Type } from '@sinclair/typebox'
 import {
   Amount,
   choices,
-  countField,
   Gid,
   Id,
   idsField,
+  ListOf,
   LongText,
   Money,
   Nullable,
-  pageFields,
   Quantity,
   Rate,
-  SortCursor,
   Strict,
+  sortedFields,
+  sortsBy,
   Text,
   Timestamp,
+  Version,
 } from './common.ts'
 
 export const SupplierReturnState = choices('draft', 'shipped', 'credited', 'cancelled')
@@ -30,11 +31,7 @@ export type SupplierReturnLineInput = Static<typeof SupplierReturnLineInput>
 
 const returnFields = {
   locationId: Gid('Location'),
-  lines: Type.Array(SupplierReturnLineInput, {
-    minItems: 1,
-    maxItems: 500,
-    rule: 'must be a list of 1 to 500 lines',
-  }),
+  lines: ListOf(SupplierReturnLineInput, 1, 500, 'lines'),
   notes: Type.Optional(Nullable(LongText(5000))),
   supplierReference: Type.Optional(Nullable(Text(100))),
 }
@@ -51,7 +48,7 @@ export type SupplierReturnInput = Static<typeof SupplierReturnInput>
 export const SupplierReturnPatch = Type.Partial(
   Strict({
     ...returnFields,
-    version: Type.Integer({ minimum: 1, rule: 'must be the version that was read' }),
+    version: Version,
   }),
 )
 export type SupplierReturnPatch = Static<typeof SupplierReturnPatch>
@@ -67,7 +64,7 @@ export type CreatedSupplierReturn = Static<typeof CreatedSupplierReturn>
  * By number, by the name of the supplier, or by state in the order of `SupplierReturnState`; a minus sorts in descending order. Of each
  * supplier or state, the newest first.
  */
-export const SupplierReturnSort = choices('newest', 'oldest', 'supplier', '-supplier', 'state', '-state')
+export const SupplierReturnSort = sortsBy('supplier', 'state')
 export type SupplierReturnSort = Static<typeof SupplierReturnSort>
 
 export const SupplierReturnFilter = Strict({
@@ -77,10 +74,7 @@ export const SupplierReturnFilter = Strict({
   receiptId: Type.Optional(Id),
   ...idsField('returns'),
   search: Type.Optional(Text(200)),
-  sort: Type.Optional(SupplierReturnSort),
-  limit: pageFields.limit,
-  cursor: Type.Optional(SortCursor),
-  ...countField,
+  ...sortedFields(SupplierReturnSort),
 })
 export type SupplierReturnFilter = Static<typeof SupplierReturnFilter>
 
@@ -154,7 +148,7 @@ export const SupplierReturnShipment = Nullable(
 export const SupplierReturnCredit = Strict({
   creditAmount: Money(3),
   creditReference: Type.Optional(Nullable(Text(100))),
-  version: Type.Optional(Type.Integer({ minimum: 1, rule: 'must be the version that was read' })),
+  version: Type.Optional(Version),
   rate: Type.Optional(Nullable(Rate)),
 })
 export type SupplierReturnCredit = Static<typeof SupplierReturnCredit>

@@ -3,17 +3,17 @@ import {
   CountryCode,
   Currency,
   choices,
-  countField,
   Email,
   Id,
+  ListOf,
   LongText,
   Money,
   Nullable,
   Percent,
-  pageFields,
   Quantity,
-  SortCursor,
   Strict,
+  sortedFields,
+  sortsBy,
   Text,
   Timestamp,
 } from './common.ts'
@@ -34,7 +34,7 @@ const OrderCycleDays = Type.Integer({
 export const DocumentLanguage = choices('en', 'de', 'fr', 'es', 'it', 'nl', 'pt')
 
 /** The full list of the names by which the platform's products call the supplier, besides its own name. */
-const Aliases = Type.Array(Text(200, 1), { maxItems: 100, rule: 'must be a list of at most 100 names' })
+const Aliases = ListOf(Text(200, 1), 0, 100, 'names')
 
 /** The fields that a merchant may set. `null` and an empty string both mean "not given". */
 export const SupplierInput = Strict({
@@ -134,16 +134,13 @@ export const Supplier = Type.Object({
 })
 export type Supplier = Static<typeof Supplier>
 
-export const SupplierSort = choices('newest', 'oldest', 'name', '-name')
+export const SupplierSort = sortsBy('name')
 export type SupplierSort = Static<typeof SupplierSort>
 
 export const SupplierFilter = Strict({
   search: Type.Optional(Text(200)),
   archived: Type.Optional(Type.Boolean({ rule: 'must be true or false' })),
-  sort: Type.Optional(SupplierSort),
-  limit: pageFields.limit,
-  cursor: Type.Optional(SortCursor),
-  ...countField,
+  ...sortedFields(SupplierSort),
 })
 export type SupplierFilter = Static<typeof SupplierFilter>
 
@@ -168,7 +165,7 @@ export const UpdatedSupplier = Type.Pick(Supplier, ['id', 'name', 'updatedAt', '
 export type UpdatedSupplier = Static<typeof UpdatedSupplier>
 
 export const SupplierSelection = Strict({
-  ids: Type.Array(Id, { minItems: 1, maxItems: 500, rule: 'must be a list of 1 to 500 ids of suppliers' }),
+  ids: ListOf(Id, 1, 500, 'ids of suppliers'),
 })
 export type SupplierSelection = Static<typeof SupplierSelection>
 
@@ -204,9 +201,7 @@ const VendorEmail = Strict({ vendor: Text(255, 1), email: Email })
 
 export const VendorSuppliersInput = Strict({
   dryRun: Type.Boolean({ description: 'Answers what would be created, and creates nothing' }),
-  names: Type.Optional(
-    Type.Array(VendorName, { maxItems: 1000, rule: 'must be a list of at most 1000 names' }),
-  ),
+  names: Type.Optional(ListOf(VendorName, 0, 1000, 'names')),
   emails: Type.Optional(
     Type.Array(VendorEmail, {
       maxItems: 1000,

@@ -1,11 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Gid, Id, Nullable, PairCursor, pageFields, Quantity, Strict } from './common.ts'
+import { Gid, Id, ListOf, Nullable, pairFields, Quantity, Strict } from './common.ts'
 
 export const TransferSuggestionFilter = Strict({
   sourceLocationId: Type.Optional(Gid('Location')),
   destinationLocationId: Type.Optional(Gid('Location')),
-  limit: pageFields.limit,
-  cursor: Type.Optional(PairCursor),
+  ...pairFields,
 })
 export type TransferSuggestionFilter = Static<typeof TransferSuggestionFilter>
 
@@ -39,18 +38,15 @@ export const TransferSuggestion = Type.Object({
 })
 export type TransferSuggestion = Static<typeof TransferSuggestion>
 
-/** Each item becomes one of a transfer, with this quantity. */
-export const TransferDraftsInput = Strict({
-  items: Type.Array(
-    Strict({
-      variantId: Gid('ProductVariant'),
-      sourceLocationId: Gid('Location'),
-      destinationLocationId: Gid('Location'),
-      quantity: Quantity,
-    }),
-    { minItems: 1, maxItems: 1000, rule: 'must be a list of 1 to 1000 items' },
-  ),
+const DraftItem = Strict({
+  variantId: Gid('ProductVariant'),
+  sourceLocationId: Gid('Location'),
+  destinationLocationId: Gid('Location'),
+  quantity: Quantity,
 })
+
+/** Each item becomes one of a transfer, with this quantity. */
+export const TransferDraftsInput = Strict({ items: ListOf(DraftItem, 1, 1000, 'items') })
 export type TransferDraftsInput = Static<typeof TransferDraftsInput>
 
 export const TransferDrafts = Type.Object({

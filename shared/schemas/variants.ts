@@ -1,18 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import {
-  choices,
-  Gid,
-  Id,
-  List,
-  Money,
-  Nullable,
-  PairCursor,
-  pageFields,
-  Strict,
-  Text,
-  Timestamp,
-} from './common.ts'
-import { hideStock, ProductVariant, productFields } from './products.ts'
+import { choices, Gid, Id, List, Money, Nullable, pairFields, Strict, Text, Timestamp } from './common.ts'
+import { hideStock, ProductVariant, productSearch } from './products.ts'
 import { ReorderRule } from './reorder-rules.ts'
 import { SalesVelocity } from './reports.ts'
 import { StockLevel } from './stock-levels.ts'
@@ -22,13 +10,11 @@ import { StockLevel } from './stock-levels.ts'
  * below the point of a reorder rule: `all` of the shop, or those that their rule orders from the `supplier`.
  */
 export const VariantFilter = Strict({
-  search: Type.Optional(Text(200)),
-  ...productFields,
+  ...productSearch,
   supplierId: Type.Optional(Id),
   hideStock,
   low: Type.Optional(choices('all', 'supplier')),
-  limit: pageFields.limit,
-  cursor: Type.Optional(PairCursor),
+  ...pairFields,
 })
 export type VariantFilter = Static<typeof VariantFilter>
 
