@@ -8,8 +8,10 @@ import { currencyOf } from '../shops/currency.ts'
 import { productFields, type SheetKind } from './columns.ts'
 import type { StoredImport } from './imports.ts'
 import { supplierKey } from './match-suppliers.ts'
+import type { VariantMatcher } from './match-variants.ts'
 import type { EarlierShares } from './orders/earlier-shares.ts'
 import { orderUnits } from './orders/units.ts'
+import type { Made, Outcome } from './outcomes.ts'
 import { ownListOf } from './own-lists.ts'
 import { type Notation, readDate, readFlag, readNumber } from './values.ts'
 
@@ -180,6 +182,14 @@ export type Terms = {
   /** What earlier imports say of the orders whose lines this import has. */
   earlierShares: EarlierShares
 }
+
+/** Writes the records of units of one kind, in the transaction of their batch. */
+export type UnitWriter = (
+  tx: Db,
+  terms: Terms,
+  units: readonly Unit[],
+  match: VariantMatcher,
+) => Promise<{ outcomes: Outcome[]; made: Made[] }>
 
 /** Without what is known only after all rows have been matched. */
 export type BasicTerms = Omit<Terms, 'isDryRun' | 'equalAbove' | 'repeatedCosts' | 'earlierShares'>

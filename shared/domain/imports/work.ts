@@ -2,12 +2,12 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { ImportSummary } from '../../schemas/imports.ts'
 import { findImport, type StoredImport } from './imports.ts'
-import { loadTerms, loadUnits, type Terms, type Unit } from './load.ts'
+import { loadTerms, loadUnits, type Terms, type Unit, type UnitKind, type UnitWriter } from './load.ts'
 import { lockImport, lockShopImports } from './locks.ts'
 import { type VariantMatcher, variantMatcher } from './match-variants.ts'
 import { readEarlierShares } from './orders/earlier-shares.ts'
 import { writeOrders } from './orders/write.ts'
-import { type Made, type Outcome, writeMade, writeOutcomes } from './outcomes.ts'
+import { writeMade, writeOutcomes } from './outcomes.ts'
 import { numberEqualAdjustments, writeAdjustments } from './write/adjustments.ts'
 import { findRepeatedCosts, writeCosts } from './write/costs.ts'
 import { writeCounts } from './write/counts.ts'
@@ -59,31 +59,19 @@ export async function load(db: Db, shopId: number, stored: StoredImport): Promis
   }
 }
 
-export function writeUnits(
-  tx: Db,
-  terms: Terms,
-  units: readonly Unit[],
-  match: VariantMatcher,
-): Promise<{ outcomes: Outcome[]; made: Made[] }> {
-  switch (units[0]?.kind) {
-    case 'suppliers':
-      return writeSuppliers(tx, terms, units)
-    case 'purchase_orders':
-      return writeOrders(tx, terms, units, match)
-    case 'supplier_products':
-      return writeSupplierProducts(tx, terms, units, match)
-    case 'receipts':
-      return writeDirectReceipts(tx, terms, units, match)
-    case 'costs':
-      return writeCosts(tx, terms, units, match)
-    case 'reorder_rules':
-      return writeRules(tx, terms, units, match)
-    case 'adjustments':
-      return writeAdjustments(tx, terms, units, match)
-    default:
-      return writeCounts(tx, terms, units, match)
-  }
+const writers: Record<UnitKind, UnitWriter> = {
+  suppliers: writeSuppliers,
+  purchase_orders: writeOrders,
+  supplier_products: writeSupplierProducts,
+  receipts: writeDirectReceipts,
+  costs: writeCosts,
+  reorder_rules: writeRules,
+  adjustments: writeAdjustments,
+  stock_counts: writeCounts,
 }
+
+export const writeUnits: UnitWriter = async (tx, terms, units, match) =>
+  units[0] ? writers[units[0].kind](tx, terms, units, match) : { outcomes: [], made: [] }
 
 export type Options = { signal: AbortSignal; isOver: () => boolean }
 

@@ -1,6 +1,6 @@
-import { type Db, sql } from '../../../db/db.ts'
+import { sql } from '../../../db/db.ts'
 import { followDueDates } from '../../purchase-orders/overdue.ts'
-import type { Terms, Unit } from '../load.ts'
+import type { Terms, Unit, UnitWriter } from '../load.ts'
 import { type Places, readLocations } from '../locations.ts'
 import { readSuppliers, type SupplierIndex } from '../match-suppliers.ts'
 import type { VariantMatcher } from '../match-variants.ts'
@@ -20,7 +20,6 @@ import { addSuppliers } from './suppliers.ts'
 import type { OrderPlan, PlannedLine } from './types.ts'
 import { currencyOfOrder, type Planned, type WrittenOrder } from './written.ts'
 
-type Written = { outcomes: Outcome[]; made: Made[] }
 type Fail = (unit: Unit, faults: ReadonlyMap<number, string>, message: string) => void
 
 /**
@@ -28,12 +27,7 @@ type Fail = (unit: Unit, faults: ReadonlyMap<number, string>, message: string) =
  * queued. An existing order stays, and gets the lines and fields that it does not have while nothing has used it.
  * The number of statements does not depend on the number of orders.
  */
-export async function writeOrders(
-  tx: Db,
-  terms: Terms,
-  units: readonly Unit[],
-  match: VariantMatcher,
-): Promise<Written> {
+export const writeOrders: UnitWriter = async (tx, terms, units, match) => {
   const outcomes: Outcome[] = []
   const made: Made[] = []
   const fail: Fail = (unit, faults, message) => {

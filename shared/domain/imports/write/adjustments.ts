@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../db/db.ts'
 import { Id } from '../../../schemas/common.ts'
-import { type BasicTerms, readerOf, type SourceRow, type Terms, type Unit } from '../load.ts'
+import { type BasicTerms, readerOf, type SourceRow, type Terms, type Unit, type UnitWriter } from '../load.ts'
 import { type Places, readLocations } from '../locations.ts'
 import type { VariantMatcher } from '../match-variants.ts'
 import { instantOf } from '../orders/written.ts'
-import type { Made, Outcome } from '../outcomes.ts'
+import type { Outcome } from '../outcomes.ts'
 
 type Adjustment = {
   position: number
@@ -49,12 +49,7 @@ export async function numberEqualAdjustments(
 }
 
 /** Stores what was corrected before, as history: no stock moves, since what remained is in the stock that was read. */
-export async function writeAdjustments(
-  tx: Db,
-  terms: Terms,
-  units: readonly Unit[],
-  match: VariantMatcher,
-): Promise<{ outcomes: Outcome[]; made: Made[] }> {
+export const writeAdjustments: UnitWriter = async (tx, terms, units, match) => {
   const { shopId, importId } = terms
   const outcomes: Outcome[] = []
   const places = await readLocations(tx, terms)

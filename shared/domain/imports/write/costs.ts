@@ -5,7 +5,7 @@ import { replaceCostPushes } from '../../cost-pushes/request.ts'
 import { followUnitCosts } from '../../costs/follow.ts'
 import { lockVariants } from '../../stock/move.ts'
 import { amountText } from '../amount-text.ts'
-import { readerOf, type SourceRow, type Terms, type Unit } from '../load.ts'
+import { readerOf, type SourceRow, type Terms, type Unit, type UnitWriter } from '../load.ts'
 import type { VariantMatcher } from '../match-variants.ts'
 import type { Made, Outcome } from '../outcomes.ts'
 
@@ -56,12 +56,12 @@ function readCost(each: SourceRow, match: VariantMatcher): { variantId: number; 
  * Stores average costs as costs that an import entered: each is the average of its variant from then on, with a row in the
  * ledger of costs. The cost that the newest import of the variant stored changes nothing, also when receipts have moved the average since.
  */
-export async function writeCosts(
-  tx: Db,
-  { shopId, actor, currency, repeatedCosts }: Terms,
-  units: readonly Unit[],
-  match: VariantMatcher,
-): Promise<{ outcomes: Outcome[]; made: Made[] }> {
+export const writeCosts: UnitWriter = async (
+  tx,
+  { shopId, actor, currency, repeatedCosts },
+  units,
+  match,
+) => {
   const outcomes: Outcome[] = []
   const costs: GivenCosts = new Map()
   for (const each of units.flatMap(({ rows }) => rows)) {

@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../db/db.ts'
 import { Id } from '../../../schemas/common.ts'
 import { timeZoneOf } from '../../date-range.ts'
-import { readerOf, type Terms, type Unit } from '../load.ts'
+import { readerOf, type UnitWriter } from '../load.ts'
 import { supplierKey } from '../match-suppliers.ts'
-import type { FoundVariant, VariantMatcher } from '../match-variants.ts'
+import type { FoundVariant } from '../match-variants.ts'
 import type { Made, Outcome } from '../outcomes.ts'
 import { type GivenCosts, storeCosts } from './costs.ts'
 
@@ -16,12 +16,7 @@ const maxQuantity = 1_000_000_000
  * becomes that of a product which has none. An existing count gets the products that it lacks; a number that differs from
  * its own is a fault.
  */
-export async function writeCounts(
-  tx: Db,
-  terms: Terms,
-  units: readonly Unit[],
-  match: VariantMatcher,
-): Promise<{ outcomes: Outcome[]; made: Made[] }> {
+export const writeCounts: UnitWriter = async (tx, terms, units, match) => {
   const { shopId, actor, defaults, lastDay } = terms
   const outcomes: Outcome[] = []
   const made: Made[] = []

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../db/db.ts'
 import { Id } from '../../../schemas/common.ts'
-import { readerOf, type SourceRow, type Terms, type Unit } from '../load.ts'
+import { readerOf, type SourceRow, type Terms, type Unit, type UnitWriter } from '../load.ts'
 import { type Places, readLocations } from '../locations.ts'
 import { readSuppliers, type SupplierIndex } from '../match-suppliers.ts'
 import type { VariantMatcher } from '../match-variants.ts'
 import { isReceiptLine, skippedReason } from '../orders/read/receipts.ts'
 import { instantOf } from '../orders/written.ts'
-import type { Made, Outcome } from '../outcomes.ts'
+import type { Outcome } from '../outcomes.ts'
 
 type Line = {
   position: number
@@ -36,12 +36,7 @@ type Read = {
  * Goods that came without an order, from our own export. As with imported receipts of orders no stock moves and no cost is
  * booked. The same receipt again changes nothing.
  */
-export async function writeDirectReceipts(
-  tx: Db,
-  terms: Terms,
-  units: readonly Unit[],
-  match: VariantMatcher,
-): Promise<{ outcomes: Outcome[]; made: Made[] }> {
+export const writeDirectReceipts: UnitWriter = async (tx, terms, units, match) => {
   const outcomes: Outcome[] = []
   const suppliers = await readSuppliers(tx, terms.shopId)
   const places = await readLocations(tx, terms)

@@ -13,9 +13,8 @@ import {
   writeProducts,
 } from '../../suppliers/write-products.ts'
 import { amountText } from '../amount-text.ts'
-import { readerOf, type SourceRow, type Terms, type Unit } from '../load.ts'
+import { readerOf, type SourceRow, type Terms, type Unit, type UnitWriter } from '../load.ts'
 import { readSuppliers } from '../match-suppliers.ts'
-import type { VariantMatcher } from '../match-variants.ts'
 import type { Made, Outcome } from '../outcomes.ts'
 
 type Planned = { unit: Unit; product: ProductToWrite; stored: StoredProduct | null }
@@ -25,12 +24,7 @@ type Planned = { unit: Unit; product: ProductToWrite; stored: StoredProduct | nu
  * do not overlap its own. Rows of one product are one record: each may have a price. The rank of the file holds for a variant
  * that the shop had from no supplier; another gets the product as the last one, so the preferred supplier of the shop stays.
  */
-export async function writeSupplierProducts(
-  tx: Db,
-  terms: Terms,
-  units: readonly Unit[],
-  match: VariantMatcher,
-): Promise<{ outcomes: Outcome[]; made: Made[] }> {
+export const writeSupplierProducts: UnitWriter = async (tx, terms, units, match) => {
   const { shopId } = terms
   const outcomes: Outcome[] = []
   const fail = ({ rows }: Unit, message: string) => {

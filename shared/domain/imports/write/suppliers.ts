@@ -6,7 +6,7 @@ import { tidyName } from '../../suppliers/aliases.ts'
 import { optional, texts } from '../../suppliers/columns.ts'
 import { contactsHash } from '../../suppliers/contacts.ts'
 import { filledFields, supplierColumns } from '../filled-fields.ts'
-import type { SourceRow, Terms, Unit } from '../load.ts'
+import type { SourceRow, UnitWriter } from '../load.ts'
 import { readSuppliers } from '../match-suppliers.ts'
 import type { Made, Outcome } from '../outcomes.ts'
 import { hasDetail, isDetail, readSupplier, type SupplierRow } from './supplier-rows.ts'
@@ -18,11 +18,7 @@ const Written = Type.Object({ at: Type.Integer(), id: Id })
  * typed stays. A value that a supplier cannot have is left out, and the row says so. The rows of a supplier may each have a
  * contact or another name. The number of statements does not depend on the number of rows.
  */
-export async function writeSuppliers(
-  tx: Db,
-  terms: Terms,
-  units: readonly Unit[],
-): Promise<{ outcomes: Outcome[]; made: Made[] }> {
+export const writeSuppliers: UnitWriter = async (tx, terms, units) => {
   const index = await readSuppliers(tx, terms.shopId)
   const outcomes: Outcome[] = []
   const created: (SupplierRow & { position: number })[] = []
