@@ -59,7 +59,10 @@ type Arguments<Key extends EndpointKey, Names extends readonly PartName[]> = {
     : RouteRequest<Key>[Exclude<Names[At], 'id'>]
 }
 
-/** As `route`, where the handler only calls a domain function with these parts of the request. */
+/**
+ * As `route`, where the handler only calls a domain function with these parts of the request. Example:
+ * `serve(app, 'PUT /suppliers/:id', updateSupplier, 'id', 'body')` calls `updateSupplier(db, shopId, id, body)`.
+ */
 export function serve<Key extends EndpointKey, const Names extends readonly PartName[]>(
   app: App,
   key: Key,

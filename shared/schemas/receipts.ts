@@ -142,7 +142,7 @@ export const ReceiptDraftPatch = Strict({
 export type ReceiptDraftPatch = Static<typeof ReceiptDraftPatch>
 
 /** With `version`, the deletion fails with `stale_version` when another request has changed the draft since. */
-export const ReceiptDraftDeletion = Strict({ version: Type.Optional(version) })
+export const ReceiptDraftDeletion = Strict({ version: Type.Optional(Version) })
 export type ReceiptDraftDeletion = Static<typeof ReceiptDraftDeletion>
 
 const DraftLine = Type.Object({
