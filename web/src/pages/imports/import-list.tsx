@@ -31,11 +31,11 @@ export function ImportList() {
         </RowLink>
       ),
     },
-    { name: 'Contents', cell: ({ kind }) => (kind ? kindNames[kind] : '–') },
+    { name: 'Contents', cell: ({ kind }) => (kind ? kindNames[kind] : '—') },
     { name: 'State', cell: (found) => <ImportStateBadge found={found} /> },
     {
       name: 'Result',
-      cell: ({ summary, error }) => error || (summary ? shortSummary(summary, format) : '–'),
+      cell: ({ summary, error }) => error || (summary ? shortSummary(summary, format) : '—'),
     },
     { name: 'Added', cell: ({ createdAt }) => format.dateTime(createdAt) },
   ]

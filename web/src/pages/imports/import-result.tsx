@@ -134,7 +134,7 @@ function Rows({ id, state, onDrawn }: RowsProps) {
       cell: ({ message, target, targetId }) => (
         <Stack gap={0} align="flex-start">
           {message !== '' && <span>{message}</span>}
-          <Made target={target} id={targetId} otherwise={message === '' ? '–' : ''} />
+          <Made target={target} id={targetId} otherwise={message === '' ? '—' : ''} />
         </Stack>
       ),
     },

@@ -71,9 +71,9 @@ function Detail({ receipt }: { receipt: ReceiptDetail }) {
               <Facts
                 facts={[
                   ['Order', <OrderName key="order" receipt={receipt} />],
-                  ['Supplier', receipt.supplierName ?? '–'],
+                  ['Supplier', receipt.supplierName ?? '—'],
                   ['Location', receipt.locationName],
-                  ['Delivery note', receipt.deliveryNote || '–'],
+                  ['Delivery note', receipt.deliveryNote || '—'],
                   ['Accepted', format.count(receipt.accepted)],
                   ['Rejected', format.count(receipt.rejected)],
                 ]}
@@ -132,7 +132,7 @@ function Detail({ receipt }: { receipt: ReceiptDetail }) {
                   cell: ({ unitCost }) =>
                     unitCost === null
                       ? purchaseOrderId === null
-                        ? '–'
+                        ? '—'
                         : 'As ordered'
                       : format.cost(unitCost),
                   isNumber: true,

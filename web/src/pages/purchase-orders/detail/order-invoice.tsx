@@ -34,9 +34,9 @@ export function OrderInvoice({ order }: { order: PurchaseOrder }) {
       ) : (
         <Facts
           facts={[
-            ['Number', invoiceNumber || '–'],
-            ['Invoice date', invoiceDate ? format.calendarDay(invoiceDate) : '–'],
-            ['Payment due', paymentDueOn ? format.calendarDay(paymentDueOn) : '–'],
+            ['Number', invoiceNumber || '—'],
+            ['Invoice date', invoiceDate ? format.calendarDay(invoiceDate) : '—'],
+            ['Payment due', paymentDueOn ? format.calendarDay(paymentDueOn) : '—'],
             ['Paid', paidAt ? format.day(paidAt) : 'Not yet'],
           ]}
         />

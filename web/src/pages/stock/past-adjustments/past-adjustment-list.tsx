@@ -34,7 +34,7 @@ export function PastAdjustmentList() {
       cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,
     },
     { name: 'When', cell: ({ adjustedAt }) => dateTime(adjustedAt), sorts: ['newest', 'oldest'] },
-    { name: 'Location', cell: ({ locationName }) => locationName ?? '–' },
+    { name: 'Location', cell: ({ locationName }) => locationName ?? '—' },
     {
       name: 'Change',
       isNumber: true,
@@ -49,7 +49,7 @@ export function PastAdjustmentList() {
         </div>
       ),
     },
-    { name: 'Reason', cell: ({ reason, notes }) => [reason, notes].filter(Boolean).join(' · ') || '–' },
+    { name: 'Reason', cell: ({ reason, notes }) => [reason, notes].filter(Boolean).join(' · ') || '—' },
   ]
   return (
     <PageBody>
