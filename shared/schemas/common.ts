@@ -172,16 +172,16 @@ export const TimeZone = Type.String({
 
 export const Locale = Type.String({ format: 'locale', rule: 'must be a language and a region, as in fr-FR' })
 
-/** ISO 4217. */
+/** ISO 4217, and codes that only the platform has (`currency-codes.ts`). */
 export const Currency = Type.String({
   format: 'currency',
-  rule: 'must be a known currency of three capital letters, as in EUR',
+  rule: 'must be the code of a currency, as in EUR',
 })
 
-/** ISO 3166-1. */
+/** ISO 3166-1, and XK. */
 export const CountryCode = Type.String({
   format: 'country',
-  rule: 'must be a known country of two capital letters, as in FR',
+  rule: 'must be the code of a country, as in FR',
 })
 
 /** The tax of a line or a supplier, in percent. */

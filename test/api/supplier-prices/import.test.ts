@@ -189,7 +189,7 @@ t.test('every invalid row is named with its column and rule, and nothing is impo
     { row: 9, field: 'price', message: 'must be a number from 0 to 1 000 000 000 with at most 4 decimals' },
     { row: 9, field: 'Min qty', message: 'must be a whole number from 1 to 1 000 000 000' },
     { row: 9, field: 'pack size', message: 'must be a whole number from 1 to 1 000 000' },
-    { row: 9, field: 'Currency', message: 'must be a known currency of three capital letters, as in EUR' },
+    { row: 9, field: 'Currency', message: 'must be the code of a currency, as in EUR' },
     { row: 9, field: 'valid from', message: 'must be a date, as in 2026-03-01' },
     { row: 10, field: 'price', message: 'is required for a quantity or a date' },
     { row: 11, field: 'valid to', message: 'must not be before valid from' },

@@ -149,8 +149,8 @@ t.test('the API names every value out of range', async (t) => {
 t.test('the API accepts only known currencies and countries', async (t) => {
   const { alice } = await startApp(t)
   const rules = {
-    currency: 'must be a known currency of three capital letters, as in EUR',
-    countryCode: 'must be a known country of two capital letters, as in FR',
+    currency: 'must be the code of a currency, as in EUR',
+    countryCode: 'must be the code of a country, as in FR',
   }
   const bad = { currency: ['ZZZ', 'EUX', 'eur', 'XXX'], countryCode: ['QZ', 'UK', 'EU', 'fr', 'ZZ'] } as const
   for (const field of ['currency', 'countryCode'] as const)

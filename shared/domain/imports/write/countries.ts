@@ -8,6 +8,13 @@ const otherNames: Record<string, string> = {
   uk: 'GB',
   'great britain': 'GB',
   england: 'GB',
+  turkey: 'TR',
+  'czech republic': 'CZ',
+  'hong kong': 'HK',
+  macau: 'MO',
+  macao: 'MO',
+  'viet nam': 'VN',
+  'the netherlands': 'NL',
 }
 
 /**

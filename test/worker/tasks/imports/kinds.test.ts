@@ -73,7 +73,7 @@ t.test('an unknown currency or country is named with its column', async (t) => {
     listed.map(({ currency }: { currency: string | null }) => currency),
     ['EUR', null],
   )
-  const rule = 'must be a known currency of three capital letters, as in EUR.'
+  const rule = 'must be the code of a currency, as in EUR.'
   const ofProducts = await load(
     'prices.csv',
     'Supplier,SKU,Supplier SKU,Price,Currency\nAcme,SKU-1,A-1,2.50,EUX',
