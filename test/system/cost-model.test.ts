@@ -647,7 +647,9 @@ t.test(
       await makeStock(db, person, { variants: 2, locations: 2, available: 10 })
       const books = new Books()
       for (const { run } of sequence) await run(person, books)
-      for (const [at, { average }] of (await averagesOf(db, person)).entries()) {
+      const averages = await averagesOf(db, person)
+      if (averages.length !== books.average.size) throw new Error(`${averages.length} averages`)
+      for (const [at, { average }] of averages.entries()) {
         const stored = average === null ? null : parseDecimal(average)
         const exact = books.average.get(at + 1) ?? null
         if (!isSame(stored, exact))
