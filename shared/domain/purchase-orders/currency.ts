@@ -21,7 +21,7 @@ export const SupplierTerms = Type.Object({
 })
 export type SupplierTerms = Static<typeof SupplierTerms>
 
-/** SQL columns for `SupplierTerms`, from the alias of the supplier. */
+/** SQL columns for `SupplierTerms`, from the alias of the supplier. `look_up_order` (db/functions/) has the same rule. */
 export function supplierTerms(shopId: number, supplier: string) {
   const s = sql.identifier([supplier])
   return sql.fragment`
