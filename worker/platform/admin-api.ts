@@ -121,9 +121,8 @@ function pauseBefore(tries: number, { retry }: Failure): number {
 
 function prepareDocument({ name, response }: Document) {
   const text = readText(name)
-  const fragments = [...text.matchAll(/\.\.\.(\w+)/g)].map(([, fragment]) =>
-    readText(`fragments/${fragment}`),
-  )
+  const names = new Set([...text.matchAll(/\.\.\.(\w+)/g)].map(([, fragment]) => fragment))
+  const fragments = [...names].map((fragment) => readText(`fragments/${fragment}`))
   return { text: [text, ...fragments].join('\n'), check: TypeCompiler.Compile(response) }
 }
 
