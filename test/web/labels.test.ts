@@ -21,17 +21,17 @@ const isTooWide = ({ page }: Tab) =>
 t.test('goods get bins and labels in the admin', { timeout: 400_000 }, async (t) => {
   const { install, get, send, open, getPdf } = await startAdmin(t)
   await install()
-  /** Presses what opens a PDF in a new tab, and returns what the requested address answers. */
-  const pdfOf = async ({ page }: Tab, press: () => Promise<void>): Promise<Uint8Array> => {
-    const answered = page.waitForResponse((response) => /\.pdf(\?|$)/.test(response.url()))
-    const [popup, response] = await Promise.all([page.waitForEvent('popup'), answered, press()])
-    await popup.close()
-    // a busy API answers 503, and `getPdf` asks again
-    if (!response.ok() && response.status() !== 503)
-      throw new Error(`${response.url()} answers ${response.status()}`)
-    const { pathname, search } = new URL(response.url())
-    return getPdf(pathname.replace('/api', '') + search)
-  }
+  /** Presses what opens a PDF in a new tab, again while the API is too busy for it, and returns the PDF. */
+  const pdfOf = ({ page }: Tab, press: () => Promise<void>): Promise<Uint8Array> =>
+    until(async () => {
+      const answered = page.waitForResponse((response) => /\.pdf(\?|$)/.test(response.url()))
+      const [popup, response] = await Promise.all([page.waitForEvent('popup'), answered, press()])
+      await popup.close()
+      if (response.status() === 503) return undefined
+      if (!response.ok()) throw new Error(`${response.url()} answers ${response.status()}`)
+      const { pathname, search } = new URL(response.url())
+      return getPdf(pathname.replace('/api', '') + search)
+    }, 'the PDF opens')
   const products = await get<Product[]>('/products')
   const [first, second] = products.flatMap(({ productId, title, variants }) =>
     variants.map((variant) => ({ ...variant, productId, title })),
