@@ -1,6 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { unprocessable } from '../errors.ts'
 import type { ImportFault } from '../schemas/import-fault.ts'
+import { plainName } from './imports/columns.ts'
 import { guessDecimalSign, readNumber } from './imports/values.ts'
 
 /** A file separated by commas, semicolons or tabs. Rows are numbered as in a spreadsheet; empty ones are left out. */
@@ -50,8 +51,8 @@ function separatorOf(csv: string): string {
   return [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best))
 }
 
-/** The name of a column without capitals, spaces, `_`, `-` and a unit in brackets: "Lead time (days)" is `leadtime`. */
-export const plainName = (text: string) => text.toLowerCase().replace(/\([^()]*\)|[\s_-]/g, '')
+/** A heading in lower case without spaces, punctuation and a unit in brackets: "Lead-time (days)" is `leadtime`. */
+export const plainHeading = (text: string) => plainName(text.replace(/\([^()]*\)/g, ''))
 
 /** Columns that are not known, and those that appear twice. `named` has the column of each cell of the header. */
 export function headerFaults<Column extends string>(
@@ -67,7 +68,7 @@ export function headerFaults<Column extends string>(
     }
     const first = header[named.indexOf(column)] ?? ''
     if (named.indexOf(column) === at) return []
-    return plainName(first) === plainName(name)
+    return plainHeading(first) === plainHeading(name)
       ? [{ row: 1, field: column, message: 'appears twice' }]
       : [{ row: 1, field: name, message: `means the same as ${first}: remove one of the columns` }]
   })
@@ -78,9 +79,9 @@ export function columnNamed<Column extends string>(
   heading: string,
   columns: readonly Column[],
 ): Column | undefined {
-  const plain = plainName(heading)
+  const plain = plainHeading(heading)
   const wanted = plain === 'product' ? 'title' : plain
-  return columns.find((column) => plainName(column) === wanted)
+  return columns.find((column) => plainHeading(column) === wanted)
 }
 
 /** The decimal sign of cells with numbers; null when they do not say it. */
@@ -89,12 +90,15 @@ export function decimalSignIn(cells: readonly string[]): '.' | ',' | null {
   return isCertain ? decimalSign : null
 }
 
+/** Plain digits, or groups of three with one sign between all of them; then a fraction. */
+const oneNumber = /^[+-]?(\d+|\d{1,3}(([.,'’ \u00a0\u202f])\d{3})(\3\d{3})*)([.,]\d+)?$/
+
 /**
  * The number of a cell that counts pieces or days; null for other text. Signs that separate thousands must be unmistakable:
- * 1,234,567 and 1 234 are numbers, `1,234` is one when another cell says that a point is the decimal sign.
+ * 1,234,567 and 1 234 are numbers, `1,234` is one when another cell says that a point is the decimal sign, `5 10` is none.
  */
 export function wholeNumberOf(text: string, decimalSign: '.' | ',' | null): number | null {
-  const number = /^[+-]?\d[\d.,'’\s]*$/.test(text) ? readNumber(text, decimalSign) : null
+  const number = oneNumber.test(text) ? readNumber(text, decimalSign) : null
   return Number.isInteger(number) ? (number as number) : null
 }
 

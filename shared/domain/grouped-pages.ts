@@ -93,7 +93,7 @@ type DocumentList<Name extends string, R extends TSchema> = Pick<
  * Lists documents of the shop, the newest first unless `sort` says otherwise: the ids of a page first, then the columns of those
  * alone. Throws invalid_request for a cursor of another sort.
  */
-export function listDocuments<
+export async function listDocuments<
   Name extends string,
   R extends TSchema & { static: { id: number; sortKeys: string[] } },
 >(
@@ -140,7 +140,7 @@ type Documents = {
   alias: 'b' | 'c' | 'r' | 't'
   /** They include the condition of the shop. */
   conditions: readonly (FragmentSqlToken | false)[]
-  /** True for a search or a list of ids: few documents match, so the statement finds all of them and then sorts. */
+  /** True for a search, a list of ids or a location: few documents match, so the statement finds all of them and then sorts. */
   isNarrow: boolean
   sort: DocumentSort
   after: readonly string[] | null

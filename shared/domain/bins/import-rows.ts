@@ -19,10 +19,20 @@ export type NameColumn = (typeof nameColumns)[number]
 const columns = [...nameColumns, 'title', 'bin'] as const
 type Column = (typeof columns)[number]
 
-/** Returns every fault that shows without reading the database, also of the rows below a header with a fault; such a file has no rows. */
-export function readBinRows(csv: string, hasLocation: boolean): { rows: BinRow[]; faults: ImportFault[] } {
+/**
+ * The rows, and every fault that shows without reading the database. A header with a fault means no rows, but their faults are
+ * returned, too.
+ */
+export function readBinRows(
+  csv: string,
+  hasLocation: boolean,
+): {
+  rows: BinRow[]
+  rowCount: number
+  faults: ImportFault[]
+} {
   const file = readFileRows(csv)
-  if ('row' in file) return { rows: [], faults: [file] }
+  if ('row' in file) return { rows: [], rowCount: 0, faults: [file] }
   const named = file.header.map((heading) => columnNamed(heading, columns))
   const faults = headerFaults(file.header, named, columns)
   const hasProduct = variantColumns.some((column) => named.includes(column))
@@ -47,7 +57,11 @@ export function readBinRows(csv: string, hasLocation: boolean): { rows: BinRow[]
     ...file.body.flatMap((filled) => unnamedCellFaults(filled, file.header)),
     ...rows.flatMap((read) => rowFaults(read, needs)),
   ]
-  return { rows: faults.length > 0 ? [] : rows, faults: [...faults, ...ofRows] }
+  return {
+    rows: faults.length > 0 ? [] : rows,
+    rowCount: file.body.length,
+    faults: [...faults, ...ofRows],
+  }
 }
 
 /** `needs`: what each row must have, since the file has its column. */

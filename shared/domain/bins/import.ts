@@ -31,9 +31,9 @@ export function importBins(
     })
     const faults = [...read.faults, ...resolved.faults, ...repeated(rows)].sort((a, b) => a.row - b.row)
     if (faults.length > 0 && !dryRun) throw invalidRows(faults)
-    if (faults.length > 0) return { rows: read.rows.length, saved: 0, removed: 0, faults }
+    if (faults.length > 0) return { rows: read.rowCount, saved: 0, removed: 0, faults }
     const changes = dryRun ? await compareBins(tx, shopId, rows) : await writeBins(tx, shopId, actor, rows)
-    return { rows: read.rows.length, ...changes, faults: [] }
+    return { rows: read.rowCount, ...changes, faults: [] }
   })
 }
 

@@ -104,7 +104,7 @@ export function deleteDraft(
   db: Db,
   shopId: number,
   key: ReceiptKey,
-  { version }: ReceiptDraftDeletion = {},
+  { version }: ReceiptDraftDeletion,
 ): Promise<{ message: string }> {
   return db.transaction(async (tx) => {
     await lockOrderToReceive(tx, shopId, key.id, { locationGid: null, lock: 'share' })

@@ -42,16 +42,16 @@ const bySupplier =
       from: sql.fragment`supplier g`,
       isListed: sql.fragment`g.shop_id = ${shopId}`,
       isOf: sql.fragment`g.id = coalesce(r.supplier_id, (
-      select o.supplier_id from purchase_order o where o.shop_id = ${shopId} and o.id = r.purchase_order_id
-    ))`,
+        select o.supplier_id from purchase_order o where o.shop_id = ${shopId} and o.id = r.purchase_order_id
+      ))`,
       documents: sql.fragment`(
-      select * from receipt where shop_id = ${shopId} and supplier_id = g.id
-      union all
-      select x.*
-      from purchase_order o
-      join receipt x on x.shop_id = ${shopId} and x.purchase_order_id = o.id
-      where o.shop_id = ${shopId} and o.supplier_id = g.id
-    ) r`,
+        select * from receipt where shop_id = ${shopId} and supplier_id = g.id
+        union all
+        select x.*
+        from purchase_order o
+        join receipt x on x.shop_id = ${shopId} and x.purchase_order_id = o.id
+        where o.shop_id = ${shopId} and o.supplier_id = g.id
+      ) r`,
       rest: { isOf: sql.fragment`r.purchase_order_id is null and r.supplier_id is null`, keys: ['', '0'] },
     },
   })

@@ -5,7 +5,7 @@ import {
   ambiguityOf,
   decimalSignIn,
   headerFaults,
-  plainName,
+  plainHeading,
   readFileRows,
   unnamedCellFaults,
   variantColumnRequired,
@@ -34,7 +34,7 @@ const fieldColumns = [
 const columns = [...nameColumns, 'title', ...fieldColumns] as const
 type Column = (typeof nameColumns)[number] | (typeof fieldColumns)[number] | 'ignored'
 
-/** The headings, as `plainName` reads them: those of our own exports, and those that *Move in* knows. */
+/** The headings, as `plainHeading` reads them: those of our own exports, and those that *Move in* knows. */
 const { inventoryItemId: _item, title, maximum, ...others } = aliases.reorder_rules
 const headings: Readonly<Record<Column, string>> = {
   ...others,
@@ -43,23 +43,24 @@ const headings: Readonly<Record<Column, string>> = {
   ignored: `${title} variant stock low computed created locationid productid`,
 }
 const columnOf = (heading: string) => {
-  const plain = plainName(heading)
+  const plain = plainHeading(heading)
   return (Object.keys(headings) as Column[]).find((column) => headings[column].split(' ').includes(plain))
 }
 
 /**
  * Parses a CSV file separated by commas, semicolons or tabs. The first row is the header: columns in any order, matched
- * without regard to case, spaces, `_` and `-`. Returns every fault that shows without reading the database, also of the rows below a
- * header with a fault; such a file, and one with a fault in its quotes, has no rows. `headingOf` is the heading that the file has for a
+ * by `plainHeading`. Returns the rows, and every fault that shows without reading the database. A header with a fault means no rows, but
+ * their faults are returned, too. `headingOf` is the heading that the file has for a
  * column.
  */
 export function readImportRows(csv: string): {
   rows: ImportRow[]
+  rowCount: number
   faults: ImportFault[]
   headingOf: (column: string) => string
 } {
   const file = readFileRows(csv)
-  if ('row' in file) return { rows: [], faults: [file], headingOf: String }
+  if ('row' in file) return { rows: [], rowCount: 0, faults: [file], headingOf: String }
   const named = file.header.map(columnOf)
   const faults = headerFaults(
     file.header,
@@ -68,6 +69,14 @@ export function readImportRows(csv: string): {
   )
   const hasProduct = variantColumns.some((column) => named.includes(column))
   if (!hasProduct) faults.push({ row: 1, field: 'sku', message: variantColumnRequired })
+  // the rules would be those of the whole shop
+  const idColumn = file.header.find((heading) => plainHeading(heading) === 'locationid')
+  if (idColumn && !named.includes('location'))
+    faults.push({
+      row: 1,
+      field: idColumn,
+      message: 'needs a column Location with the names of the locations',
+    })
   const isNumber = named.map((column) => fieldColumns.some((field) => field !== 'mode' && field === column))
   const decimalSign = decimalSignIn(file.body.flatMap(({ cells }) => cells.filter((_, at) => isNumber[at])))
   const rows = file.body.map(({ row, cells }) => readRow(row, cells, named, decimalSign))
@@ -77,6 +86,7 @@ export function readImportRows(csv: string): {
   ]
   return {
     rows: faults.length > 0 ? [] : rows,
+    rowCount: file.body.length,
     faults: [...faults, ...ofRows],
     headingOf: (column) => file.header[named.indexOf(column as Column)] || column,
   }

@@ -16,7 +16,7 @@ export function importReorderRules(
   { csv, dryRun }: ReorderImport,
 ): Promise<ImportedReorderRules> {
   return db.transaction(async (tx) => {
-    const { rows, faults, headingOf } = readImportRows(csv)
+    const { rows, rowCount, faults, headingOf } = readImportRows(csv)
     const resolved = await resolveNames(tx, shopId, rows)
     const variantIds = resolved.named.map(({ change }) => change.variantId)
     if (!dryRun) await lockVariants(tx, shopId, variantIds)
@@ -25,9 +25,9 @@ export function importReorderRules(
     const all = [...faults, ...resolved.faults, ...merged.faults]
       .map((fault) => (fault.row === 1 ? fault : { ...fault, field: headingOf(fault.field) }))
       .sort((a, b) => a.row - b.row)
-    if (dryRun) return { rows: rows.length, ...countChanges(merged.rules, existing, all), faults: all }
+    if (dryRun) return { rows: rowCount, ...countChanges(merged.rules, existing, all), faults: all }
     if (all.length > 0) throw invalidRows(all)
-    return { rows: rows.length, ...(await saveMerged(tx, shopId, actor, merged.rules, existing)), faults: [] }
+    return { rows: rowCount, ...(await saveMerged(tx, shopId, actor, merged.rules, existing)), faults: [] }
   })
 }
 

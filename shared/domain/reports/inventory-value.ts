@@ -22,7 +22,8 @@ type Basis = NonNullable<InventoryValueFilter['basis']>
  * SQL for the stock value by location: now, or at an instant (`at`), which the ledgers of stock and costs give exactly.
  * The value is of what is on hand: committed goods still belong to the shop. Pieces in transit are of the location that sent them.
  * Negative levels count as 0; a level that was never read counts as its available quantity. The levels of variants that share an
- * inventory item are one level, so only one of them counts; pieces in transit have left it, and each transfer has its own.
+ * inventory item are one level, so only one of them counts: the oldest variant with a known cost. A movement of another one counts when
+ * the platform has reported the level of the item. Pieces in transit have left it, and each transfer has its own.
  */
 function stockValue(shopId: number, basis: Basis, at?: FragmentSqlToken) {
   const pieces = at
@@ -47,7 +48,7 @@ function stockValue(shopId: number, basis: Basis, at?: FragmentSqlToken) {
       select shared.variant_id
       from (
         select v.id as variant_id,
-          row_number() over (partition by v.inventory_item_gid order by (${cost}) is null, v.id) as place
+          row_number() over (partition by v.inventory_item_gid order by (${cost}) is null, v.id) as rank_in_item
         from variant v
         left join variant_cost c on c.shop_id = ${shopId} and c.variant_id = v.id
         where v.shop_id = ${shopId} and ${isValued} and v.inventory_item_gid in (
@@ -58,7 +59,7 @@ function stockValue(shopId: number, basis: Basis, at?: FragmentSqlToken) {
           having count(*) > 1
         )
       ) shared
-      where shared.place > 1
+      where shared.rank_in_item > 1
     )
     select w.id as location_id, coalesce(stock.quantity, 0) as quantity, coalesce(stock.value, 0) as value,
       coalesce(stock.uncosted_quantity, 0) as uncosted_quantity

@@ -49,8 +49,9 @@ export function linesOf(shopId: number, count: string) {
 }
 
 /**
- * SQL: the sums of `linesOf`, of each inventory item one line: one that moves its level, with a known cost if there is one. `isCompared` leaves out the numbers that the platform has not answered. An approval depends on
- * `moving_value` and `uncosted_moving_count`, of the products whose stock the submit will change.
+ * SQL: the sums of `linesOf`. Of each inventory item one line counts: one that moves its level, with a known cost if there is one.
+ * `isCompared` leaves out the numbers that the platform has not answered. An approval depends on `moving_value` and
+ * `uncosted_moving_count`, of the products whose stock the submit will change.
  */
 export const sumsOf = (lines: ReturnType<typeof sql.fragment>, { isCompared }: { isCompared: boolean }) => {
   const counts = isCompared ? sql.fragment`x.variance is not null` : sql.fragment`x.difference is not null`
@@ -62,11 +63,11 @@ export const sumsOf = (lines: ReturnType<typeof sql.fragment>, { isCompared }: {
       sum(abs(x.difference_value)) filter (where x.is_moving) as moving_value,
       count(*) filter (where x.difference <> 0 and x.cost is null and x.is_moving) as uncosted_moving_count
     from (
-      select x.*, row_number() over (partition by x.item order by x.is_moving desc, x.cost is null, x.position) as place
+      select x.*, row_number() over (partition by x.item order by x.is_moving desc, x.cost is null, x.position) as rank_in_item
       from (${lines}) x
       where ${counts}
     ) x
-    where x.place = 1
+    where x.rank_in_item = 1
   `
 }
 

@@ -4,7 +4,7 @@ import {
   ambiguityOf,
   decimalSignIn,
   headerFaults,
-  plainName,
+  plainHeading,
   readFileRows,
   unnamedCellFaults,
   variantColumnRequired,
@@ -51,8 +51,8 @@ type StockFile = { rows: StockRow[]; rowCount: number; faults: ImportFault[] }
 type Options = { basis: StockImportBasis; hasLocation: boolean; reason: string }
 
 /**
- * Every fault that shows without reading the database, also of the rows below a header with a fault; such a file has no rows. A row without a quantity
- * keeps its stock. Of the platform's export of the inventory, `On hand (new)` is the quantity, for the basis `on_hand` only.
+ * The rows, and every fault that shows without reading the database. A header with a fault means no rows, but their faults are returned,
+ * too. A row without a quantity keeps its stock. Of the platform's export of the inventory, `On hand (new)` is the quantity, for the basis `on_hand` only.
  */
 export function readStockRows(csv: string, { basis, hasLocation, reason }: Options): StockFile {
   const file = readFileRows(csv)
@@ -103,11 +103,11 @@ export function readStockRows(csv: string, { basis, hasLocation, reason }: Optio
 }
 
 function columnOf(name: string, basis: StockImportBasis, hasNewOnHand: boolean): Column | undefined {
-  const plain = plainName(name)
+  const plain = plainHeading(name)
   if (hasNewOnHand && plain === 'onhand') return isNewOnHand(name) ? 'quantity' : 'ignored'
   if (quantityNames[basis].includes(plain)) return 'quantity'
   if (ignoredNames.has(plain)) return 'ignored'
-  return ([...nameColumns, 'reason'] as const).find((column) => plainName(column) === plain)
+  return ([...nameColumns, 'reason'] as const).find((column) => plainHeading(column) === plain)
 }
 
 /** The number of a cell, or what is wrong with it. */

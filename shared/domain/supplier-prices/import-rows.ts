@@ -3,9 +3,9 @@ import { Value } from '@sinclair/typebox/value'
 import { CalendarDay, Currency, Money, Quantity, Text } from '../../schemas/common.ts'
 import type { ImportFault } from '../../schemas/import-fault.ts'
 import { packagingFields } from '../../schemas/supplier-products.ts'
-import { headerFaults, plainName, readFileRows, unnamedCellFaults } from '../csv-import.ts'
+import { headerFaults, plainHeading, readFileRows, unnamedCellFaults } from '../csv-import.ts'
 
-/** The columns with their headings, without capitals, spaces, `_` and `-`. The first heading is that of messages. */
+/** The columns with their headings, as `plainHeading` reads them. The first heading is that of messages. */
 const headings = {
   supplier: ['supplier', 'suppliername', 'vendor'],
   variantId: ['variantid'],
@@ -98,7 +98,7 @@ export function readPriceRows(csv: string, hasSupplier: boolean): PriceFile {
 const productColumns = ['variantId', 'sku', 'barcode', 'supplierSku'] as const
 
 const columnOf = (name: string): PriceColumn | undefined =>
-  columns.find((column) => (headings[column] as readonly string[]).includes(plainName(name)))
+  columns.find((column) => (headings[column] as readonly string[]).includes(plainHeading(name)))
 
 function readRow(
   { row, cells }: { row: number; cells: readonly string[] },

@@ -200,7 +200,7 @@ t.test('the headings of our exports and the usual names are read in any case', a
     'our export of all lists': `${whole}\nSKU-1,Mug,Blue,Place 2,Acme,manual,5,1234,95,14,2000,10,no,,2026-03-01 10:00:00,${locationGid(2)},${variantGid(1)}`,
     'the usual names': 'EAN;WAREHOUSE;Vendor Name;min;Reorder_Qty;Max\n001;place 2;acme;5;1 234;2,000.0',
     'other usual names':
-      'item sku,Location name,vendor,Reorder level,reorder qty,max stock\nSKU-1,Place 2,Acme,5,"1,234.0","2,000"',
+      'item sku,Location name,Vendor/Supplier,Reorder level,reorder qty,Max. stock\nSKU-1,Place 2,Acme,5,"1,234.0","2,000"',
   })) {
     t.strictSame(await faultsOf(alice, csv), [], what)
     t.match(await importOf(alice, csv), { rows: 1, created: 1 }, what)
@@ -220,6 +220,9 @@ t.test('the headings of our exports and the usual names are read in any case', a
   ])
   t.strictSame(await faultsOf(alice, 'sku,Min,reorder point\nSKU-1,1,2'), [
     { row: 1, field: 'reorder point', message: 'means the same as Min: remove one of the columns' },
+  ])
+  t.strictSame(await faultsOf(alice, `SKU,Min,Location ID\nSKU-1,1,${locationGid(2)}`), [
+    { row: 1, field: 'Location ID', message: 'needs a column Location with the names of the locations' },
   ])
 })
 

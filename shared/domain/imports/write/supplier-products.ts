@@ -175,7 +175,8 @@ function readPrice(each: SourceRow, fallback: string): Price | { fault: string }
   const minQuantity = cells.number('fromQuantity', 'From quantity') ?? 1
   const validFrom = cells.day('validFrom', 'Valid from')?.slice(0, 10) ?? null
   const validTo = cells.day('validTo', 'Valid to')?.slice(0, 10) ?? null
-  const currency = cells.currency() || fallback
+  // a row without a price needs no currency
+  const currency = (price !== null && cells.currency()) || fallback
   const [fault] = cells.faults
   if (fault) return { fault }
   if (price === null) return null
