@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { type Db, row, sql } from '../../shared/db/db.ts'
 import { verifyCostBatch } from '../../shared/domain/costs/verify.ts'
 import { startApp } from '../support/core/app.ts'
-import { testEnvironment, useOwnDatabase } from '../support/core/database.ts'
+import { useOwnDatabase } from '../support/core/database.ts'
 import type { Person } from '../support/core/people.ts'
-import { type SupervisedProcess, startSupervised } from '../support/core/processes.ts'
 import { until } from '../support/core/until.ts'
 import { rounds } from '../support/faults/faults.ts'
+import { originOf, startWebs, through } from '../support/faults/killed-webs.ts'
 import { line, makeSentOrder } from '../support/make/orders.ts'
 import { locationGid, makeStock, variantGid } from '../support/make/stock.ts'
 
@@ -40,43 +39,14 @@ const Count = Type.Object({ count: Type.Integer() })
 const Average = Type.Object({ variantId: Type.Integer(), average: Type.String() })
 const Worth = Type.Object({ id: Type.Integer(), booked: Type.Number(), due: Type.Number() })
 
-type Web = SupervisedProcess
-
-/** The address of the process that runs now. */
-const originOf = (web: Web) =>
-  until(() => /listening at (http:\/\/[\d.:]+)/.exec(web.current().output())?.[1], 'web listens')
-
-/** Sends a request until a process answers it; the key makes it one request, whichever process is killed. */
-async function send(person: Person, webs: readonly Web[], method: string, path: string, body?: object) {
-  const key = randomUUID()
-  for (let tries = 0; tries < 200; tries += 1) {
-    const web = webs[Math.floor(Math.random() * webs.length)]
-    if (!web) throw new Error('There is no process')
-    try {
-      const response = await fetch(`${await originOf(web)}${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${person.token}`,
-          'idempotency-key': key,
-          ...(body && { 'content-type': 'application/json' }),
-        },
-        ...(body && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(10_000),
-      })
-      const answer = await response.json()
-      if (response.status < 500) return { status: response.status, data: answer.data }
-    } catch {
-      // killed
-    }
-    await sleep(50)
-  }
-  throw new Error(`${method} ${path} was never answered`)
+const send = async (person: Person, method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => {
+  const response = await person.send(method, path, body)
+  return { status: response.statusCode, data: response.json().data }
 }
 
 /** Receipts, charges, reversals and sales of random orders, one after the other. */
 async function work(
   person: Person,
-  webs: readonly Web[],
   { orders, counts, isOver }: { orders: number[]; counts: Record<string, number>; isOver: () => boolean },
 ) {
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)]
@@ -85,33 +55,33 @@ async function work(
     const path = `/api/purchase-orders/${id}`
     const draw = Math.random()
     if (draw < 0.45) {
-      const [item] = (await send(person, webs, 'GET', path)).data.lineItems
+      const [item] = (await send(person, 'GET', path)).data.lineItems
       const left = item.quantity - item.receivedQuantity
       if (left <= 0) continue
       const quantityReceived = Math.min(left, 1 + Math.floor(Math.random() * 3))
       const lineItems = [{ lineItemId: item.id, quantityReceived }]
-      const { status } = await send(person, webs, 'POST', `${path}/receive`, { lineItems })
+      const { status } = await send(person, 'POST', `${path}/receive`, { lineItems })
       counts[`receive ${status}`] = (counts[`receive ${status}`] ?? 0) + 1
     } else if (draw < 0.65) {
       const amount = Math.floor(Math.random() * 1_000) / 100
       const charge = { kind: 'freight', amount, basis: 'value' }
-      const { status } = await send(person, webs, 'POST', `${path}/charges`, charge)
+      const { status } = await send(person, 'POST', `${path}/charges`, charge)
       counts[`charge ${status}`] = (counts[`charge ${status}`] ?? 0) + 1
     } else if (draw < 0.75) {
-      const charge = pick<{ id: number }>((await send(person, webs, 'GET', path)).data.charges ?? [])
-      if (charge) await send(person, webs, 'DELETE', `${path}/charges/${charge.id}`)
+      const charge = pick<{ id: number }>((await send(person, 'GET', path)).data.charges ?? [])
+      if (charge) await send(person, 'DELETE', `${path}/charges/${charge.id}`)
     } else if (draw < 0.85) {
-      const { data } = await send(person, webs, 'GET', `${path}/receipts`)
+      const { data } = await send(person, 'GET', `${path}/receipts`)
       const open = data.filter(({ reversedAt }: { reversedAt: string | null }) => reversedAt === null)
       const receipt = pick<{ id: number }>(open)
       const body = { allowNegative: true }
       if (!receipt) continue
-      const { status } = await send(person, webs, 'POST', `${path}/receipts/${receipt.id}/reverse`, body)
+      const { status } = await send(person, 'POST', `${path}/receipts/${receipt.id}/reverse`, body)
       counts[`reverse ${status}`] = (counts[`reverse ${status}`] ?? 0) + 1
     } else {
       const variantId = variantGid(1 + Math.floor(Math.random() * variants))
       const delta = -1 - Math.floor(Math.random() * 3)
-      await send(person, webs, 'POST', '/api/stock-levels/adjust', {
+      await send(person, 'POST', '/api/stock-levels/adjust', {
         adjustments: [{ variantId, locationId: locationGid(1), delta }],
         allowNegative: true,
       })
@@ -166,14 +136,12 @@ t.test(
       ]
       orders.push((await makeSentOrder(alice, { lineItems })).id)
     }
-    const env = testEnvironment(url, { PORT: '0', LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '1000000' })
-    const webs = [startSupervised(t, 'api/server.ts', env), startSupervised(t, 'api/server.ts', env)]
-    await Promise.all(webs.map(originOf))
+    const webs = await startWebs(t, url)
 
     let isOver = false
     const counts: Record<string, number> = {}
     const clients = Array.from({ length: 4 }, () =>
-      work(alice, webs, { orders, counts, isOver: () => isOver }),
+      work(through(webs, alice), { orders, counts, isOver: () => isOver }),
     )
     for (let kill = 0; kill < rounds(20, 2); kill += 1) {
       await sleep(rounds(1_500, 500) + Math.random() * rounds(1_000, 300))

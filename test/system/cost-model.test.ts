@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import fc from 'fast-check'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { type Db, row, sql } from '../../shared/db/db.ts'
 import { verifyCostBatch } from '../../shared/domain/costs/verify.ts'
 import { startApp } from '../support/core/app.ts'
 import { makePerson, type Person } from '../support/core/people.ts'
-import { rounds } from '../support/faults/faults.ts'
+import { isFull, rounds } from '../support/faults/faults.ts'
+import { startWebs, through, type Webs } from '../support/faults/killed-webs.ts'
 import { line, makeOrder, readOrder, receiptsOf } from '../support/make/orders.ts'
 import { locationGid, makeStock, variantGid } from '../support/make/stock.ts'
 
@@ -637,13 +638,33 @@ const averagesOf = (db: Db, { shopId }: Person) =>
     order by v.id
   `)
 
+/** Kills one of the processes every two to four seconds. */
+async function startKilledWebs(t: Test, databaseUrl: string): Promise<Webs> {
+  const webs = await startWebs(t, databaseUrl)
+  let kills = 0
+  const kill = () => {
+    webs[kills % 2 === 0 ? 0 : 1].current().kill('SIGKILL')
+    kills += 1
+    timer = setTimeout(kill, 2_000 + 2_000 * Math.random())
+  }
+  let timer = setTimeout(kill, 2_000)
+  t.teardown(() => {
+    clearTimeout(timer)
+    t.comment(`${kills} processes were killed`)
+  })
+  return webs
+}
+
+/** `npm run test:faults` sends the requests to two web processes, one of which is killed again and again. */
 t.test(
   'after any history, the average is that of exact fractions',
   { timeout: rounds(3_600_000, 300_000) },
   async (t) => {
-    const { db, app } = await startApp(t)
+    const { db, app, url } = await startApp(t)
+    const webs = isFull ? await startKilledWebs(t, url) : null
     const property = fc.asyncProperty(steps, async (sequence) => {
-      const person = await makePerson(app, db, 'alice')
+      const alice = await makePerson(app, db, 'alice')
+      const person = webs ? through(webs, alice) : alice
       await makeStock(db, person, { variants: 2, locations: 2, available: 10 })
       const books = new Books()
       for (const { run } of sequence) await run(person, books)
