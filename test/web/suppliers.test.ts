@@ -265,8 +265,90 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
       '50 9  ',
     ])
     await add('8', '2099-03-01', '2099-03-31')
+    await dialog.getByText('US$12.00 from 1 begins on 1 Apr 2099.').waitFor()
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-    await dialog.getByText(/valid on the same days/).waitFor()
+    await expectSoon(t, stored, [
+      '1 10  2099-02-28',
+      '1 8 2099-03-01 2099-03-31',
+      '1 12 2099-04-01 2099-11-30',
+      '1 11 2099-12-01 2099-12-24',
+      '1 12 2099-12-25 ',
+      '50 9  ',
+    ])
+    await add('7', '2099-03-01', '2099-03-31')
+    await dialog.getByText('US$8.00 from 1 is replaced.').waitFor()
+    await add('8', '2099-03-10', '2099-03-20')
+    await expectSoon(t, () => dialog.getByText(/^US\$8.00 from 1 /).count(), 0)
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await dialog.getByText('This price already holds on these days.').waitFor()
+    await tab.page.close()
+  })
+
+  await t.test('a day with a wrong year, and a refused quantity, are errors of their fields', async (t) => {
+    const { id } = await send<{ id: number }>('POST', '/suppliers', { name: 'Wrong years', currency: 'USD' })
+    const { title } = await send<SupplierProduct>('POST', `/suppliers/${id}/products`, {
+      variantId: products[0]?.variants[0]?.variantId,
+      prices: [{ price: 10 }],
+    })
+    const tab = await open(`/suppliers/${id}/products`)
+    await tab.app.getByRole('button', { name: `Prices of ${title}` }).click()
+    const dialog = tab.app.getByRole('dialog')
+    const [price, from] = [dialog.getByLabel('New price', { exact: true }), dialog.getByLabel('Valid from')]
+    const add = dialog.getByRole('button', { name: 'Add', exact: true })
+    const hint = dialog.getByRole('status')
+    const hints = async () => (await hint.allTextContents()).filter((text) => text !== '')
+    await expectSoon(t, () => hint.count(), 1, 'it is there before it says something')
+    await price.fill('12')
+    for (const day of ['0002-03-01', '0202-03-01', '20261-03-01']) {
+      await from.fill(day)
+      await expectSoon(t, hints, [], day)
+    }
+    await expectSoon(t, () => from.getAttribute('max'), '9999-12-31')
+    await add.click()
+    await dialog.getByText('Enter a year of four digits.').waitFor()
+    await expectSoon(t, () => price.inputValue(), '12.00')
+    await from.fill('2099-03-01')
+    await expectSoon(t, hints, ['US$10.00 from 1 ends on 28 Feb 2099.'])
+    await dialog.getByLabel('Valid to').fill('2099-02-01')
+    await add.click()
+    await dialog.getByText('The price ends before it begins.').waitFor()
+    await dialog.getByLabel('Valid to').fill('')
+    const quantity = dialog.getByLabel('From quantity')
+    await quantity.fill('9999999999')
+    await add.click()
+    await expectSoon(t, () => quantity.getAttribute('aria-invalid'), 'true')
+    await quantity.fill('a few')
+    await add.click()
+    await dialog.getByText('Enter a whole number.').waitFor()
+    t.match(await productsOf(id), [{ prices: [{ price: 10, validTo: null }] }])
+    await tab.page.close()
+  })
+
+  await t.test('a price without days holds from today on, and the one before keeps its origin', async (t) => {
+    const { id } = await send<{ id: number }>('POST', '/suppliers', { name: 'From a list', currency: 'USD' })
+    await send('POST', '/supplier-prices/import', {
+      csv: `SKU,Price\n${products[0]?.variants[0]?.sku},10`,
+      dryRun: false,
+      supplierId: id,
+    })
+    const [listed] = await productsOf(id)
+    const tab = await open(`/suppliers/${id}/products`)
+    await tab.app.getByRole('button', { name: `Prices of ${listed?.title}` }).click()
+    const dialog = tab.app.getByRole('dialog')
+    await dialog.getByLabel('New price', { exact: true }).fill('12')
+    await dialog.getByText(/^US\$10.00 from 1 ends on \d+ \w+ \d+\.$/).waitFor()
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await dialog.getByRole('cell', { name: 'Entered by hand' }).waitFor()
+    await dialog.getByRole('cell', { name: 'From a price list' }).waitFor()
+    t.match(await productsOf(id), [
+      {
+        price: 12,
+        prices: [
+          { price: 10, validFrom: null, validTo: /^\d/, source: 'import' },
+          { price: 12, validFrom: /^\d/, validTo: null, source: 'typed' },
+        ],
+      },
+    ])
     await tab.page.close()
   })
 

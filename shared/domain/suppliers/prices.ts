@@ -17,6 +17,13 @@ export const overlaps = (a: Price, b: Price) =>
 export const isSamePrice = (a: Price, b: Price) =>
   isSameBreak(a, b) && a.price === b.price && a.validFrom === b.validFrom && a.validTo === b.validTo
 
+/** Whether a price says another one on all its days: 2.00 without limits says 2.00 of December. */
+export const isSaidBy = (price: Price, stored: Price) =>
+  isSameBreak(stored, price) &&
+  stored.price === price.price &&
+  fromOf(stored) <= fromOf(price) &&
+  toOf(stored) >= toOf(price)
+
 /** The indexes of prices that hold on a day of an earlier one of the same quantity and currency. */
 export const overlappingPrices = (prices: readonly Price[]): number[] =>
   prices.flatMap((price, at) => (prices.slice(0, at).some((earlier) => overlaps(earlier, price)) ? [at] : []))
@@ -28,14 +35,7 @@ export const overlappingPrices = (prices: readonly Price[]): number[] =>
  * from 2026-12-25. A new price that an older one already says on all its days changes nothing.
  */
 export function withPrice(prices: readonly Price[], added: Price): Price[] {
-  const isKnown = prices.some(
-    (price) =>
-      isSameBreak(price, added) &&
-      price.price === added.price &&
-      fromOf(price) <= fromOf(added) &&
-      toOf(price) >= toOf(added),
-  )
-  if (isKnown) return [...prices]
+  if (prices.some((price) => isSaidBy(added, price))) return [...prices]
   return [...prices.flatMap((price) => (overlaps(price, added) ? outside(price, added) : [price])), added]
 }
 

@@ -10,7 +10,7 @@ import type {
   SupplierProductRows,
 } from '../../schemas/supplier-products.ts'
 import { findVariants, readExisting, readRanks, readShop, type Shop } from './named-products.ts'
-import { overlappingPrices, type Price, priceOn, withUndatedPrice } from './prices.ts'
+import { isSaidBy, overlappingPrices, type Price, priceOn, withUndatedPrice } from './prices.ts'
 import { getSupplierProduct } from './products.ts'
 import { lockSupplier } from './suppliers.ts'
 import {
@@ -204,7 +204,7 @@ function mergePrices(
   shop: Shop,
   blame: (code: Code, field: string, message: string) => void,
 ): Price[] {
-  const prices = change.prices?.map((price) => toPrice(price, shop)) ?? stored
+  const prices = change.prices?.map((price) => toPrice(price, shop, stored)) ?? stored
   if (change.prices) {
     for (const [at, { validFrom, validTo }] of prices.entries()) {
       if (validFrom !== null && validTo !== null && validTo < validFrom)
@@ -220,14 +220,14 @@ function mergePrices(
   return withUndatedPrice(prices, { minQuantity, price: change.price, currency, source: 'typed' }, shop.day)
 }
 
-const toPrice = (
+/** A price keeps its source when only its days become fewer. */
+function toPrice(
   { minQuantity = 1, price, currency, validFrom = null, validTo = null }: SupplierPriceInput,
   shop: Shop,
-): Price => ({
-  minQuantity,
-  price,
-  currency: currency ?? shop.currency,
-  validFrom,
-  validTo,
-  source: 'typed',
-})
+  stored: readonly Price[],
+): Price {
+  const given = { minQuantity, price, currency: currency ?? shop.currency, validFrom, validTo }
+  const typed: Price = { ...given, source: 'typed' }
+  const origin = stored.find((one) => isSaidBy(typed, one))
+  return origin ? { ...typed, source: origin.source } : typed
+}

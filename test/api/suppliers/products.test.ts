@@ -158,6 +158,26 @@ t.test('an update changes the given fields, and its version protects them', asyn
   t.match(expectFailure(t, noDay, 400, 'invalid_request').details, [{ path: '/prices/0/validFrom' }])
 })
 
+t.test('a price of a price list keeps its source when it loses days', async (t) => {
+  const { alice } = await start(t)
+  const supplierId = await makeSupplier(alice)
+  const csv = 'SKU,Price,Valid from,Valid to\nSKU-1,2,,2026-12-31'
+  await alice.post('/api/supplier-prices/import', { csv, dryRun: false, supplierId })
+  const [product] = await supplierProducts(alice, supplierId)
+  const prices = [
+    { price: 2, validTo: '2026-11-30' },
+    { price: 1.5, validFrom: '2026-12-01', validTo: '2026-12-24' },
+    { price: 2, validFrom: '2026-12-25', validTo: '2026-12-31' },
+    { price: 2, validFrom: '2027-01-01' },
+  ]
+  const answer = await alice.put(`/api/suppliers/${supplierId}/products/${product?.id}`, { prices })
+  t.match(
+    answer.json().data.prices,
+    ['import', 'typed', 'import', 'typed'].map((source, at) => ({ ...prices[at], source })),
+    'the last price holds on days that the list does not have',
+  )
+})
+
 t.test('a supplier has a variant once per supplier SKU', async (t) => {
   const { alice } = await start(t)
   const { supplierId, id } = await makeSupplierProduct(alice, { supplierSku: 'BOX' })

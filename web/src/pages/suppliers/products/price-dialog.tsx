@@ -8,12 +8,15 @@ import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
 import { FormDialog } from '../../../components/forms/form-dialog.tsx'
-import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { type FieldErrors, fieldErrors } from '../../../components/forms/form-errors.ts'
 import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { NumberField } from '../../../components/forms/number-field.tsx'
+import { isReversed, readDay } from '../../../components/pickers/days.ts'
 import { useFormat } from '../../../components/shop/format.ts'
+import { useSettings } from '../../../components/shop/settings.tsx'
+import { dayOf } from '../../../components/shop/shop-days.ts'
 import { RowTable } from '../../../components/tables/row-table.tsx'
-import { shortenedBy, withShortened } from './price-days.ts'
+import { addPrice, type NewPrice, type Shortened } from './price-days.ts'
 
 type Props = {
   product: SupplierProduct
@@ -34,17 +37,22 @@ export function PriceDialog({ product, currency, onClose }: Props) {
   const { count, costIn, calendarDay } = useFormat()
   const textOf = ({ price, currency }: SupplierPrice) => costIn(price, currency)
   const { id, supplierId, title, prices, version } = product
+  const today = dayOf(new Date().toISOString(), useSettings().timeZone)
   const form = useForm({
     initialValues: { price: '', currency, minQuantity: '1', validFrom: '', validTo: '' },
+    validate: {
+      price: (price) => (price === '' ? 'Enter a price.' : null),
+      validFrom: yearFault,
+      validTo: (validTo, { validFrom }) => yearFault(validTo) ?? orderFault(validFrom, validTo),
+    },
   })
   const [deleted, setDeleted] = useState<SupplierPrice | null>(null)
   const added = addedOf(form.values)
-  const shortened = shortenedBy(prices, added)
-  const kept = withShortened(prices, shortened)
+  const addition = added && addPrice(prices, added, today)
   const save = useChange('PUT /suppliers/:id/products/:supplierProductId', {
-    onRefused: (error) => form.setErrors(errorsOf(error, kept.length)),
+    onRefused: (error, { body }) => form.setErrors(errorsOf(error, body.prices)),
   })
-  const store = (list: readonly Partial<SupplierPrice>[], onSuccess?: () => void) =>
+  const store = (list: readonly NewPrice[], onSuccess?: () => void) =>
     save.mutate(
       {
         params: { id: supplierId, supplierProductId: id },
@@ -52,9 +60,9 @@ export function PriceDialog({ product, currency, onClose }: Props) {
       },
       { onSuccess },
     )
-  const add = form.onSubmit(({ price }) => {
-    if (price === '') return form.setFieldError('price', 'Enter a price.')
-    store([...kept, added], form.reset)
+  const add = form.onSubmit(() => {
+    if (addition) store(addition.prices, form.reset)
+    else form.setFieldError('price', 'This price already holds on these days.')
   })
   const remove = (gone: SupplierPrice) =>
     store(
@@ -128,18 +136,26 @@ export function PriceDialog({ product, currency, onClose }: Props) {
                   }
                 />
                 <NumberField label="From quantity" w={130} {...form.getInputProps('minQuantity')} />
-                <TextInput label="Valid from" type="date" {...form.getInputProps('validFrom')} />
-                <TextInput label="Valid to" type="date" {...form.getInputProps('validTo')} />
+                <TextInput
+                  label="Valid from"
+                  type="date"
+                  max={lastDay}
+                  {...form.getInputProps('validFrom')}
+                />
+                <TextInput label="Valid to" type="date" max={lastDay} {...form.getInputProps('validTo')} />
                 <Button type="submit" mt={24} loading={save.isPending}>
                   Add
                 </Button>
               </Group>
-              {shortened.map(({ price, endsOn, resumesOn }) => (
-                <Text key={price.id} size="sm" mt="xs" role="status">
-                  {textOf(price)} from {count(price.minQuantity)} ends on {calendarDay(endsOn)}
-                  {resumesOn !== null && `, and holds again from ${calendarDay(resumesOn)}`}.
-                </Text>
-              ))}
+              {/* always there: a screen reader announces what changes in it */}
+              <div role="status">
+                {addition?.shortened.map((change) => (
+                  <Text key={change.price.id} size="sm" mt="xs">
+                    {textOf(change.price)} from {count(change.price.minQuantity)}{' '}
+                    {fateOf(change, calendarDay)}.
+                  </Text>
+                ))}
+              </div>
             </FormLock>
           </form>
         </Stack>
@@ -160,28 +176,53 @@ export function PriceDialog({ product, currency, onClose }: Props) {
   )
 }
 
-const addedOf = (typed: Record<'price' | 'currency' | 'minQuantity' | 'validFrom' | 'validTo', string>) => ({
-  price: Number(typed.price),
-  minQuantity: Number(typed.minQuantity) || 1,
-  currency: typed.currency,
-  validFrom: typed.validFrom || null,
-  validTo: typed.validTo || null,
-})
+/** Without it, a date field takes years of six digits. */
+const lastDay = '9999-12-31'
 
-const inputOf = ({ minQuantity, price = 0, currency, validFrom, validTo }: Partial<SupplierPrice>) => ({
+type Typed = Record<'price' | 'currency' | 'minQuantity' | 'validFrom' | 'validTo', string>
+
+const yearFault = (day: string) => (day === '' || readDay(day) ? null : 'Enter a year of four digits.')
+
+const orderFault = (startDate: string, endDate: string) =>
+  readDay(startDate) && isReversed({ startDate, endDate: readDay(endDate) })
+    ? 'The price ends before it begins.'
+    : null
+
+/** The new price; null while its amount or a day is not typed to the end. */
+function addedOf({ price, currency, minQuantity, validFrom, validTo }: Typed): NewPrice | null {
+  if (price === '' || yearFault(validFrom) || yearFault(validTo) || orderFault(validFrom, validTo))
+    return null
+  return {
+    price: Number(price),
+    // a text that is no number stays one, so that it is not sent as 1
+    minQuantity: minQuantity === '' ? 1 : Number(minQuantity),
+    currency,
+    validFrom: validFrom || null,
+    validTo: validTo || null,
+  }
+}
+
+/** What becomes of a price that loses days: "ends on 30 Nov 2026, and holds again from 25 Dec 2026". */
+function fateOf({ endsOn, resumesOn }: Shortened, calendarDay: (day: string) => string): string {
+  if (endsOn === null) return resumesOn === null ? 'is replaced' : `begins on ${calendarDay(resumesOn)}`
+  const end = `ends on ${calendarDay(endsOn)}`
+  return resumesOn === null ? end : `${end}, and holds again from ${calendarDay(resumesOn)}`
+}
+
+const inputOf = ({ minQuantity, price, currency, validFrom, validTo }: NewPrice) => ({
+  minQuantity,
   price,
-  ...(minQuantity !== undefined && { minQuantity }),
-  ...(currency !== undefined && { currency }),
-  validFrom: validFrom ?? null,
-  validTo: validTo ?? null,
+  currency,
+  validFrom,
+  validTo,
 })
 
-/** The new price is the last of the list. */
-function errorsOf(error: unknown, at: number): Record<string, string> {
-  const path = `prices.${at}`
+/** The errors of the new price, the last one that was sent: `prices.1.validTo` of two prices is that of `validTo`. */
+function errorsOf(error: unknown, sent: readonly unknown[] = []): FieldErrors {
   return Object.fromEntries(
-    Object.entries(fieldErrors(error))
-      .filter(([name]) => name.startsWith(path))
-      .map(([name, message]) => [name.slice(path.length + 1) || 'price', message]),
+    Object.entries(fieldErrors(error)).flatMap(([path, message]) => {
+      const [list, index, field = 'price'] = path.split('.')
+      return list === 'prices' && Number(index) === sent.length - 1 ? [[field, message]] : []
+    }),
   )
 }
