@@ -177,24 +177,62 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
       lines: [{ lineItemId: line?.id, accepted: 3 }],
     })
     await discard()
-    await own.getByText(`${title}: 12 accepted → 3 accepted`).waitFor()
+    const changed = own.getByRole('alert').filter({ hasText: 'This draft was changed since you opened it' })
+    await changed.getByText(`${title}: 12 accepted → 3 accepted`).waitFor()
+    await changed.getByText(/^It is not deleted\./).waitFor()
     t.match(await drafts(), [{ lineItems: [{ accepted: 3 }] }], 'what another device counted stays')
-    await own.getByRole('button', { name: 'Use theirs' }).click()
+    await expectSoon(t, () => changed.getByRole('button').allTextContents(), [
+      'Delete the draft anyway',
+      'Keep the draft',
+    ])
+    await changed.getByRole('button', { name: 'Keep the draft' }).click()
     await expectSoon(t, () => received.inputValue(), '3')
+    await expectSoon(
+      t,
+      () => own.getByRole('button', { name: 'Discard', exact: true }).isDisabled(),
+      true,
+      'nothing of this page is in the form',
+    )
+    await received.fill('4')
     await discard()
+    await expectSoon(t, () => received.inputValue(), '3')
+    t.match(
+      await drafts(),
+      [{ lineItems: [{ accepted: 3 }] }],
+      'Discard does not delete the draft of another device',
+    )
+    await refused()
+    t.match(await drafts(), [{ lineItems: [{ accepted: 12 }] }])
+    await send('PUT', `/purchase-orders/${orderId}/receipts/${draft?.id}`, {
+      lines: [{ lineItemId: line?.id, accepted: 2 }],
+    })
+    await discard()
+    await changed.getByText(`${title}: 12 accepted → 2 accepted`).waitFor()
+    await changed.getByRole('button', { name: 'Delete the draft anyway' }).click()
     await expectSoon(t, () => received.inputValue(), '')
     t.strictSame(await drafts(), [])
+    t.strictSame(await get(`/purchase-orders/${orderId}/receipts`), [], 'nothing was posted')
+
+    await refused()
+    const [posted] = await drafts()
+    await send('PUT', `/purchase-orders/${orderId}/receipts/${posted?.id}`, {
+      lines: [{ lineItemId: line?.id, accepted: 1 }],
+    })
+    await send('POST', `/purchase-orders/${orderId}/receipts/${posted?.id}/post`, {})
+    await discard()
+    await own.getByText('The draft was posted in the meantime').waitFor()
+    await expectSoon(t, () => received.inputValue(), '')
     await refused()
     await own.getByRole('link', { name: 'Receive by scanning' }).click()
     await own.getByRole('button', { name: 'Leave' }).click()
     await own.getByText(/^Continue the draft of .* with 12 pieces\?$/).waitFor()
     await own.getByRole('button', { name: 'Start a new receipt' }).click()
-    await own.getByText('0 of 10 pieces').waitFor()
+    await own.getByText('0 of 9 pieces').waitFor()
     await page.reload()
     await own.getByRole('button', { name: /^Continue the draft of/ }).click()
-    await own.getByText('12 of 10 pieces').waitFor()
+    await own.getByText('12 of 9 pieces').waitFor()
     await page.reload()
-    await own.getByText('12 of 10 pieces').waitFor()
+    await own.getByText('12 of 9 pieces').waitFor()
     await page.close()
   })
 
@@ -262,6 +300,12 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
     await app.getByText(/^Draft of .* by user \S+ at \S.*: 2 counted$/).waitFor()
     await remove.click()
     await app.getByText(/^What was counted in it by user \S+ at \S.* is lost, unless/).waitFor()
+    const [draft] = await get<Receipt[]>(`/purchase-orders/${id}/receipts?state=draft`)
+    await send('PUT', `/purchase-orders/${id}/receipts/${draft?.id}`, {
+      lines: [{ lineItemId: line?.id, accepted: 1 }],
+    })
+    await button('Delete draft').click()
+    await app.getByText('It has changed in the meantime: 2 pieces before, 1 piece now.').waitFor()
     await button('Delete draft').click()
     await expectSoon(t, () => app.getByText(/^Draft of/).count(), 0)
   })

@@ -8,8 +8,12 @@ type Props = {
   differences: readonly string[]
   /** Whether the status of the record still allows this user's changes. */
   isEditable: boolean
+  /** Replaces the sentence that says what was refused. */
+  refused?: string
   /** The label of the button for `onKeep`, when it does not overwrite. */
   keep?: string
+  /** The label of the button for `onDiscard`. */
+  discard?: string
   onKeep: () => void
   onDiscard: () => void
 }
@@ -19,14 +23,14 @@ export const VersionConflict = ({
   noun,
   differences,
   isEditable,
+  refused = 'Your changes are still below, but not saved.',
   keep = 'Overwrite with mine',
+  discard = 'Use theirs',
   onKeep,
   onDiscard,
 }: Props) => (
   <Notice tone="waiting" icon={<IconUsers />} title={`This ${noun} was changed since you opened it`}>
-    <Text c="#1c2024">
-      Your changes are still below, but not saved. These changes were saved in the meantime:
-    </Text>
+    <Text c="#1c2024">{refused} These changes were saved in the meantime:</Text>
     <List size="sm" my="xs" c="#1c2024">
       {(differences.length > 0 ? differences : ['A field that this page does not show']).map((difference) => (
         <List.Item key={difference}>{difference}</List.Item>
@@ -39,7 +43,7 @@ export const VersionConflict = ({
         </Button>
       )}
       <Button size="xs" variant="default" onClick={onDiscard}>
-        Use theirs
+        {discard}
       </Button>
     </Group>
   </Notice>

@@ -2,13 +2,15 @@ import { Button, Group, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
-import type { Receipt } from '../../../../../shared/schemas/receipts.ts'
+import type { OrderReceipt, Receipt } from '../../../../../shared/schemas/receipts.ts'
+import { ApiError } from '../../../api/api-error.ts'
 import { listQuery, useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { byUser } from '../../../components/shop/by-user.ts'
 import { useFormat } from '../../../components/shop/format.ts'
+import { readDraft } from '../read-draft.ts'
 import classes from './receipts.module.css'
 
 /** The drafts of receipts of an order: to continue, or to delete. */
@@ -30,7 +32,7 @@ export function ReceiptDrafts({ order }: { order: PurchaseOrder }) {
           <Group justify="space-between" gap="xs">
             <Text size="sm">
               Draft of {dateTime(draft.createdAt)}
-              {byUser(draft.createdBy)} at {draft.locationName}: {count(piecesOf(draft))} counted
+              {byUser(draft.createdBy)} at {draft.locationName}: {count(piecesOf(draft.lineItems))} counted
             </Text>
             <Group gap="xs">
               <Button
@@ -62,9 +64,10 @@ export function ReceiptDrafts({ order }: { order: PurchaseOrder }) {
   )
 }
 
-export const piecesOf = ({ lineItems }: Pick<Receipt, 'lineItems'>) =>
-  lineItems.reduce((sum, { accepted, rejected }) => sum + accepted + rejected, 0)
+export const piecesOf = (lines: readonly Pick<Receipt['lineItems'][number], 'accepted' | 'rejected'>[]) =>
+  lines.reduce((sum, { accepted, rejected }) => sum + accepted + rejected, 0)
 
+/** Of a draft that another page has changed, it shows the pieces before it deletes them with the next press. */
 function DeleteDialog({
   order,
   draft,
@@ -74,7 +77,15 @@ function DeleteDialog({
   draft: Receipt
   onClose: () => void
 }) {
-  const remove = useChange('DELETE /purchase-orders/:id/receipts/:receiptId', { onDone: onClose })
+  const { many } = useFormat()
+  const [changed, setChanged] = useState<OrderReceipt | null>(null)
+  const remove = useChange('DELETE /purchase-orders/:id/receipts/:receiptId', {
+    onDone: onClose,
+    onRefused: (error) => {
+      // without an answer the version stays, and the next press is refused again
+      if (isStale(error)) readDraft(draft).then(setChanged, () => undefined)
+    },
+  })
   return (
     <Confirm
       isOpen
@@ -82,14 +93,23 @@ function DeleteDialog({
       confirm="Delete draft"
       isDestructive
       isBusy={remove.isPending}
-      error={remove.error}
+      error={changed && isStale(remove.error) ? null : remove.error}
       onConfirm={() =>
-        remove.mutate({ params: { id: order.id, receiptId: draft.id }, query: { version: draft.version } })
+        remove.mutate({
+          params: { id: order.id, receiptId: draft.id },
+          query: { version: (changed ?? draft).version },
+        })
       }
       onCancel={onClose}
     >
       What was counted in it{byUser(draft.createdBy)} at {draft.locationName} is lost, unless a page still
       scans into it: that page creates it again. Stock does not change.
+      <div role="status">
+        {changed &&
+          `It has changed in the meantime: ${many(piecesOf(draft.lineItems), 'piece')} before, ${many(piecesOf(changed.lines), 'piece')} now.`}
+      </div>
     </Confirm>
   )
 }
+
+const isStale = (error: unknown) => error instanceof ApiError && error.code === 'stale_version'

@@ -85,19 +85,24 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
   })
   const { counts, locationId } = form
   const [errors, setErrors] = useState<FieldErrors>({})
-  const [how, setHow] = useState<'draft' | 'post'>('draft')
+  /** What was pressed last. */
+  const [how, setHow] = useState<'draft' | 'post' | 'discard'>('draft')
+  const [wasPosted, setWasPosted] = useState(false)
   const { arrivalLocationId, isLoading } = useArrivalLocation(locationId)
 
   const lines = linesOf(order, counts)
   const counted = lines.filter(isCounted)
-  const isEdited = !isSameForm(order, form, formOf(order, draft))
   const receipt = useReceipt(order, (stored) => {
     baseId.current = stored.id
     versions.onSaved(stored)
   })
+  /** The draft that Discard deletes: one that was not there before, in a version of this page. */
+  const created = draft === null && receipt.isOwn(base) ? base : null
+  const isEdited = !isSameForm(order, form, formOf(order, draft ?? (created ? null : base)))
   const save = async (how: 'draft' | 'post', { over = base, allowOverReceipt = false } = {}) => {
     setErrors({})
     setHow(how)
+    setWasPosted(false)
     versions.clear()
     try {
       const { deliveryNote, notes } = form
@@ -121,15 +126,18 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
     baseId.current = stored?.id
     setErrors({})
   }
-  const discard = async () => {
+  const discard = async (deleted = created) => {
+    setHow('discard')
+    versions.clear()
     try {
-      await receipt.discard(draft ? null : base)
-      showStored(draft ? base : null)
+      setWasPosted(await receipt.discard(deleted))
+      showStored(deleted ? null : base)
     } catch (error) {
       await versions.onRefused(error)
     }
   }
-  const isPosted = draft?.state === 'posted'
+  // `base` stays the draft that was read first while something is typed
+  const isPosted = [base, draft].some((stored) => stored?.state === 'posted')
   return (
     <PageBody>
       <PageHeader
@@ -151,6 +159,11 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
           Its items are in stock. Go back to the order to see it, or to undo it.
         </Notice>
       )}
+      {wasPosted && (
+        <Notice tone="waiting" title="The draft was posted in the meantime">
+          Its items are in stock, so it was not deleted. Go back to the order to see it, or to undo it.
+        </Notice>
+      )}
       {order.rate === null && (
         <Notice tone="waiting" title={`The rate of ${order.currency} is missing`}>
           Without it, this receipt does not change the cost of the products.{' '}
@@ -162,10 +175,17 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
       )}
       {theirs ? (
         <VersionConflict
-          noun="receipt"
+          {...(how === 'discard'
+            ? {
+                noun: 'draft',
+                refused: 'It is not deleted.',
+                keep: 'Delete the draft anyway',
+                discard: 'Keep the draft',
+                onKeep: () => discard(theirs),
+              }
+            : { noun: 'receipt', onKeep: () => save(how, { over: theirs }) })}
           differences={differencesOf(base, theirs, format)}
           isEditable={theirs.state === 'draft'}
-          onKeep={() => save(how, { over: theirs })}
           onDiscard={async () => {
             await receipt.discard(null)
             showStored(theirs)
@@ -246,7 +266,7 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
         isOtherBlocked={counted.length === 0 && !isEdited}
         onOther={() => save('draft')}
         onSave={() => save('post')}
-        onDiscard={discard}
+        onDiscard={() => discard()}
       />
     </PageBody>
   )

@@ -3,8 +3,12 @@ import type { PurchaseOrder, PurchaseOrderStatus } from '../../../../../shared/s
 import type { OrderReceipt, PostReceipt, ReceiptDraftInput } from '../../../../../shared/schemas/receipts.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useChange } from '../../../api/queries.ts'
+import { readDraft } from '../read-draft.ts'
 
 const asSaved = (body: ReceiptDraftInput, base: OrderReceipt | null) => JSON.stringify([body, base?.version])
+
+const isSameVersion = (one: OrderReceipt | null, other: OrderReceipt | null) =>
+  one?.id === other?.id && one?.version === other?.version
 
 /**
  * Saves what was counted: as the draft of the page, which the first save creates, and then posts it unless it shall stay a draft.
@@ -14,6 +18,8 @@ const asSaved = (body: ReceiptDraftInput, base: OrderReceipt | null) => JSON.str
 export function useReceipt(order: PurchaseOrder, onStored: (draft: OrderReceipt) => void) {
   /** What this page saved last, with the version that the API gave it. */
   const [saved, setSaved] = useState<string | null>(null)
+  /** The version that this page made last. */
+  const [own, setOwn] = useState<OrderReceipt | null>(null)
   const [isSaved, setDone] = useState(false)
   const create = useChange('POST /purchase-orders/:id/receipts', { isForm: true })
   const update = useChange('PUT /purchase-orders/:id/receipts/:receiptId')
@@ -64,6 +70,8 @@ export function useReceipt(order: PurchaseOrder, onStored: (draft: OrderReceipt)
       (base && (await overwrite(body, base))) ??
       (await create.mutateAsync({ params: { id: order.id }, body }))
     setSaved(asSaved(body, stored))
+    // a save that changes nothing keeps the version, which another page may have made
+    if (!isSameVersion(stored, base)) setOwn(stored)
     onStored(stored)
     return stored
   }
@@ -83,28 +91,38 @@ export function useReceipt(order: PurchaseOrder, onStored: (draft: OrderReceipt)
   }
 
   /**
-   * Forgets what was typed, and deletes `created`, a draft that only a refused posting has made. Rejects with the error of the API, such
-   * as stale_version when another page has changed it since.
+   * Forgets what was typed, and deletes `created`, a draft that only a refused posting has made. The answer is true when that draft was
+   * posted in the meantime, so that it stays. Rejects with the error of the API, such as stale_version when another page has changed
+   * it since.
    */
-  const discard = async (created: OrderReceipt | null): Promise<void> => {
+  const discard = async (created: OrderReceipt | null): Promise<boolean> => {
     for (const change of changes) change.reset()
-    if (created) await removeDraft(created)
+    const isPosted = created !== null && (await removeDraft(created)) === 'posted'
     create.discard()
     setSaved(null)
+    setOwn(null)
+    return isPosted
   }
 
-  const removeDraft = async ({ id, version }: OrderReceipt) => {
+  const removeDraft = async (draft: OrderReceipt): Promise<'gone' | 'posted'> => {
+    const { id, version } = draft
     try {
       await remove.mutateAsync({ params: { id: order.id, receiptId: id }, query: { version } })
+      return 'gone'
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 404) throw error
+      if (!(error instanceof ApiError)) throw error
+      const isPosted = error.code === 'conflict' && (await readDraft(draft)).state === 'posted'
+      if (!isPosted && error.status !== 404) throw error
       remove.reset()
+      return isPosted ? 'posted' : 'gone'
     }
   }
 
   return {
     save,
     discard,
+    /** Whether this page made the version: another one may have counts of another device. */
+    isOwn: (draft: OrderReceipt | null) => draft !== null && isSameVersion(draft, own),
     isSaved,
     isBusy: changes.some(({ isPending }) => isPending),
     error: changes.find(({ error }) => error)?.error ?? null,

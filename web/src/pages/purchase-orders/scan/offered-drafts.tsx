@@ -26,8 +26,8 @@ export function OfferedDrafts({ loaded: { orderId, poNumber, offered, stores }, 
       onChoose(draft)
     },
   })
-  const words = ({ createdAt, ...draft }: Receipt) =>
-    `the draft of ${dateTime(createdAt)} with ${many(piecesOf(draft), 'piece')}`
+  const words = ({ createdAt, lineItems }: Receipt) =>
+    `the draft of ${dateTime(createdAt)} with ${many(piecesOf(lineItems), 'piece')}`
   return (
     <PageBody>
       <PageHeader
