@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
+import { sql } from '../../shared/db/db.ts'
 import type { Settings } from '../../shared/schemas/settings.ts'
 import type { StockLevel } from '../../shared/schemas/stock-levels.ts'
 import { readCodes } from '../shared/pdf/read-codes.ts'
@@ -18,8 +19,14 @@ type Product = {
 const isTooWide = ({ page }: Tab) =>
   page.frames()[1]?.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
+/** Whether all of an element is in the window. */
+const isInWindow = (element: Element) => {
+  const { top, bottom } = element.getBoundingClientRect()
+  return top >= 0 && bottom <= (element.ownerDocument.defaultView?.innerHeight ?? 0)
+}
+
 t.test('goods get bins and labels in the admin', { timeout: 400_000 }, async (t) => {
-  const { install, get, send, open, getPdf } = await startAdmin(t)
+  const { install, get, send, open, getPdf, db } = await startAdmin(t)
   await install()
   /** Presses what opens a PDF in a new tab, again while the API is too busy for it, and returns the PDF. */
   const pdfOf = ({ page }: Tab, press: () => Promise<void>): Promise<Uint8Array> =>
@@ -96,9 +103,49 @@ t.test('goods get bins and labels in the admin', { timeout: 400_000 }, async (t)
     await app.getByRole('option', { name: source.name }).click()
     await button('Check').click()
     await app.getByRole('cell', { name: 'Row 3' }).waitFor()
-    await app.getByLabel('Rows', { exact: true }).fill(`sku\tbin\n${second.sku}\tA2`)
-    await button('Check').click()
-    await app.getByText('1 row: 1 bins to be saved, 0 to be removed.').waitFor()
+    const result = app.getByText('1 row: 1 bins to be saved, 0 to be removed.')
+    const firstFile = Promise.withResolvers<void>()
+    t.teardown(() => firstFile.resolve())
+    await page.route('**/api/bins/import', async (route) => {
+      if (route.request().postDataJSON().csv.includes('\0')) await firstFile.promise
+      await route.continue()
+    })
+    const choose = async (text: string) => {
+      const checked = page.waitForRequest('**/api/bins/import')
+      const file = { name: 'bins.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
+      await app.locator('input[type=file]').setInputFiles(file)
+      await checked
+    }
+    await page.setViewportSize({ width: 1280, height: 600 })
+    await choose(`sku\tbin\n${second.sku}\tA\0`)
+    await choose(`sku\tbin\n${second.sku}\tA2`)
+    await result.waitFor()
+    const refused = page.waitForResponse((response) => response.status() === 400)
+    const readAgain = page.waitForResponse('**/api/locations')
+    firstFile.resolve()
+    await Promise.all([refused, readAgain])
+    const rows = app.getByLabel('Rows', { exact: true })
+    const isInvalid = () => rows.getAttribute('aria-invalid')
+    await expectSoon(t, isInvalid, null, 'the refusal of the first file is not shown below the second')
+    await page.unroute('**/api/bins/import')
+    await expectSoon(t, () => result.evaluate(isInWindow), true, 'the result scrolls into view')
+    await page.setViewportSize({ width: 1280, height: 900 })
+
+    const renameTo = (sku: string) =>
+      db.query(sql.typeAlias('void')`
+        update variant set sku = ${sku}
+        where shop_id = (select id from shop) and gid = ${second.variantId}
+      `)
+    // the import meets another SKU, and the check that follows it the first one again
+    await page.route('**/api/bins/import', async (route) => {
+      await renameTo(route.request().postDataJSON().dryRun ? second.sku : 'RENAMED')
+      await route.continue()
+    })
+    await button('Save bins').click()
+    await app.getByText('The data changed after the check, so nothing was imported.').waitFor()
+    await result.waitFor()
+    t.not(await binOf(second.variantId), 'A2')
+    await page.unroute('**/api/bins/import')
     const answer = Promise.withResolvers<void>()
     t.teardown(() => answer.resolve())
     await page.route('**/api/bins/import', async (route) => {
@@ -106,7 +153,6 @@ t.test('goods get bins and labels in the admin', { timeout: 400_000 }, async (t)
       await route.continue()
     })
     await button('Save bins').click()
-    const rows = app.getByLabel('Rows', { exact: true })
     await expectSoon(t, () => rows.isDisabled(), true, 'nothing is pasted during the import')
     answer.resolve()
     await app.getByText('1 bins saved, 0 removed.').waitFor()

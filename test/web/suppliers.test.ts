@@ -431,6 +431,8 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
       await app.getByRole('link', { name: 'Products and prices' }).click()
       await app.getByRole('link', { name: 'Import a price list' }).first().click()
       const text = app.getByLabel('Rows of the price list')
+      const hasLastCell = async () => (await text.getAttribute('placeholder'))?.endsWith('\t48\t')
+      await expectSoon(t, hasLastCell, true, 'the sample has the empty cell at its end')
       await paste(text, [header, ...bad].join('\n'))
       await app.getByRole('button', { name: 'Check' }).click()
       const errors = app.getByRole('table', { name: 'Errors' })

@@ -10,7 +10,7 @@ import { RowsField } from './rows-field.tsx'
 import type { RowsImport } from './use-rows-import.ts'
 
 type Props = {
-  rows: Pick<RowsImport, 'field' | 'error' | 'isUnsaved' | 'isBusy'>
+  form: Pick<RowsImport, 'field' | 'error' | 'isUnsaved' | 'isBusy'>
   title?: string
   label?: string
   sample: string
@@ -21,9 +21,9 @@ type Props = {
   children?: ReactNode
 }
 
-/** The card with the rows to import. */
+/** The card with the rows to import, and the error below it. Asks before the merchant leaves rows that are not imported. */
 export function ImportRows({
-  rows,
+  form,
   title = 'Rows',
   label = 'Rows',
   sample,
@@ -49,15 +49,19 @@ export function ImportRows({
         }
       >
         <Stack>
-          <FormLock isBusy={rows.isBusy}>
+          <FormLock isBusy={form.isBusy}>
             <Text size="sm">{help}</Text>
             {children}
-            <RowsField label={label} sample={sample.trim().replaceAll('\r', '')} {...rows.field} />
+            <RowsField
+              label={label}
+              sample={sample.replaceAll('\r', '').replace(/\n$/, '')}
+              {...form.field}
+            />
           </FormLock>
         </Stack>
       </Card>
-      {Boolean(rows.error) && <ErrorNotice error={rows.error} />}
-      <UnsavedGuard when={rows.isUnsaved} />
+      {Boolean(form.error) && <ErrorNotice error={form.error} />}
+      <UnsavedGuard when={form.isUnsaved} />
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { shallowEqual } from '@mantine/hooks'
 import { useState } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import type { Answer, Options } from '../../api/endpoints.ts'
@@ -21,44 +22,48 @@ export type RowsImport<E extends ImportEndpoint = ImportEndpoint> = ReturnType<t
 /** The state of a page that imports rows: a dry run checks all of them before the merchant can import them. */
 export function useRowsImport<E extends ImportEndpoint>(endpoint: E, { bodyOf, onDone }: Import<E>) {
   const [csv, setCsv] = useState('')
-  const [fileError, setFileError] = useState<string>()
   const optionsOf = (text: string, dryRun: boolean) => ({ body: { ...bodyOf(text), dryRun } }) as Options<E>
-  const check = useChange(endpoint, { onRefused: (error) => setFileError(fieldErrors(error).csv) })
-  const checkRows = (text: string) => {
-    setFileError(undefined)
-    load.reset()
-    check.mutate(optionsOf(text, true))
-  }
-  const load = useChange(endpoint, {
+  const checking = useChange(endpoint)
+  const importing = useChange(endpoint, {
     onDone,
-    onRefused: (error) => {
-      // the data changed after the check, so a new check shows the errors
-      if (error instanceof ApiError && error.code === 'invalid_rows') checkRows(csv)
-    },
+    // the data changed after the check, so a new check shows the errors
+    onRefused: (error) => isInvalidRows(error) && checking.mutate(optionsOf(csv, true)),
   })
-  const isSame = JSON.stringify(check.variables) === JSON.stringify(optionsOf(csv, true))
-  const result = isSame ? check.data : undefined
+  /** Whether a request had the rows and choices that the page has now. */
+  const isCurrent = ({ variables }: { variables: Options<E> | undefined }, dryRun: boolean) =>
+    shallowEqual(variables?.body, optionsOf(csv, dryRun).body)
+  const isChecked = isCurrent(checking, true)
+  const fileError = isChecked ? fieldErrors(checking.error).csv : undefined
+  const importError = isCurrent(importing, false) ? importing.error : null
+  const isOutdated = isInvalidRows(importError)
   return {
     /** For `RowsField`. */
     field: {
       rows: csv,
       onChange: setCsv,
-      onCheck: checkRows,
-      isChecking: check.isPending,
-      isChecked: result !== undefined,
+      onCheck: (text: string) => {
+        importing.reset()
+        checking.mutate(optionsOf(text, true))
+      },
+      isChecking: checking.isPending,
+      isChecked: isChecked && checking.isSuccess,
       error: fileError,
     },
-    /** Of the check of these rows. */
-    result,
-    error: (fileError === undefined && check.error) || load.error,
-    isUnsaved: csv.trim() !== '' && !load.isSuccess,
-    isBusy: load.isPending,
-    save: () => load.mutate(optionsOf(csv, false)),
-    /** Begins with other rows. */
+    /** What the check found in the rows; undefined after a change of them. */
+    result: isChecked ? checking.data : undefined,
+    /** The import was refused since the data changed after the check; the result is that of a new check. */
+    isOutdated,
+    error: (isChecked && !fileError && checking.error) || (!isOutdated && importError),
+    isUnsaved: csv.trim() !== '' && !importing.isSuccess,
+    isBusy: importing.isPending,
+    importRows: () => importing.mutate(optionsOf(csv, false)),
+    /** Removes the rows and what the page says about them. */
     clear: () => {
       setCsv('')
-      check.reset()
-      load.reset()
+      checking.reset()
+      importing.reset()
     },
   }
 }
+
+const isInvalidRows = (error: unknown) => error instanceof ApiError && error.code === 'invalid_rows'

@@ -1,4 +1,5 @@
 import { notifyDone } from '../../../components/feedback/notify.ts'
+import { CheckResult } from '../../../components/import/check-result.tsx'
 import { ImportRows } from '../../../components/import/import-rows.tsx'
 import { useRowsImport } from '../../../components/import/use-rows-import.ts'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
@@ -9,7 +10,7 @@ import { sampleFile } from './rule-file.ts'
 /** Imports rules from a CSV file: a dry run checks all rows before the merchant can import them. */
 export function RuleImport() {
   const navigate = usePageNavigate()
-  const rows = useRowsImport('POST /reorder/rules/import', {
+  const form = useRowsImport('POST /reorder/rules/import', {
     bodyOf: (csv) => ({ csv }),
     onDone: ({ created, updated }) => {
       notifyDone(`${ruleCount(created)} created, ${ruleCount(updated)} changed.`)
@@ -20,13 +21,15 @@ export function RuleImport() {
     <PageBody>
       <PageHeader title="Import rules" back={{ to: '/reorder/rules', name: 'Reorder rules' }} />
       <ImportRows
-        rows={rows}
+        form={form}
         label="Rows of the file"
         sample={sampleFile}
         fileName="reorder-rules-sample.csv"
         help="Use a CSV file with column names in the first row: sku, barcode or variantId, then any of reorderPoint, reorderQuantity, supplier, location, mode (manual or auto), serviceLevel, reviewDays and maxLevel. Empty cells keep the current value. An existing rule for the product and location is updated."
       />
-      {rows.result && <ImportCheck result={rows.result} isBusy={rows.isBusy} onImport={rows.save} />}
+      <CheckResult form={form}>
+        {(result) => <ImportCheck result={result} isBusy={form.isBusy} onImport={form.importRows} />}
+      </CheckResult>
     </PageBody>
   )
 }

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ImportedBins } from '../../../../../shared/schemas/bins.ts'
 import { notifyDone } from '../../../components/feedback/notify.ts'
-import { ImportFaults } from '../../../components/import/import-faults.tsx'
+import { CheckResult } from '../../../components/import/check-result.tsx'
 import { ImportRows } from '../../../components/import/import-rows.tsx'
 import { useRowsImport } from '../../../components/import/use-rows-import.ts'
 import { Card } from '../../../components/layout/card.tsx'
@@ -23,7 +23,7 @@ export function BinImport() {
   const { count } = useFormat()
   const navigate = usePageNavigate()
   const [locationId, setLocationId] = useState<string | null>(null)
-  const rows = useRowsImport('POST /bins/import', {
+  const form = useRowsImport('POST /bins/import', {
     bodyOf: (csv) => ({ csv, locationId }),
     onDone: ({ saved, removed }) => {
       notifyDone(`${count(saved)} bins saved, ${count(removed)} removed.`)
@@ -34,7 +34,7 @@ export function BinImport() {
     <PageBody>
       <PageHeader title="Set bins" back={{ to: '/stock', name: 'Stock' }} />
       <ImportRows
-        rows={rows}
+        form={form}
         sample={sampleFile}
         fileName="bins-sample.csv"
         help="Paste rows from a spreadsheet, or use a CSV file. The first row has the column names: sku, barcode or variantId, then bin, and location unless you choose one here. An empty bin removes it."
@@ -47,10 +47,9 @@ export function BinImport() {
           isClearable
         />
       </ImportRows>
-      {rows.result && rows.result.faults.length > 0 && <ImportFaults faults={rows.result.faults} />}
-      {rows.result && rows.result.faults.length === 0 && (
-        <Outcome result={rows.result} isBusy={rows.isBusy} onSave={rows.save} />
-      )}
+      <CheckResult form={form}>
+        {(result) => <Outcome result={result} isBusy={form.isBusy} onSave={form.importRows} />}
+      </CheckResult>
     </PageBody>
   )
 }

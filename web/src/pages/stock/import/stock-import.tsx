@@ -4,7 +4,7 @@ import { SegmentedControl, Text, useMatches } from '@mantine/core'
 import { useState } from 'react'
 import type { StockImportBasis } from '../../../../../shared/schemas/stock-imports.ts'
 import { notifyDone } from '../../../components/feedback/notify.ts'
-import { ImportFaults } from '../../../components/import/import-faults.tsx'
+import { CheckResult } from '../../../components/import/check-result.tsx'
 import { ImportRows } from '../../../components/import/import-rows.tsx'
 import { useRowsImport } from '../../../components/import/use-rows-import.ts'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
@@ -39,19 +39,19 @@ export function StockImport() {
   const [chosenBasis, setBasis] = useState<StockImportBasis>('available')
   const [locationId, setLocationId] = useState<string | null>(null)
   const [reason, setReason] = useState('')
-  const rows = useRowsImport('POST /stock-imports', {
+  const form = useRowsImport('POST /stock-imports', {
     bodyOf: (csv) => ({ csv, basis: basisOf(csv, chosenBasis), locationId, reason: reason.trim() }),
     onDone: ({ changed }) => {
       notifyDone(`${many(changed, 'stock level')} changed.`)
-      rows.clear()
+      form.clear()
     },
   })
-  const csv = rows.field.rows
+  const csv = form.field.rows
   return (
     <PageBody>
       <PageHeader title="Import stock" back={{ to: '/stock', name: 'Stock' }} />
       <ImportRows
-        rows={rows}
+        form={form}
         sample={sampleFile}
         fileName="stock-sample.csv"
         help="Paste rows from a spreadsheet, or use a CSV file, such as the CSV of the Stock page or the inventory export of your shop. The first row has the column names: SKU, barcode or variant ID, then quantity, and location and reason unless you choose them here. A row without a quantity keeps its stock."
@@ -78,10 +78,9 @@ export function StockImport() {
         />
         <Reasons value={reason} onChange={setReason} />
       </ImportRows>
-      {rows.result && rows.result.faults.length > 0 && <ImportFaults faults={rows.result.faults} />}
-      {rows.result && rows.result.faults.length === 0 && (
-        <ImportChanges result={rows.result} isBusy={rows.isBusy} onImport={rows.save} />
-      )}
+      <CheckResult form={form}>
+        {(result) => <ImportChanges result={result} isBusy={form.isBusy} onImport={form.importRows} />}
+      </CheckResult>
       <PastImports />
     </PageBody>
   )

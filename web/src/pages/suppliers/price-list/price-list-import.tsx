@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { readQuery } from '../../../api/queries.ts'
 import { notifyDone } from '../../../components/feedback/notify.ts'
-import { ImportFaults } from '../../../components/import/import-faults.tsx'
+import { CheckResult } from '../../../components/import/check-result.tsx'
 import { ImportRows } from '../../../components/import/import-rows.tsx'
 import { useRowsImport } from '../../../components/import/use-rows-import.ts'
 import { Card } from '../../../components/layout/card.tsx'
@@ -26,7 +26,7 @@ export function PriceListImport() {
     ...readQuery('GET /suppliers/:id', { params: { id: supplierId ?? 0 } }),
     enabled: supplierId !== undefined,
   })
-  const rows = useRowsImport('POST /supplier-prices/import', {
+  const form = useRowsImport('POST /supplier-prices/import', {
     bodyOf: (csv) => ({ csv, ...(supplierId !== undefined && { supplierId }) }),
     onDone: ({ created, updated }) => {
       notifyDone(`${many(created, 'product')} added, ${count(updated)} changed.`)
@@ -48,7 +48,7 @@ export function PriceListImport() {
     <PageBody>
       <PageHeader title="Import a price list" back={back} />
       <ImportRows
-        rows={rows}
+        form={form}
         title={supplier.data ? `Prices of ${supplier.data.name}` : 'Prices'}
         label="Rows of the price list"
         sample={sample}
@@ -62,26 +62,23 @@ export function PriceListImport() {
           </>
         }
       />
-      {rows.result && rows.result.faults.length > 0 && <ImportFaults faults={rows.result.faults} />}
-      {rows.result && rows.result.faults.length === 0 && (
-        <Card title="Ready to import">
-          <Stack>
-            <Text role="status">
-              {many(rows.result.rows, 'row')}: {many(rows.result.created, 'product')} to be added,{' '}
-              {count(rows.result.updated)} to be changed, {count(rows.result.unchanged)} as they are.
-            </Text>
-            <Group justify="flex-end">
-              <Button
-                loading={rows.isBusy}
-                disabled={rows.result.created + rows.result.updated === 0}
-                onClick={rows.save}
-              >
-                Import
-              </Button>
-            </Group>
-          </Stack>
-        </Card>
-      )}
+      <CheckResult form={form}>
+        {({ rows, created, updated, unchanged }) => (
+          <Card title="Ready to import">
+            <Stack>
+              <Text role="status">
+                {many(rows, 'row')}: {many(created, 'product')} to be added, {count(updated)} to be changed,{' '}
+                {count(unchanged)} as they are.
+              </Text>
+              <Group justify="flex-end">
+                <Button loading={form.isBusy} disabled={created + updated === 0} onClick={form.importRows}>
+                  Import
+                </Button>
+              </Group>
+            </Stack>
+          </Card>
+        )}
+      </CheckResult>
     </PageBody>
   )
 }
