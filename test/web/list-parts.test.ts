@@ -154,13 +154,16 @@ t.test('rules, history, alerts and documents are lists like the others', { timeo
       await app.getByRole('combobox', { name: label, exact: true }).click()
       await app.getByRole('option', { name: name ?? '' }).click()
     }
-    const isInAddress = (field: string, id: string | undefined) =>
+    const isInAddress = (field: string, id: string | null | undefined) =>
       until(
         () => new URL(page.frames()[1]?.url() ?? '').searchParams.get(field) === id,
         'the address has the filter',
       )
     await go('/transfers')
     await status('1 of 1').waitFor()
+    await choose('To', one?.name)
+    await isInAddress('destinationLocationId', one?.locationId)
+    await app.getByText('No transfers match these filters').waitFor()
     await choose('To', two?.name)
     await isInAddress('destinationLocationId', two?.locationId)
     await status('1 of 1').waitFor()
@@ -170,13 +173,20 @@ t.test('rules, history, alerts and documents are lists like the others', { timeo
     await status('1 of 1').waitFor()
     await app.getByRole('button', { name: `Remove filter To: ${two?.name}` }).waitFor()
     await go('/counts')
+    await status('1 of 1').waitFor()
     await choose('Location', two?.name)
     await isInAddress('locationId', two?.locationId)
     await app.getByText('No counts match these filters').waitFor()
+    await send('POST', '/stock-counts', { locationId: two?.locationId })
+    await go('/counts')
+    await status('2 of 2').waitFor()
     await choose('Location', one?.name)
+    await isInAddress('locationId', one?.locationId)
     await status('1 of 1').waitFor()
     await app.getByRole('button', { name: 'Clear all' }).click()
     await expectSoon(t, () => app.getByRole('button', { name: /^Remove filter/ }).count(), 0)
+    await isInAddress('locationId', null)
+    await status('2 of 2').waitFor()
   })
 
   await t.test('transfers and counts are sorted, and cancelled together', async (t) => {
@@ -185,7 +195,6 @@ t.test('rules, history, alerts and documents are lists like the others', { timeo
     const back = { sourceLocationId: two?.locationId, destinationLocationId: one?.locationId }
     const { id: moving } = await send<{ id: number }>('POST', '/stock-transfers', { ...back, items })
     await send('POST', `/stock-transfers/${moving}/ship`, { allowNegative: true })
-    await send('POST', '/stock-counts', { locationId: two?.locationId })
     const statuses = async (path: string) =>
       (await get<{ status: string }[]>(path)).map(({ status }) => status).sort()
     const places = [one?.name ?? '', two?.name ?? ''].sort((a, b) =>
