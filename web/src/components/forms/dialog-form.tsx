@@ -9,9 +9,9 @@ type Props = {
   isBusy: boolean
   /** There is nothing to save yet. */
   isDisabled?: boolean
-  /** Of the last save; nothing is shown for a falsy one, as when a field shows it. */
+  /** Why the last save failed; falsy when it did not, or when a field shows the error. */
   error: unknown
-  /** Above the error. */
+  /** What stands above the error. */
   head?: ReactNode
   onSave: () => void
   onClose: () => void
