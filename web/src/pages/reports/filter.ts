@@ -40,6 +40,8 @@ export function readCalendar(search: Search): { view?: 'month'; day?: string } {
   return { ...(search.view === 'month' && { view: 'month' as const }), ...(day && { day }) }
 }
 
+export const readCommitmentFilter = (search: Search) => readPositive('supplierId', search.supplierId)
+
 /** What is counted: orders when they are sent, the default, or goods when they arrive. */
 export const readSpendFilter = (search: Search) => ({
   ...readDays(search),

@@ -32,8 +32,8 @@ type Props<T> = ReportRowsProps<T> & {
 }
 
 /** The rows of a report of products, below the chips of its filters. */
-export function ReportList<T>({ onChange, product, empty, ...rows }: Props<T>) {
-  const { search, vendor, productType, tag } = rows.filter
+export function ReportList<T>({ onChange, product, empty, ...table }: Props<T>) {
+  const { search, vendor, productType, tag } = table.filter
   return (
     <>
       <FilterChips<Filter>
@@ -46,7 +46,7 @@ export function ReportList<T>({ onChange, product, empty, ...rows }: Props<T>) {
         ]}
         onChange={onChange}
       />
-      <ReportRows {...rows} empty={search || isProductFiltered(rows.filter) ? emptyOf(search) : empty} />
+      <ReportRows {...table} empty={search || isProductFiltered(table.filter) ? emptyOf(search) : empty} />
     </>
   )
 }

@@ -13,7 +13,7 @@ type ViewProps = {
   /** As in the address: what a saved view keeps. */
   filter: Record<string, string | number | undefined>
   /** Shows the filter of a saved view, which the page's own reader of addresses checks. */
-  onShow: (params: Record<string, string>, options: { resetScroll: boolean }) => unknown
+  onShow: (params: Record<string, string>) => unknown
 }
 
 /** The saved views of a report. One that was saved with a period has its days of today. */
@@ -27,7 +27,7 @@ export function ReportViews<T>({ list, filter, choice, onShow }: ViewProps & { c
       meaningOf={(query) => queryOf(paramsOf(query))}
       onShow={(view) => {
         choice.choose(view.columns)
-        onShow(paramsOf(view.query), { resetScroll: false })
+        onShow(paramsOf(view.query))
       }}
     />
   )

@@ -1,12 +1,12 @@
 import { createRoute } from '@tanstack/react-router'
 import { readDays } from '../../components/pickers/days.ts'
-import { readPositive } from '../../components/tables/address.ts'
 import { lazyPage } from '../../shell/lazy-page.ts'
 import { root } from '../../shell/root-route.tsx'
 import {
   readAbcFilter,
   readAdjustmentFilter,
   readCalendar,
+  readCommitmentFilter,
   readDeadStockFilter,
   readLostSaleFilter,
   readMarginFilter,
@@ -90,7 +90,7 @@ const priceHistory = createRoute({
 const commitments = createRoute({
   getParentRoute: () => root,
   path: '/reports/commitments',
-  validateSearch: ({ supplierId }: Record<string, unknown>) => readPositive('supplierId', supplierId),
+  validateSearch: readCommitmentFilter,
   component: lazyPage(() => import('./buying/commitments.tsx'), 'CommitmentsReport'),
 })
 

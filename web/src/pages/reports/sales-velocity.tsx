@@ -6,13 +6,13 @@ import { listQuery } from '../../api/queries.ts'
 import { Choices } from '../../components/forms/choices.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
-import { useListAddress } from '../../components/tables/list/list-address.ts'
 import { ProductName } from '../../components/tables/product-name.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { Badge } from '../../components/tables/status-badge.tsx'
 import { ChartCard } from './charts/chart-card.tsx'
 import { RankedBars, rankedBarsHeight } from './charts/lazy.ts'
 import { readSalesFilter, salesPeriods } from './filter.ts'
+import { useReportAddress } from './report-address.ts'
 import { ReportList, ReportSearch } from './report-list.tsx'
 import { ReportPage } from './report-page.tsx'
 
@@ -55,7 +55,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>, days: number): Column<S
 const daysSince = (instant: string) => Math.floor((Date.now() - Date.parse(instant)) / 86_400_000)
 
 export function SalesVelocityReport() {
-  const { filter: chosen, setFilter, show } = useListAddress(route, readSalesFilter, { resetScroll: false })
+  const { filter: chosen, setFilter, show } = useReportAddress(route, readSalesFilter)
   const { period = '30d' } = chosen
   const filter = { ...chosen, period }
   const query = useInfiniteQuery(listQuery('GET /reports/sales-velocity', { query: filter }))

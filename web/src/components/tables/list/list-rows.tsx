@@ -18,9 +18,7 @@ type Props<T> = Omit<
   columns: readonly Column<T>[]
   address: Pick<ListAddress<Filter>, 'filter' | 'setSort' | 'show'>
   sorts: Sorting['options']
-  /** The sort without a choice. */
-  firstSort?: string
-  /** What a saved view keeps, where the list asks for less than its filter says. */
+  /** What a saved view keeps when the list leaves out a part of the filter, such as days in the wrong order. */
   asked?: Filter
 }
 
@@ -34,21 +32,16 @@ type Props<T> = Omit<
  *       bulk={{ nameOf: ({ name }) => name, actions: ({ rows, clear }) => <Button …>…</Button> }} />
  */
 export function ListRows<T>(props: Props<T>) {
-  const { list, columns, address, sorts, firstSort = 'newest', asked, ...rows } = props
+  const { list, columns, address, sorts, asked, ...table } = props
   const { filter, setSort, show } = address
   const choice = useColumnChoice(list, columns)
   return (
     <DataList
-      {...rows}
+      {...table}
       hasBar
       columns={choice.shown}
       choice={choice}
-      sort={{
-        value: filter.sort,
-        first: firstSort,
-        options: sorts,
-        onSort: setSort,
-      }}
+      sort={{ value: filter.sort, first: 'newest', options: sorts, onSort: setSort }}
       views={
         <SavedViews
           list={list}

@@ -12,13 +12,14 @@ import { ProductFacets } from '../../../components/pickers/product-facets.tsx'
 import {
   isProductFiltered,
   type ProductFilter,
-  productFilterOf,
+  readProductFilter,
 } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { Empty } from '../../../components/tables/data-list.tsx'
 import { Filters } from '../../../components/tables/filters.tsx'
+import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { RowTable } from '../../../components/tables/row-table.tsx'
 import { noRules } from '../rules/no-rules.tsx'
 import { CreatedDrafts } from './created-drafts.tsx'
@@ -33,8 +34,7 @@ const route = getRouteApi('/reorder')
 
 /** Suggestions by supplier. Reads pages of the maximum size, so that most shops see all on the first page. */
 export function SuggestionList() {
-  const filter = productFilterOf(route.useSearch())
-  const navigate = route.useNavigate()
+  const { filter, setFilter } = useListAddress(route, readProductFilter, { keepsScroll: true })
   return (
     <PageBody>
       <PageHeader
@@ -57,10 +57,7 @@ export function SuggestionList() {
         .
       </Text>
       <Filters>
-        <ProductFacets
-          value={filter}
-          onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })}
-        />
+        <ProductFacets value={filter} onChange={setFilter} />
       </Filters>
       <Suggestions key={JSON.stringify(filter)} filter={filter} />
     </PageBody>

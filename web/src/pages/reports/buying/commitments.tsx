@@ -11,6 +11,8 @@ import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { Empty } from '../../../components/tables/data-list.tsx'
 import { OrderLink } from '../../../components/tables/row-link.tsx'
 import { type Column, RowTable } from '../../../components/tables/row-table.tsx'
+import { readCommitmentFilter } from '../filter.ts'
+import { useReportAddress } from '../report-address.ts'
 import { ReportPage } from '../report-page.tsx'
 import classes from '../reports.module.css'
 
@@ -18,9 +20,7 @@ const route = getRouteApi('/reports/commitments')
 
 /** What sent orders will still cost, by the month of their arrival. */
 export function CommitmentsReport() {
-  const { supplierId } = route.useSearch()
-  const filter = { supplierId }
-  const navigate = route.useNavigate()
+  const { filter, setFilter } = useReportAddress(route, readCommitmentFilter)
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...readQuery('GET /reports/commitments', { query: filter }),
     placeholderData: keepPreviousData,
@@ -40,10 +40,8 @@ export function CommitmentsReport() {
           <SupplierPicker
             label="Supplier"
             placeholder="All suppliers"
-            value={supplierId ?? null}
-            onChange={(id) =>
-              navigate({ search: (now) => ({ ...now, supplierId: id ?? undefined }), resetScroll: false })
-            }
+            value={filter.supplierId ?? null}
+            onChange={(id) => setFilter({ supplierId: id ?? undefined })}
             isClearable
           />
         </div>

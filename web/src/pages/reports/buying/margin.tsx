@@ -5,11 +5,11 @@ import { listQuery } from '../../../api/queries.ts'
 import { Choices } from '../../../components/forms/choices.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { readMarginFilter } from '../filter.ts'
 import { PeriodFilter, useLast30Days } from '../period-filter.tsx'
+import { useReportAddress } from '../report-address.ts'
 import { ReportList, ReportSearch } from '../report-list.tsx'
 import { ReportPage } from '../report-page.tsx'
 
@@ -35,7 +35,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<Margin>[] => [
 
 /** What sales earned after what the goods cost. */
 export function MarginReport() {
-  const { filter: chosen, setFilter, show } = useListAddress(route, readMarginFilter, { resetScroll: false })
+  const { filter: chosen, setFilter, show } = useReportAddress(route, readMarginFilter)
   const { startDate, endDate, groupBy } = chosen
   const last30Days = useLast30Days()
   const days = startDate || endDate ? { startDate, endDate } : last30Days

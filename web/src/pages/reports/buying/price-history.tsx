@@ -5,13 +5,13 @@ import { listQuery, readQuery } from '../../../api/queries.ts'
 import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import { OrderLink } from '../../../components/tables/row-link.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { variantParams } from '../../../components/tables/variant-link.tsx'
 import { readPriceFilter } from '../filter.ts'
 import { PeriodFilter } from '../period-filter.tsx'
+import { useReportAddress } from '../report-address.ts'
 import { ReportList, ReportSearch } from '../report-list.tsx'
 import { ReportPage } from '../report-page.tsx'
 import classes from '../reports.module.css'
@@ -45,7 +45,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<PaidPrice>[] =>
 
 /** What was paid for received goods, newest first. */
 export function PriceHistoryReport() {
-  const { filter, setFilter, show } = useListAddress(route, readPriceFilter, { resetScroll: false })
+  const { filter, setFilter, show } = useReportAddress(route, readPriceFilter)
   const { startDate, endDate, supplierId, variantId } = filter
   const query = useInfiniteQuery(listQuery('GET /reports/price-history', { query: filter }))
   const variant = useQuery({

@@ -10,7 +10,9 @@ import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { Empty } from '../../../components/tables/data-list.tsx'
+import { readSpendFilter } from '../filter.ts'
 import { PeriodFilter } from '../period-filter.tsx'
+import { useReportAddress } from '../report-address.ts'
 import { ReportPage } from '../report-page.tsx'
 import classes from '../reports.module.css'
 import { SpendByMonth, SpendBySupplier } from './spend-parts.tsx'
@@ -18,15 +20,13 @@ import { SpendByMonth, SpendBySupplier } from './spend-parts.tsx'
 const route = getRouteApi('/reports/procurement-spend')
 
 export function ProcurementSpendReport() {
-  const { startDate, endDate, supplierId, basis } = route.useSearch()
-  const filter = { startDate, endDate, supplierId, basis }
-  const navigate = route.useNavigate()
+  const { filter, isFiltered, setFilter } = useReportAddress(route, readSpendFilter)
+  const { startDate, endDate, supplierId, basis } = filter
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...readQuery('GET /reports/procurement-spend', { query: filter }),
     placeholderData: keepPreviousData,
   })
   const isEmpty = data?.byMonth.length === 0
-  const isFiltered = Object.values(filter).some((value) => value !== undefined)
   return (
     <ReportPage
       title="Procurement spend"
@@ -42,10 +42,7 @@ export function ProcurementSpendReport() {
       actions={<CsvButton path="/reports/procurement-spend" query={filter} name="procurement-spend" />}
       filters={
         <>
-          <PeriodFilter
-            value={{ startDate, endDate }}
-            onChange={(chosen) => navigate({ search: (now) => ({ ...now, ...chosen }), resetScroll: false })}
-          />
+          <PeriodFilter value={{ startDate, endDate }} onChange={setFilter} />
           <Select
             label="Count"
             data={[
@@ -53,12 +50,7 @@ export function ProcurementSpendReport() {
               { value: 'received', label: 'Goods received' },
             ]}
             value={basis ?? 'sent'}
-            onChange={(chosen) =>
-              navigate({
-                search: (now) => ({ ...now, basis: chosen === 'received' ? chosen : undefined }),
-                resetScroll: false,
-              })
-            }
+            onChange={(chosen) => setFilter({ basis: chosen === 'received' ? chosen : undefined })}
             allowDeselect={false}
             checkIconPosition="right"
           />
@@ -67,9 +59,7 @@ export function ProcurementSpendReport() {
               label="Supplier"
               placeholder="All suppliers"
               value={supplierId ?? null}
-              onChange={(id) =>
-                navigate({ search: (now) => ({ ...now, supplierId: id ?? undefined }), resetScroll: false })
-              }
+              onChange={(id) => setFilter({ supplierId: id ?? undefined })}
               isClearable
             />
           </div>

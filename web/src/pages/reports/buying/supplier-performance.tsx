@@ -7,10 +7,10 @@ import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { readDays } from '../../../components/pickers/days.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { RowLink } from '../../../components/tables/row-link.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { PeriodFilter } from '../period-filter.tsx'
+import { useReportAddress } from '../report-address.ts'
 import { ReportPage } from '../report-page.tsx'
 import { ReportRows } from '../report-rows.tsx'
 import classes from '../reports.module.css'
@@ -21,12 +21,7 @@ const route = getRouteApi('/reports/supplier-performance')
 const stated = { name: 'Stated', meaning: 'Lead time that you entered for the supplier.' }
 
 export function SupplierPerformanceReport() {
-  const {
-    filter: days,
-    isFiltered,
-    setFilter,
-    show,
-  } = useListAddress(route, readDays, { resetScroll: false })
+  const { filter: days, isFiltered, setFilter, show } = useReportAddress(route, readDays)
   const query = useInfiniteQuery(listQuery('GET /reports/supplier-performance', { query: days }))
   const format = useFormat()
   const figures = performanceFigures(format)

@@ -15,6 +15,8 @@ import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList, Empty } from '../../../components/tables/data-list.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { Badge } from '../../../components/tables/status-badge.tsx'
+import { readCalendar } from '../filter.ts'
+import { useReportAddress } from '../report-address.ts'
 import { ReportPage } from '../report-page.tsx'
 import classes from './arrivals.module.css'
 import { type CalendarView, daysOf, turned } from './calendar-days.ts'
@@ -56,8 +58,10 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<ExpectedArrival
 
 /** Orders and transfers by the day on which they are expected. */
 export function ArrivalReport() {
-  const { view = 'week', day: chosenDay } = route.useSearch()
-  const navigate = route.useNavigate()
+  const {
+    filter: { view = 'week', day: chosenDay },
+    setFilter,
+  } = useReportAddress(route, readCalendar)
   const format = useFormat()
   const today = dayOf(new Date().toISOString(), useSettings().timeZone)
   const day = chosenDay ?? today
@@ -68,8 +72,7 @@ export function ArrivalReport() {
   const undated = useInfiniteQuery(listQuery('GET /reports/arrivals', { query: { dated: false } }))
   // together with the rows of the overdue ones, which would push the calendar away
   const isOverdueShown = useDeferredValue(!overdue.isPending, false)
-  const turn = (direction: -1 | 1) =>
-    navigate({ search: (now) => ({ ...now, day: turned(view, day, direction) }), resetScroll: false })
+  const turn = (direction: -1 | 1) => setFilter({ day: turned(view, day, direction) })
   const views: { name: string; value: CalendarView }[] = [
     { name: 'Week', value: 'week' },
     { name: 'Month', value: 'month' },
@@ -92,21 +95,13 @@ export function ArrivalReport() {
             label="View"
             options={views}
             value={view}
-            onChange={(chosen) =>
-              navigate({
-                search: (now) => ({ ...now, view: chosen === 'month' ? chosen : undefined }),
-                resetScroll: false,
-              })
-            }
+            onChange={(chosen) => setFilter({ view: chosen === 'month' ? chosen : undefined })}
           />
           <div className={classes.turn}>
             <Button variant="default" aria-label={`Previous ${view}`} onClick={() => turn(-1)}>
               Previous
             </Button>
-            <Button
-              variant="default"
-              onClick={() => navigate({ search: (now) => ({ ...now, day: undefined }), resetScroll: false })}
-            >
+            <Button variant="default" onClick={() => setFilter({ day: undefined })}>
               Today
             </Button>
             <Button variant="default" aria-label={`Next ${view}`} onClick={() => turn(1)}>

@@ -5,10 +5,10 @@ import { listQuery } from '../../../api/queries.ts'
 import { Choices } from '../../../components/forms/choices.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { lostPeriods, readLostSaleFilter } from '../filter.ts'
+import { useReportAddress } from '../report-address.ts'
 import { ReportList, ReportSearch } from '../report-list.tsx'
 import { ReportPage } from '../report-page.tsx'
 
@@ -36,11 +36,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<LostSale>[] => 
 
 /** What was not sold for lack of stock. */
 export function LostSaleReport() {
-  const {
-    filter: chosen,
-    setFilter,
-    show,
-  } = useListAddress(route, readLostSaleFilter, { resetScroll: false })
+  const { filter: chosen, setFilter, show } = useReportAddress(route, readLostSaleFilter)
   const { period = '90d' } = chosen
   const filter = { ...chosen, period }
   const format = useFormat()

@@ -7,11 +7,11 @@ import { Choices } from '../../../components/forms/choices.tsx'
 import { TextLink } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { variantParams } from '../../../components/tables/variant-link.tsx'
 import { coverDays, readOverstockFilter } from '../filter.ts'
+import { useReportAddress } from '../report-address.ts'
 import { ReportList, ReportSearch } from '../report-list.tsx'
 import { ReportPage } from '../report-page.tsx'
 
@@ -79,11 +79,7 @@ function Advice({ row }: { row: Overstock }) {
 
 /** Stock that lasts longer than the chosen number of days. */
 export function OverstockReport() {
-  const {
-    filter: chosen,
-    setFilter,
-    show,
-  } = useListAddress(route, readOverstockFilter, { resetScroll: false })
+  const { filter: chosen, setFilter, show } = useReportAddress(route, readOverstockFilter)
   const days = coverDays.find((known) => Number(known) === chosen.days) ?? '90'
   const filter = { ...chosen, days }
   const format = useFormat()

@@ -5,10 +5,10 @@ import type { StockGap } from '../../../../../shared/schemas/planning.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { readProductSearch } from '../filter.ts'
+import { useReportAddress } from '../report-address.ts'
 import { ReportList, ReportSearch } from '../report-list.tsx'
 import { ReportPage } from '../report-page.tsx'
 import { CureText } from './cure-text.tsx'
@@ -43,7 +43,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<StockGap>[] => 
 
 /** What runs out before goods arrive. */
 export function StockGapReport() {
-  const { filter, setFilter, show } = useListAddress(route, readProductSearch, { resetScroll: false })
+  const { filter, setFilter, show } = useReportAddress(route, readProductSearch)
   const format = useFormat()
   const query = useInfiniteQuery(listQuery('GET /reports/stock-gaps', { query: filter }))
   return (

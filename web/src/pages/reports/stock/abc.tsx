@@ -5,13 +5,13 @@ import { listQuery } from '../../../api/queries.ts'
 import { Choices } from '../../../components/forms/choices.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { Badge, type Look } from '../../../components/tables/status-badge.tsx'
 import { ChartCard } from '../charts/chart-card.tsx'
 import { legendHeight, Pareto } from '../charts/lazy.ts'
 import { abcClasses, readAbcFilter } from '../filter.ts'
+import { useReportAddress } from '../report-address.ts'
 import { ReportList, ReportSearch } from '../report-list.tsx'
 import { ReportPage } from '../report-page.tsx'
 
@@ -39,7 +39,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<AbcVariant>[] =
 ]
 
 export function AbcReport() {
-  const { filter, setFilter, show } = useListAddress(route, readAbcFilter, { resetScroll: false })
+  const { filter, setFilter, show } = useReportAddress(route, readAbcFilter)
   const { class: chosenClass } = filter
   const query = useInfiniteQuery(listQuery('GET /reports/abc', { query: filter }))
   const sold = query.data?.pages[0]?.records.filter(({ revenue }) => revenue > 0)

@@ -9,11 +9,11 @@ import { readDays } from '../../../components/pickers/days.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
-import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { ListBar } from '../../../components/tables/list/list-bar.tsx'
 import { PagedTable } from '../../../components/tables/paged-table.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { PeriodFilter, useLast30Days } from '../period-filter.tsx'
+import { useReportAddress } from '../report-address.ts'
 import { ReportPage } from '../report-page.tsx'
 import { ReportViews } from '../report-rows.tsx'
 
@@ -31,7 +31,7 @@ const columnsOf = ({ count, money }: ReturnType<typeof useFormat>): Column<Row>[
 ]
 
 export function AdjustmentReasonReport() {
-  const { filter, isFiltered, setFilter, show } = useListAddress(route, readDays, { resetScroll: false })
+  const { filter, isFiltered, setFilter, show } = useReportAddress(route, readDays)
   const last30Days = useLast30Days()
   const days = isFiltered ? filter : last30Days
   const format = useFormat()

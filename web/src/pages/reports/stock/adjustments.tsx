@@ -5,11 +5,11 @@ import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { readAdjustmentFilter } from '../filter.ts'
 import { PeriodFilter } from '../period-filter.tsx'
+import { useReportAddress } from '../report-address.ts'
 import { ReportList, ReportSearch } from '../report-list.tsx'
 import { ReportPage } from '../report-page.tsx'
 
@@ -33,7 +33,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<Adjustment>[] =
 ]
 
 export function AdjustmentReport() {
-  const { filter, setFilter, show } = useListAddress(route, readAdjustmentFilter, { resetScroll: false })
+  const { filter, setFilter, show } = useReportAddress(route, readAdjustmentFilter)
   const { startDate, endDate } = filter
   const query = useInfiniteQuery(listQuery('GET /reports/adjustments', { query: { ...filter, count: true } }))
   const isOfDays = startDate !== undefined || endDate !== undefined

@@ -6,9 +6,9 @@ import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { readDays } from '../../../components/pickers/days.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { PeriodFilter } from '../period-filter.tsx'
+import { useReportAddress } from '../report-address.ts'
 import { ReportPage } from '../report-page.tsx'
 import { ReportRows } from '../report-rows.tsx'
 
@@ -33,12 +33,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<CountAccuracy>[
 }
 
 export function CountAccuracyReport() {
-  const {
-    filter: days,
-    isFiltered,
-    setFilter,
-    show,
-  } = useListAddress(route, readDays, { resetScroll: false })
+  const { filter: days, isFiltered, setFilter, show } = useReportAddress(route, readDays)
   const query = useInfiniteQuery(listQuery('GET /reports/count-accuracy', { query: days }))
   return (
     <ReportPage

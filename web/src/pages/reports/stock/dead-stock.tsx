@@ -5,10 +5,10 @@ import { listQuery } from '../../../api/queries.ts'
 import { Choices } from '../../../components/forms/choices.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { deadStockDays, readDeadStockFilter } from '../filter.ts'
+import { useReportAddress } from '../report-address.ts'
 import { ReportList, ReportSearch } from '../report-list.tsx'
 import { ReportPage } from '../report-page.tsx'
 
@@ -42,11 +42,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<DeadStock>[] =>
 ]
 
 export function DeadStockReport() {
-  const {
-    filter: chosen,
-    setFilter,
-    show,
-  } = useListAddress(route, readDeadStockFilter, { resetScroll: false })
+  const { filter: chosen, setFilter, show } = useReportAddress(route, readDeadStockFilter)
   const { days = 90 } = chosen
   const filter = { ...chosen, days }
   const query = useInfiniteQuery(listQuery('GET /reports/dead-stock', { query: { ...filter, count: true } }))

@@ -6,10 +6,10 @@ import { listQuery, readQuery } from '../../../api/queries.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { readProductSearch } from '../filter.ts'
+import { useReportAddress } from '../report-address.ts'
 import { ReportList, ReportSearch } from '../report-list.tsx'
 import { ReportPage } from '../report-page.tsx'
 
@@ -51,7 +51,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<ForecastAccurac
 ]
 
 export function ForecastAccuracyReport() {
-  const { filter, setFilter, show } = useListAddress(route, readProductSearch, { resetScroll: false })
+  const { filter, setFilter, show } = useReportAddress(route, readProductSearch)
   const format = useFormat()
   const query = useInfiniteQuery(listQuery('GET /reports/forecast-accuracy', { query: filter }))
   const { data: total } = useQuery(readQuery('GET /reports/forecast-accuracy/total', { query: filter }))

@@ -17,6 +17,7 @@ import { legendHeight, ValueAreas } from '../charts/lazy.ts'
 import { toValueDays } from '../charts/value-days.ts'
 import { readValueFilter } from '../filter.ts'
 import { PeriodFilter, useLast30Days } from '../period-filter.tsx'
+import { useReportAddress } from '../report-address.ts'
 import { ReportPage } from '../report-page.tsx'
 import { ReportRows } from '../report-rows.tsx'
 
@@ -31,18 +32,12 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<InventoryValue>
 ]
 
 export function InventoryValueReport() {
-  const { startDate, endDate, asOf, basis } = route.useSearch()
-  const navigate = route.useNavigate()
+  const { filter: chosen, show } = useReportAddress(route, readValueFilter)
+  const { startDate, endDate, asOf, basis } = chosen
   const last30Days = useLast30Days()
   const days = startDate || endDate ? { startDate, endDate } : last30Days
   const filter = { ...(asOf ? { asOf } : days), ...(basis && { basis }) }
   const query = useInfiniteQuery(listQuery('GET /reports/inventory-value', { query: filter }))
-  const choose = (chosen: {
-    startDate?: string | undefined
-    endDate?: string | undefined
-    asOf?: string
-    basis?: 'last'
-  }) => navigate({ search: chosen, resetScroll: false })
   return (
     <ReportPage
       title="Inventory value"
@@ -56,12 +51,12 @@ export function InventoryValueReport() {
       actions={<CsvButton path="/reports/inventory-value" query={filter} name="inventory-value" />}
       filters={
         <>
-          <PeriodFilter value={asOf ? {} : days} onChange={choose} without="All time" />
+          <PeriodFilter value={asOf ? {} : days} onChange={show} without="All time" />
           <DayField
             label="Value at the end of"
             value={asOf}
             max={last30Days.endDate}
-            onChange={(day) => choose(day ? { asOf: day, ...(basis && { basis }) } : {})}
+            onChange={(day) => show(day ? { asOf: day, basis } : {})}
           />
           {asOf && (
             <Choices
@@ -71,7 +66,7 @@ export function InventoryValueReport() {
                 { name: 'Last cost', value: 'last' as const },
               ]}
               value={basis}
-              onChange={(chosen) => choose({ asOf, ...(chosen && { basis: chosen }) })}
+              onChange={(cost) => show({ asOf, basis: cost })}
             />
           )}
         </>
@@ -88,8 +83,8 @@ export function InventoryValueReport() {
         query={query}
         columns={columnsOf(useFormat())}
         keyOf={({ date, locationId }) => `${date} ${locationId}`}
-        filter={{ startDate, endDate, asOf, basis }}
-        onShow={(shown) => navigate({ search: readValueFilter(shown), resetScroll: false })}
+        filter={chosen}
+        onShow={show}
         empty={{
           title: 'No values recorded for these dates',
           text: 'Choose later dates. Values are recorded daily since you installed the app.',

@@ -25,7 +25,7 @@ export const stockNames: Record<StockState, string> = {
   low: 'At or below the reorder point',
 }
 
-export const firstSort = 'newest'
+const firstSort = 'newest'
 export const sorts: readonly { value: StockLevelSort | typeof firstSort; label: string }[] = [
   { value: firstSort, label: 'Newest products' },
   { value: 'title', label: 'Product, A to Z' },

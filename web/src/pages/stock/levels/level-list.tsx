@@ -25,7 +25,7 @@ import { pollIntervalMs } from '../pushes/poll-interval.ts'
 import { AdjustDialog } from './adjust-dialog.tsx'
 import { keyOf } from './adjustment.ts'
 import { LevelBulkActions } from './bulk-actions.tsx'
-import { firstSort, type LevelFilter, readLevelFilter, sorts, stockNames } from './filter.ts'
+import { type LevelFilter, readLevelFilter, sorts, stockNames } from './filter.ts'
 import { levelColumns, nameOf } from './level-columns.tsx'
 
 const idleIntervalMs = 10_000
@@ -33,7 +33,7 @@ const idleIntervalMs = 10_000
 const route = getRouteApi('/stock')
 
 export function LevelList() {
-  const address = useListAddress(route, readLevelFilter, { resetScroll: false })
+  const address = useListAddress(route, readLevelFilter, { keepsScroll: true })
   const { filter, isFiltered, setFilter } = address
   const { search, variantId, locationId, stock, vendor, productType, tag } = filter
   const [adjusted, setAdjusted] = useState<StockLevel | null>(null)
@@ -123,7 +123,6 @@ export function LevelList() {
         columns={levelColumns(useFormat(), adjust)}
         keyOf={keyOf}
         sorts={sorts}
-        firstSort={firstSort}
         bulk={{
           nameOf,
           actions: (selection) => <LevelBulkActions selection={selection} locationId={locationId} />,

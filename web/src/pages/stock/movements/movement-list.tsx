@@ -29,7 +29,7 @@ import { movementColumns } from './movement-columns.tsx'
 const route = getRouteApi('/stock/history')
 
 export function MovementList() {
-  const address = useListAddress(route, readMovementFilter, { resetScroll: false })
+  const address = useListAddress(route, readMovementFilter, { keepsScroll: true })
   const { filter, isFiltered, setFilter } = address
   const { search, variantId, locationId, kind, startDate, endDate } = filter
   const asked = requestDays(filter)

@@ -23,7 +23,7 @@ const route = getRouteApi('/stock/past-adjustments')
 /** What the merchant's earlier app corrected. It moved no stock here. */
 export function PastAdjustmentList() {
   const { dateTime, count, change, calendarDay } = useFormat()
-  const address = useListAddress(route, readPastFilter, { resetScroll: false })
+  const address = useListAddress(route, readPastFilter, { keepsScroll: true })
   const { filter, isFiltered, setFilter } = address
   const { search, startDate, endDate } = filter
   const asked = requestDays(filter)

@@ -18,6 +18,7 @@ import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { Empty } from '../../../components/tables/data-list.tsx'
+import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { RowTable } from '../../../components/tables/row-table.tsx'
 import { readSuggestionFilter } from '../list/filter.ts'
 import classes from '../transfers.module.css'
@@ -33,9 +34,8 @@ const maxItems = 1000
 /** What locations below their reorder point could get from others; all are chosen at first. */
 export function TransferSuggestions() {
   const format = useFormat()
-  const { from: source, to: destination } = readSuggestionFilter(route.useSearch())
-  const navigate = route.useNavigate()
-  const filter = { sourceLocationId: source, destinationLocationId: destination }
+  const { filter: ends, isFiltered, setFilter } = useListAddress(route, readSuggestionFilter)
+  const filter = { sourceLocationId: ends.from, destinationLocationId: ends.to }
   const {
     data,
     error,
@@ -121,15 +121,15 @@ export function TransferSuggestions() {
         <LocationPicker
           label="From"
           placeholder="All locations"
-          value={source ?? null}
-          onChange={(id) => navigate({ search: (now) => ({ ...now, from: id ?? undefined }) })}
+          value={ends.from ?? null}
+          onChange={(id) => setFilter({ from: id ?? undefined })}
           isClearable
         />
         <LocationPicker
           label="To"
           placeholder="All locations"
-          value={destination ?? null}
-          onChange={(id) => navigate({ search: (now) => ({ ...now, to: id ?? undefined }) })}
+          value={ends.to ?? null}
+          onChange={(id) => setFilter({ to: id ?? undefined })}
           isClearable
         />
       </SimpleGrid>
@@ -140,13 +140,13 @@ export function TransferSuggestions() {
           <RowTable label="What to move" columns={columns} rows={[]} keyOf={() => 0} isPending />
         </Card>
       )}
-      {data && suggestions.length === 0 && (source || destination) && (
+      {data && suggestions.length === 0 && isFiltered && (
         <Empty
           title="Nothing to move between these locations"
           text="Choose another location, or clear one."
         />
       )}
-      {data && suggestions.length === 0 && !source && !destination && (
+      {data && suggestions.length === 0 && !isFiltered && (
         <Empty
           title="Nothing to move"
           text="A suggestion appears when a location is below its reorder point and another one has more than it needs. Reorder rules set the points of locations."
