@@ -187,6 +187,9 @@ t.test('rules, history, alerts and documents are lists like the others', { timeo
     await expectSoon(t, () => app.getByRole('button', { name: /^Remove filter/ }).count(), 0)
     await isInAddress('locationId', null)
     await status('2 of 2').waitFor()
+    const unknown = 'gid://platform/Location/999999'
+    await go(`/counts?locationId=${encodeURIComponent(unknown)}`)
+    await app.getByRole('button', { name: 'Remove filter Location: Unknown location' }).waitFor()
   })
 
   await t.test('transfers and counts are sorted, and cancelled together', async (t) => {

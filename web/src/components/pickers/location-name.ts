@@ -1,8 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { readQuery } from '../../api/queries.ts'
 
-/** The name of a location; undefined until it is known. */
+export const locationsQuery = { ...readQuery('GET /locations', {}), staleTime: 60_000 }
+
+/** The name of a location: “…” until it is known, and undefined without an id. */
 export function useLocationName(id: string | undefined): string | undefined {
-  const { data } = useQuery({ ...readQuery('GET /locations', {}), enabled: id !== undefined })
-  return data?.find(({ locationId }) => locationId === id)?.name
+  const { data, isPending } = useQuery({ ...locationsQuery, enabled: id !== undefined })
+  if (id === undefined) return undefined
+  const location = data?.find(({ locationId }) => locationId === id)
+  return location?.name ?? (isPending ? '…' : 'Unknown location')
 }

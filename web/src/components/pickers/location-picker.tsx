@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { readQuery } from '../../api/queries.ts'
+import { locationsQuery } from './location-name.ts'
 
 type Props = {
   label: string
@@ -23,7 +23,7 @@ export function LocationPicker({
   description,
   error,
 }: Props) {
-  const { data, isPending, isError } = useQuery({ ...readQuery('GET /locations', {}), staleTime: 60_000 })
+  const { data, isPending, isError } = useQuery(locationsQuery)
   const locations = data?.filter(({ isActive, locationId }) => isActive || locationId === value) ?? []
   return (
     <Select

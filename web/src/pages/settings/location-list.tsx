@@ -1,17 +1,14 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Location } from '../../../../shared/schemas/locations.ts'
-import { readQuery } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { Card } from '../../components/layout/card.tsx'
+import { locationsQuery } from '../../components/pickers/location-name.ts'
 import { type Column, RowTable } from '../../components/tables/row-table.tsx'
 
 /** The locations with their addresses, which the platform's admin edits. */
 export function LocationList() {
-  const { data, error, isPending, refetch } = useQuery({
-    ...readQuery('GET /locations', {}),
-    staleTime: 60_000,
-  })
+  const { data, error, isPending, refetch } = useQuery(locationsQuery)
   return (
     <Card title="Locations" isFlush>
       <Text size="sm" c="dimmed" px="md" pb="sm">

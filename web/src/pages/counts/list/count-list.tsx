@@ -80,7 +80,7 @@ export function CountList() {
       <FilterChips<CountFilter>
         filters={[
           ['search', 'Search', search],
-          ['locationId', 'Location', locationId && (location ?? '…')],
+          ['locationId', 'Location', location],
         ]}
         onChange={setFilter}
       />

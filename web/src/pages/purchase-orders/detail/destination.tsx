@@ -1,9 +1,7 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
-import { readQuery } from '../../../api/queries.ts'
-
-export const locationsQuery = { ...readQuery('GET /locations', {}), staleTime: 60_000 }
+import { locationsQuery } from '../../../components/pickers/location-name.ts'
 
 /** Where the goods of an order arrive, with the address as the supplier reads it. */
 export function Destination({ order }: { order: PurchaseOrder }) {

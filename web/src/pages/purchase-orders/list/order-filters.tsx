@@ -35,7 +35,7 @@ export function OrderFilters({ filter, onChange }: Props) {
   const { status, stage, search, supplierId, locationId, expectedFrom, expectedTo } = filter
   const { calendarDay } = useFormat()
   const supplier = useSupplierName(supplierId) ?? '…'
-  const place = useLocationName(locationId) ?? '…'
+  const place = useLocationName(locationId)
   const isTab = tabs.some((tab) => 'stage' in tab && tab.stage === stage)
   return (
     <>
@@ -103,7 +103,7 @@ export function OrderFilters({ filter, onChange }: Props) {
           ['stage', 'Status', stage && stageNames[stage]],
           ['search', 'Search', search],
           ['supplierId', 'Supplier', supplierId === undefined ? undefined : supplier],
-          ['locationId', 'Deliver to', locationId && place],
+          ['locationId', 'Deliver to', place],
           ['expectedFrom', 'Expected from', expectedFrom && calendarDay(expectedFrom)],
           ['expectedTo', 'Expected until', expectedTo && calendarDay(expectedTo)],
         ]}

@@ -88,8 +88,8 @@ export function TransferList() {
       <FilterChips<TransferFilter>
         filters={[
           ['search', 'Search', search],
-          ['sourceLocationId', 'From', sourceLocationId && (source ?? '…')],
-          ['destinationLocationId', 'To', destinationLocationId && (destination ?? '…')],
+          ['sourceLocationId', 'From', source],
+          ['destinationLocationId', 'To', destination],
         ]}
         onChange={setFilter}
       />
