@@ -65,7 +65,7 @@ t.test('from a rule to a draft order', { timeout: 300_000 }, async (t) => {
     await app.getByRole('alert').getByText('Change it instead').waitFor()
     await app.getByRole('link', { name: /^Show the rules of/ }).click()
     await button('Leave').click()
-    await app.getByText('Showing the rules of one product.').waitFor()
+    await app.getByRole('button', { name: `Remove filter Product: ${first.title}` }).waitFor()
     await app.getByLabel(`Quantity of ${first.title}`).waitFor()
     t.equal((await rules()).length, 1)
   })

@@ -210,6 +210,7 @@ t.test('stock is found, adjusted, tracked, and pushed to the platform', { timeou
     await app.getByRole('heading', { name: 'Stock history' }).waitFor()
     const product = app.getByRole('textbox', { name: 'Product' })
     await until(async () => (await product.inputValue()) === title, 'the product is named')
+    await app.getByRole('button', { name: `Remove filter Product: ${title}` }).waitFor()
     await app.getByRole('row', { name: /Set Correction \+31 -1 → 30 User 1/ }).waitFor()
     await app.getByRole('combobox', { name: 'Change type' }).click()
     await app.getByRole('option', { name: 'Adjusted' }).click()

@@ -1,11 +1,10 @@
-import { Text } from '@mantine/core'
 import { IconPlus, IconUpload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { ReorderRule } from '../../../../../shared/schemas/reorder-rules.ts'
 import { listQuery } from '../../../api/queries.ts'
-import { LinkButton, TextLink } from '../../../components/layout/link-button.tsx'
+import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { ProductFacets } from '../../../components/pickers/product-facets.tsx'
 import { productFilterOf } from '../../../components/pickers/product-filter.ts'
@@ -18,6 +17,7 @@ import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
 import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { ListRows } from '../../../components/tables/list/list-rows.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
+import { useVariantTitle } from '../../../components/tables/variant-title.ts'
 import { useOpenRows } from '../suggestions/row-toggle.tsx'
 import { RuleBulkActions } from './bulk-actions.tsx'
 import { ComputedRule } from './computed-rule.tsx'
@@ -46,6 +46,7 @@ export function RuleList() {
   const [deleting, setDeleting] = useState<ReorderRule | null>(null)
   const rows = useOpenRows()
   const list = useRef<HTMLDivElement>(null)
+  const product = useVariantTitle(variantId)
   const supplier = useSupplierName(supplierId) ?? '…'
   return (
     <PageBody>
@@ -82,9 +83,8 @@ export function RuleList() {
       </Filters>
       <FilterChips<RuleFilter>
         filters={[
-          // the text below shows it
-          ['variantId', 'Product', undefined],
           ['search', 'Search', search],
+          ['variantId', 'Product', product],
           ['supplierId', 'Supplier', supplierId === undefined ? undefined : supplier],
           ['vendor', 'Vendor', vendor],
           ['productType', 'Product type', productType],
@@ -92,14 +92,6 @@ export function RuleList() {
         ]}
         onChange={setFilter}
       />
-      {variantId !== undefined && (
-        <Text size="sm">
-          Showing the rules of one product.{' '}
-          <TextLink to="/reorder/rules" search={{}}>
-            Show all rules
-          </TextLink>
-        </Text>
-      )}
       <div ref={list} tabIndex={-1} className={classes.list}>
         <ListRows
           list="reorder-rules"

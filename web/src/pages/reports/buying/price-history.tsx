@@ -1,14 +1,14 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { PaidPrice } from '../../../../../shared/schemas/reports.ts'
-import { listQuery, readQuery } from '../../../api/queries.ts'
+import { listQuery } from '../../../api/queries.ts'
 import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import { OrderLink } from '../../../components/tables/row-link.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
-import { variantParams } from '../../../components/tables/variant-link.tsx'
+import { useVariantTitle } from '../../../components/tables/variant-title.ts'
 import { readPriceFilter } from '../filter.ts'
 import { PeriodFilter } from '../period-filter.tsx'
 import { useReportAddress } from '../report-address.ts'
@@ -48,11 +48,7 @@ export function PriceHistoryReport() {
   const { filter, setFilter, show } = useReportAddress(route, readPriceFilter)
   const { startDate, endDate, supplierId, variantId } = filter
   const query = useInfiniteQuery(listQuery('GET /reports/price-history', { query: filter }))
-  const variant = useQuery({
-    ...readQuery('GET /variants/:id', { params: variantParams(variantId ?? '') }),
-    enabled: variantId !== undefined,
-  })
-  const title = variant.isPending ? 'Loading …' : variant.data?.title || 'Unknown'
+  const product = useVariantTitle(variantId)
   return (
     <ReportPage
       title="Price history"
@@ -87,7 +83,7 @@ export function PriceHistoryReport() {
         columns={columnsOf(useFormat())}
         keyOf={({ receiptId, lineItemId }) => `${receiptId} ${lineItemId}`}
         filter={filter}
-        product={variantId && title}
+        product={product}
         onChange={setFilter}
         onShow={show}
         empty={{ title: 'Nothing was received', text: 'Choose other dates, or receive an order.' }}

@@ -1,9 +1,9 @@
 import { Select } from '@mantine/core'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { StockLevel, StockState } from '../../../../../shared/schemas/stock-levels.ts'
-import { listQuery, readQuery } from '../../../api/queries.ts'
+import { listQuery } from '../../../api/queries.ts'
 import type { Page } from '../../../api/request.ts'
 import { hideUndo } from '../../../components/feedback/notify-undo.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
@@ -19,7 +19,7 @@ import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
 import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { ListRows } from '../../../components/tables/list/list-rows.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
-import { variantParams } from '../../../components/tables/variant-link.tsx'
+import { useVariantTitle } from '../../../components/tables/variant-title.ts'
 import { FailedPushes } from '../pushes/failed-pushes.tsx'
 import { pollIntervalMs } from '../pushes/poll-interval.ts'
 import { AdjustDialog } from './adjust-dialog.tsx'
@@ -47,11 +47,8 @@ export function LevelList() {
     hideUndo()
     setAdjusted(level)
   }
-  const place = useLocationName(locationId) ?? '…'
-  const { data: variant } = useQuery({
-    ...readQuery('GET /variants/:id', { params: variantParams(variantId ?? '') }),
-    enabled: variantId !== undefined,
-  })
+  const place = useLocationName(locationId)
+  const product = useVariantTitle(variantId)
   return (
     <PageBody>
       <PageHeader
@@ -106,8 +103,8 @@ export function LevelList() {
       <FilterChips<LevelFilter>
         filters={[
           ['search', 'Search', search],
-          ['variantId', 'Product', variantId && (variant?.title || '…')],
-          ['locationId', 'Location', locationId && place],
+          ['variantId', 'Product', product],
+          ['locationId', 'Location', place],
           ['stock', 'Availability', stock && stockNames[stock]],
           ['vendor', 'Vendor', vendor],
           ['productType', 'Product type', productType],

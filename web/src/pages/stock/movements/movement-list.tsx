@@ -19,6 +19,7 @@ import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { ListRows } from '../../../components/tables/list/list-rows.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
+import { useVariantTitle } from '../../../components/tables/variant-title.ts'
 import { keyOf } from '../levels/adjustment.ts'
 import { kinds, type MovementFilter, readMovementFilter } from '../levels/filter.ts'
 import { quantityColumns } from '../levels/level-columns.tsx'
@@ -36,7 +37,8 @@ export function MovementList() {
   const query = useInfiniteQuery(listQuery('GET /stock-movements', { query: { ...asked, count: true } }))
   const format = useFormat()
   const { calendarDay } = format
-  const place = useLocationName(locationId) ?? '…'
+  const place = useLocationName(locationId)
+  const product = useVariantTitle(variantId)
   return (
     <PageBody>
       <PageHeader
@@ -87,10 +89,9 @@ export function MovementList() {
       </div>
       <FilterChips<MovementFilter>
         filters={[
-          // shown by its own field, with its title
-          ['variantId', 'Product', undefined],
           ['search', 'Search', search],
-          ['locationId', 'Location', locationId && place],
+          ['variantId', 'Product', product],
+          ['locationId', 'Location', place],
           ['kind', 'Change type', kind && kindNames[kind]],
           ['startDate', 'From', startDate && calendarDay(startDate)],
           ['endDate', 'Until', endDate && calendarDay(endDate)],
