@@ -103,7 +103,7 @@ t.test('goods get bins and labels in the admin', { timeout: 400_000 }, async (t)
     await app.getByRole('option', { name: source.name }).click()
     await button('Check').click()
     await app.getByRole('cell', { name: 'Row 3' }).waitFor()
-    const result = app.getByText('1 row: 1 bins to be saved, 0 to be removed.')
+    const result = app.getByText('1 row: 1 bin to be saved, 0 to be removed.')
     const firstFile = Promise.withResolvers<void>()
     t.teardown(() => firstFile.resolve())
     await page.route('**/api/bins/import', async (route) => {

@@ -57,13 +57,13 @@ export function BinImport() {
 type OutcomeProps = { result: ImportedBins; isBusy: boolean; onSave: () => void }
 
 function Outcome({ result: { rows, saved, removed }, isBusy, onSave }: OutcomeProps) {
-  const { count } = useFormat()
+  const { count, many } = useFormat()
   const hasChanges = saved + removed > 0
   const text =
     rows === 0
       ? 'There are no rows below the header row. Add a row for each product.'
       : hasChanges
-        ? `${rows === 1 ? '1 row' : `${count(rows)} rows`}: ${count(saved)} bins to be saved, ${count(removed)} to be removed.`
+        ? `${many(rows, 'row')}: ${many(saved, 'bin')} to be saved, ${count(removed)} to be removed.`
         : 'All products of these rows have these bins already.'
   return (
     <Card title={hasChanges ? 'Ready to save' : 'Nothing to save'}>
