@@ -203,7 +203,16 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
     )
     await refused()
     t.match(await drafts(), [{ lineItems: [{ accepted: 12 }] }])
-    await send('PUT', `/purchase-orders/${orderId}/receipts/${draft?.id}`, {
+    await received.fill('4')
+    await discard()
+    await expectSoon(t, () => received.inputValue(), '12')
+    t.match(await drafts(), [{ lineItems: [{ accepted: 12 }] }], 'a version saved over that one stays, too')
+
+    await send('DELETE', `/purchase-orders/${orderId}/receipts/${draft?.id}`)
+    await page.reload()
+    await refused()
+    const [another] = await drafts()
+    await send('PUT', `/purchase-orders/${orderId}/receipts/${another?.id}`, {
       lines: [{ lineItemId: line?.id, accepted: 2 }],
     })
     await discard()

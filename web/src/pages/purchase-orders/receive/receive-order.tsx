@@ -98,7 +98,9 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
   })
   /** The draft that Discard deletes: one that was not there before, in a version of this page. */
   const created = draft === null && receipt.isOwn(base) ? base : null
-  const isEdited = !isSameForm(order, form, formOf(order, draft ?? (created ? null : base)))
+  // `base` stays the draft that was read first while something is typed
+  const newest = base && draft?.id === base.id && draft.version > base.version ? draft : (base ?? draft)
+  const isEdited = !isSameForm(order, form, formOf(order, created ? null : newest))
   const save = async (how: 'draft' | 'post', { over = base, allowOverReceipt = false } = {}) => {
     setErrors({})
     setHow(how)
@@ -131,13 +133,12 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
     versions.clear()
     try {
       setWasPosted(await receipt.discard(deleted))
-      showStored(deleted ? null : base)
+      showStored(deleted ? null : newest)
     } catch (error) {
       await versions.onRefused(error)
     }
   }
-  // `base` stays the draft that was read first while something is typed
-  const isPosted = [base, draft].some((stored) => stored?.state === 'posted')
+  const isPosted = newest?.state === 'posted'
   return (
     <PageBody>
       <PageHeader

@@ -70,8 +70,9 @@ export function useReceipt(order: PurchaseOrder, onStored: (draft: OrderReceipt)
       (base && (await overwrite(body, base))) ??
       (await create.mutateAsync({ params: { id: order.id }, body }))
     setSaved(asSaved(body, stored))
-    // a save that changes nothing keeps the version, which another page may have made
-    if (!isSameVersion(stored, base)) setOwn(stored)
+    // a save over another page's version may have counts of that page; one that changes nothing keeps that version
+    const isOver = base !== null && base.id === stored.id && !isSameVersion(base, own)
+    if (!isSameVersion(stored, base)) setOwn(isOver ? null : stored)
     onStored(stored)
     return stored
   }
