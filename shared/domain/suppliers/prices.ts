@@ -5,7 +5,7 @@ import type { SupplierPrice } from '../../schemas/supplier-products.ts'
 export type Price = Omit<SupplierPrice, 'id'> & { id?: number }
 
 const firstDay = '0000-00-00'
-const lastDay = '9999-99-99'
+const lastDay = '9999-12-31'
 const fromOf = ({ validFrom }: Price) => validFrom ?? firstDay
 const toOf = ({ validTo }: Price) => validTo ?? lastDay
 

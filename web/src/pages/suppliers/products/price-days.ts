@@ -10,7 +10,7 @@ export type Shortened = { price: SupplierPrice; endsOn: string | null; resumesOn
 type Addition = { prices: NewPrice[]; shortened: Shortened[] }
 
 const fromOf = ({ validFrom }: NewPrice) => validFrom ?? '0000-00-00'
-const toOf = ({ validTo }: NewPrice) => validTo ?? '9999-99-99'
+const toOf = ({ validTo }: NewPrice) => validTo ?? '9999-12-31'
 
 /**
  * Adds a price as `withPrice` and `withUndatedPrice` of shared/domain/suppliers/prices.ts add one of a price list: it wins on its

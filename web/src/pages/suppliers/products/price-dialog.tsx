@@ -2,7 +2,11 @@ import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core
 import { useForm } from '@mantine/form'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { SupplierPrice, SupplierProduct } from '../../../../../shared/schemas/supplier-products.ts'
+import type {
+  SupplierPrice,
+  SupplierPriceInput,
+  SupplierProduct,
+} from '../../../../../shared/schemas/supplier-products.ts'
 import { useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
@@ -50,7 +54,8 @@ export function PriceDialog({ product, currency, onClose }: Props) {
   const added = addedOf(form.values)
   const addition = added && addPrice(prices, added, today)
   const save = useChange('PUT /suppliers/:id/products/:supplierProductId', {
-    onRefused: (error, { body }) => form.setErrors(errorsOf(error, body.prices)),
+    // the dialog that deletes a price shows its own error
+    onRefused: (error, { body }) => deleted ?? form.setErrors(errorsOf(error, body.prices)),
   })
   const store = (list: readonly NewPrice[], onSuccess?: () => void) =>
     save.mutate(
@@ -217,12 +222,19 @@ const inputOf = ({ minQuantity, price, currency, validFrom, validTo }: NewPrice)
   validTo,
 })
 
-/** The errors of the new price, the last one that was sent: `prices.1.validTo` of two prices is that of `validTo`. */
-function errorsOf(error: unknown, sent: readonly unknown[] = []): FieldErrors {
+/**
+ * The errors of the new price, the last one that was sent: `prices.1.validTo` of two prices is that of `validTo`. An error of
+ * another price has no field, so the error of the price names it.
+ */
+function errorsOf(error: unknown, sent: readonly SupplierPriceInput[] = []): FieldErrors {
   return Object.fromEntries(
     Object.entries(fieldErrors(error)).flatMap(([path, message]) => {
       const [list, index, field = 'price'] = path.split('.')
-      return list === 'prices' && Number(index) === sent.length - 1 ? [[field, message]] : []
+      const at = Number(index)
+      const { price, currency, minQuantity } = sent[at] ?? {}
+      if (list !== 'prices') return []
+      if (at === sent.length - 1) return [[field, message]]
+      return [['price', `The price ${price} ${currency} from ${minQuantity}: ${field} ${message}`]]
     }),
   )
 }
