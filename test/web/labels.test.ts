@@ -155,7 +155,7 @@ t.test('goods get bins and labels in the admin', { timeout: 400_000 }, async (t)
     await button('Save bins').click()
     await expectSoon(t, () => rows.isDisabled(), true, 'nothing is pasted during the import')
     answer.resolve()
-    await app.getByText('1 bins saved, 0 removed.').waitFor()
+    await app.getByText('1 bin saved, 0 removed.').waitFor()
     await page.unroute('**/api/bins/import')
     t.equal(await binOf(second.variantId), 'A2')
     const firstRows = async () => {

@@ -24,19 +24,13 @@ export function CheckResult<T extends { faults: readonly ImportFault[] }>({
   if (!result) return null
   return (
     <Stack ref={section} className={classes.result}>
-      {result.faults.length > 0 ? (
-        <ImportFaults faults={result.faults} />
-      ) : (
-        <>
-          {isOutdated && (
-            <Notice tone="waiting">
-              The data changed after the check, so nothing was imported. Look at the new result, then import
-              again.
-            </Notice>
-          )}
-          {children(result)}
-        </>
+      {isOutdated && (
+        <Notice tone="waiting">
+          The data changed after the check, so nothing was imported. Look at the new result, then import
+          again.
+        </Notice>
       )}
+      {result.faults.length > 0 ? <ImportFaults faults={result.faults} /> : children(result)}
     </Stack>
   )
 }

@@ -5,8 +5,8 @@ export const locationsQuery = { ...readQuery('GET /locations', {}), staleTime: 6
 
 /** The name of a location: “…” until it is known, and undefined without an id. */
 export function useLocationName(id: string | undefined): string | undefined {
-  const { data, isPending } = useQuery({ ...locationsQuery, enabled: id !== undefined })
+  const { data } = useQuery({ ...locationsQuery, enabled: id !== undefined })
   if (id === undefined) return undefined
   const location = data?.find(({ locationId }) => locationId === id)
-  return location?.name ?? (isPending ? '…' : 'Unknown location')
+  return location?.name ?? (data ? 'Unknown location' : '…')
 }

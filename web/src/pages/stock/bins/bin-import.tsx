@@ -20,13 +20,13 @@ const sampleFile = [
 
 /** Sets bins from pasted rows or a CSV file: a dry run checks all rows before the merchant can save them. */
 export function BinImport() {
-  const { count } = useFormat()
+  const { count, many } = useFormat()
   const navigate = usePageNavigate()
   const [locationId, setLocationId] = useState<string | null>(null)
   const form = useRowsImport('POST /bins/import', {
     bodyOf: (csv) => ({ csv, locationId }),
     onDone: ({ saved, removed }) => {
-      notifyDone(`${count(saved)} bins saved, ${count(removed)} removed.`)
+      notifyDone(`${many(saved, 'bin')} saved, ${count(removed)} removed.`)
       return navigate({ to: '/stock', search: { sort: 'bin' }, ignoreBlocker: true })
     },
   })
