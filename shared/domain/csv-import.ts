@@ -90,8 +90,8 @@ export function decimalSignIn(cells: readonly string[]): '.' | ',' | null {
   return isCertain ? decimalSign : null
 }
 
-/** Plain digits, or groups of three with one sign between all of them; then a fraction. */
-const oneNumber = /^[+-]?(\d+|\d{1,3}(([.,'’ \u00a0\u202f])\d{3})(\3\d{3})*)([.,]\d+)?$/
+/** Plain digits, or groups of three with one sign between all of them; then a fraction, which may be empty. */
+const oneNumber = /^[+-]?(\d+|\d{1,3}(([.,'’ \u00a0\u2009\u202f])\d{3})(\3\d{3})*)([.,]\d*)?$/
 
 /**
  * The number of a cell that counts pieces or days; null for other text. Signs that separate thousands must be unmistakable:

@@ -69,19 +69,18 @@ export function readImportRows(csv: string): {
   )
   const hasProduct = variantColumns.some((column) => named.includes(column))
   if (!hasProduct) faults.push({ row: 1, field: 'sku', message: variantColumnRequired })
-  // the rules would be those of the whole shop
-  const idColumn = file.header.find((heading) => plainHeading(heading) === 'locationid')
-  if (idColumn && !named.includes('location'))
-    faults.push({
-      row: 1,
-      field: idColumn,
-      message: 'needs a column Location with the names of the locations',
-    })
   const isNumber = named.map((column) => fieldColumns.some((field) => field !== 'mode' && field === column))
   const decimalSign = decimalSignIn(file.body.flatMap(({ cells }) => cells.filter((_, at) => isNumber[at])))
   const rows = file.body.map(({ row, cells }) => readRow(row, cells, named, decimalSign))
+  const idAt = file.header.findIndex((heading) => plainHeading(heading) === 'locationid')
   const ofRows = [
     ...file.body.flatMap((filled) => unnamedCellFaults(filled, file.header)),
+    // the rule would be one of the whole shop
+    ...file.body.flatMap(({ row, cells }) =>
+      cells[idAt] && !cells[named.indexOf('location')]
+        ? [{ row, field: 'location', message: 'is required beside a location ID' }]
+        : [],
+    ),
     ...rows.flatMap((read) => rowFaults(read, hasProduct, decimalSign)),
   ]
   return {

@@ -221,8 +221,8 @@ t.test('the headings of our exports and the usual names are read in any case', a
   t.strictSame(await faultsOf(alice, 'sku,Min,reorder point\nSKU-1,1,2'), [
     { row: 1, field: 'reorder point', message: 'means the same as Min: remove one of the columns' },
   ])
-  t.strictSame(await faultsOf(alice, `SKU,Min,Location ID\nSKU-1,1,${locationGid(2)}`), [
-    { row: 1, field: 'Location ID', message: 'needs a column Location with the names of the locations' },
+  t.strictSame(await faultsOf(alice, `SKU,Min,Reorder qty,Location ID\nSKU-1,1,5,${locationGid(2)}`), [
+    { row: 2, field: 'location', message: 'is required beside a location ID' },
   ])
 })
 
