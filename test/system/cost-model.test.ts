@@ -639,7 +639,7 @@ const averagesOf = (db: Db, { shopId }: Person) =>
   `)
 
 /** Kills one of the processes every two to four seconds. */
-async function startKilledWebs(t: Test, databaseUrl: string): Promise<Webs> {
+async function startKilledWebs(t: Test, databaseUrl: string): Promise<{ webs: Webs; kills: () => number }> {
   const webs = await startWebs(t, databaseUrl)
   let kills = 0
   const kill = () => {
@@ -648,11 +648,8 @@ async function startKilledWebs(t: Test, databaseUrl: string): Promise<Webs> {
     timer = setTimeout(kill, 2_000 + 2_000 * Math.random())
   }
   let timer = setTimeout(kill, 2_000)
-  t.teardown(() => {
-    clearTimeout(timer)
-    t.comment(`${kills} processes were killed`)
-  })
-  return webs
+  t.teardown(() => clearTimeout(timer))
+  return { webs, kills: () => kills }
 }
 
 /** `npm run test:faults` sends the requests to two web processes, one of which is killed again and again. */
@@ -661,10 +658,10 @@ t.test(
   { timeout: rounds(3_600_000, 300_000) },
   async (t) => {
     const { db, app, url } = await startApp(t)
-    const webs = isFull ? await startKilledWebs(t, url) : null
+    const killed = isFull ? await startKilledWebs(t, url) : null
     const property = fc.asyncProperty(steps, async (sequence) => {
       const alice = await makePerson(app, db, 'alice')
-      const person = webs ? through(webs, alice) : alice
+      const person = killed ? through(killed.webs, alice) : alice
       await makeStock(db, person, { variants: 2, locations: 2, available: 10 })
       const books = new Books()
       for (const { run } of sequence) await run(person, books)
@@ -687,5 +684,6 @@ t.test(
     const [failing = []] = outcome.counterexample ?? []
     const failingSteps = failing.map(({ name }) => name).join(', ')
     t.notOk(outcome.failed, `${outcome.numRuns} runs; ${failingSteps} ${String(outcome.errorInstance ?? '')}`)
+    if (killed) t.ok(killed.kills() > 0, `${killed.kills()} processes were killed`)
   },
 )
