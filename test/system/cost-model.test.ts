@@ -638,14 +638,14 @@ const averagesOf = (db: Db, { shopId }: Person) =>
     order by v.id
   `)
 
-/** Kills one of the processes every two to four seconds. */
+/** Kills one of the processes every four to eight seconds, since each start takes a second of one core. */
 async function startKilledWebs(t: Test, databaseUrl: string): Promise<{ webs: Webs; kills: () => number }> {
   const webs = await startWebs(t, databaseUrl)
   let kills = 0
   const kill = () => {
     webs[kills % 2 === 0 ? 0 : 1].current().kill('SIGKILL')
     kills += 1
-    timer = setTimeout(kill, 2_000 + 2_000 * Math.random())
+    timer = setTimeout(kill, 4_000 + 4_000 * Math.random())
   }
   let timer = setTimeout(kill, 2_000)
   t.teardown(() => clearTimeout(timer))
