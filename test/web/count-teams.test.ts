@@ -168,6 +168,7 @@ t.test('two people count together, blind, with recount and approval', { timeout:
   await t.test('a sheet that matches nothing says so, and one since a day needs a day', async () => {
     await app.getByRole('link', { name: 'Back to Counts' }).click()
     await app.getByRole('link', { name: 'Start a count' }).first().click()
+    await app.getByRole('heading', { name: 'Start a count', level: 1 }).waitFor()
     await app.getByRole('combobox', { name: 'Location', exact: true }).click()
     await app.getByRole('option', { name: location.name, exact: true }).click()
     await app.getByLabel('Add every product').check()

@@ -21,6 +21,7 @@ t.test('a location is counted while it sells', { timeout: 300_000 }, async (t) =
   await t.test('a count starts with all products, ready for the scanner', async (t) => {
     await app.getByText('No counts yet').waitFor()
     await app.getByRole('link', { name: 'Start a count' }).first().click()
+    await app.getByRole('heading', { name: 'Start a count', level: 1 }).waitFor()
     await button('Start counting').click()
     await app.getByText('Choose a location.').waitFor()
     await app.getByRole('link', { name: 'Back to Counts' }).click()

@@ -38,6 +38,8 @@ t.test('a transfer moves goods between locations', { timeout: 300_000 }, async (
   }
   const write = async (quantity: number) => {
     await app.getByRole('link', { name: 'Create transfer' }).first().click()
+    // the list has fields of the same names
+    await app.getByRole('heading', { name: 'New transfer', level: 1 }).waitFor()
     await choose('From', from.name)
     await choose('To', to.name)
     await app.getByLabel('Add a product').fill(sku)

@@ -218,6 +218,8 @@ export async function openCounting({ shop, get }: Admin) {
     /** Starts a count from the list of counts. */
     startCount: async ({ app }: Tab, options: ('Add every product' | 'Count blind')[] = []) => {
       await app.getByRole('link', { name: 'Start a count' }).first().click()
+      // the list has a field of the same name
+      await app.getByRole('heading', { name: 'Start a count', level: 1 }).waitFor()
       await app.getByRole('combobox', { name: 'Location', exact: true }).click()
       await app.getByRole('option', { name: location.name, exact: true }).click()
       for (const option of options) await app.getByLabel(option).check()
