@@ -66,8 +66,9 @@ export function headerFaults<Column extends string>(
       const message = `is not one of the known columns: ${columns.join(', ')}`
       return name === '' ? [] : [{ row: 1, field: name, message }]
     }
-    const first = header[named.indexOf(column)] ?? ''
-    if (named.indexOf(column) === at) return []
+    const firstAt = named.indexOf(column)
+    if (firstAt === at) return []
+    const first = header[firstAt] ?? ''
     return plainHeading(first) === plainHeading(name)
       ? [{ row: 1, field: column, message: 'appears twice' }]
       : [{ row: 1, field: name, message: `means the same as ${first}: remove one of the columns` }]

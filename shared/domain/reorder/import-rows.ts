@@ -48,10 +48,9 @@ const columnOf = (heading: string) => {
 }
 
 /**
- * Parses a CSV file separated by commas, semicolons or tabs. The first row is the header: columns in any order, matched
- * by `plainHeading`. Returns the rows, and every fault that shows without reading the database. A header with a fault means no rows, but
- * their faults are returned, too. `headingOf` is the heading that the file has for a
- * column.
+ * Parses a CSV file separated by commas, semicolons or tabs. The first row is the header: columns in any order, matched by
+ * `plainHeading`. Returns the rows, and every fault that shows without reading the database. A header with a fault means no
+ * rows, but their faults are returned, too. `headingOf` is the heading that the file has for a column.
  */
 export function readImportRows(csv: string): {
   rows: ImportRow[]

@@ -24,7 +24,8 @@ export function linesOf(shopId: number, count: string) {
   const c = sql.identifier([count])
   const place = { item: 'i', locationId: sql.fragment`${c}.location_id` }
   return sql.fragment`
-    select i.*, coalesce(v.inventory_item_gid, v.id::text) as item, expected.quantity as expected, cost.of_piece as cost, ${isRead('i')} as is_read,
+    select i.*, coalesce(v.inventory_item_gid, v.id::text) as item, expected.quantity as expected, cost.of_piece as cost,
+      ${isRead('i')} as is_read,
       (i.counted_quantity - expected.quantity) as difference,
       round((i.counted_quantity - expected.quantity) * cost.of_piece, shop.digits) as difference_value,
       round(greatest(expected.quantity, 0) * cost.of_piece, shop.digits) as expected_value,
