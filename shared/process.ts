@@ -1,5 +1,5 @@
 import { type Config, loadConfig, type Role } from './config.ts'
-import { createLog, type Log } from './telemetry/log.ts'
+import { createLog, flushLog, type Log } from './telemetry/log.ts'
 import { startTracing } from './telemetry/tracing.ts'
 
 type ProcessOptions = {
@@ -38,6 +38,7 @@ export async function runProcess({ name, env, stopWithinMs }: ProcessOptions, st
     await (await starting)()
     await stopTracing().catch((err: unknown) => log.warn({ err }, 'the last traces were not sent'))
     log.info('stopped')
+    await flushLog(log)
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void stop(signal).catch(fail))

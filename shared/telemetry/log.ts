@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 import type { Config } from '../config.ts'
 import { createScrub } from './scrub.ts'
@@ -13,7 +14,7 @@ export function createLog(config: Config, processName: string, destination?: Des
     redact: ['payload', 'headers', 'query', '*.payload', '*.headers', '*.query'],
     hooks: { streamWrite: createScrub(config) },
   }
-  return pino(options, destination ?? pino.destination(processName === 'web' ? batches : {}))
+  return pino(options, destination ?? pino.destination(processName === 'web' ? batches : singleLines))
 }
 
 /**
@@ -21,6 +22,15 @@ export function createLog(config: Config, processName: string, destination?: Des
  * A process that ends writes the rest first, unless it is killed.
  */
 const batches = { minLength: 4_096, periodicFlush: 100 }
+/** With a length of 0, a flush would not wait for the line that is being written. */
+const singleLines = { minLength: 1 }
+
+/**
+ * Waits until all lines are written, at most a second, since their reader may have gone. The exit of a process does not wait for
+ * the lines that Node is writing in another thread, and would write the others before them.
+ */
+export const flushLog = (log: Log): Promise<void> =>
+  Promise.race([new Promise<void>((done) => log.flush(() => done())), sleep(1_000)])
 
 /** Only an error's name, message, code and stack: libraries attach other fields, which may hold secrets. */
 function describeError(error: unknown) {

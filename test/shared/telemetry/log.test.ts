@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import t from 'tap'
 import { createLog, type Log } from '../../../shared/telemetry/log.ts'
 import { captureLog, startApp } from '../../support/core/app.ts'
@@ -153,4 +154,31 @@ t.test('a webhook is logged in one line with its outcome', async (t) => {
   t.notOk(unsigned?.shopDomain, 'an unsigned webhook does not name a shop')
   t.strictSame(more, [])
   t.notMatch(captured.text(), 'planted')
+})
+
+t.test('a process that ends writes all its lines in their order', (t) => {
+  for (const name of ['web', 'worker']) {
+    // Node writes lines in the threads that the hashes use
+    const script = `
+      import { pbkdf2 } from 'node:crypto'
+      import { createLog, flushLog } from './shared/telemetry/log.ts'
+      import { testConfig } from './test/support/core/database.ts'
+      const log = createLog(testConfig('postgres://app@localhost/app', { LOG_LEVEL: 'info' }), '${name}')
+      for (let thread = 0; thread < 4; thread += 1) pbkdf2('a', 'b', 200_000, 64, 'sha512', () => {})
+      log.info('first')
+      log.flush()
+      log.info('last')
+      await flushLog(log)
+      process.exit()`
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '--eval', script], {
+      encoding: 'utf8',
+    })
+    const lines = stdout.trim().split('\n')
+    t.strictSame(
+      lines.map((line) => JSON.parse(line).msg),
+      ['first', 'last'],
+      name,
+    )
+  }
+  t.end()
 })
