@@ -43,13 +43,16 @@ t.test('charges of an order become the cost of its products', { timeout: 300_000
     await dialog.getByLabel('Amount').fill('720')
     await dialog.getByLabel('This is an estimate').uncheck()
     await dialog.getByRole('button', { name: 'Save' }).click()
+    // a message that the pointer rests on does not close by itself
+    await app.getByText('Charge saved').hover()
     await landed.getByRole('row').nth(1).getByText('36.00').waitFor()
     await charges.getByText('Estimate').waitFor({ state: 'hidden' })
   })
 
   await t.test('shares by hand must add up', async (t) => {
-    await app.getByRole('button', { name: 'Add a charge' }).click()
+    await app.getByRole('button', { name: 'Add a charge' }).press('Enter')
     const dialog = app.getByRole('dialog')
+    await expectSoon(t, () => app.getByText('Charge saved').count(), 0, 'the message does not cover the dialog')
     await dialog.getByLabel('Amount').fill('10')
     await dialog.getByLabel('Split among the lines').click()
     await app.getByRole('option', { name: 'By hand' }).click()

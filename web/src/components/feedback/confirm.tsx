@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import { type ReactNode, type RefObject, useState } from 'react'
 import { ErrorNotice } from './error-notice.tsx'
+import { useNoDoneMessages } from './notify.ts'
 
 type Props = {
   isOpen: boolean
@@ -38,6 +39,7 @@ export function Confirm({
   // an error from before the dialog was opened may be that of another record
   const [opened, setOpened] = useState({ isOpen, earlier: error })
   if (opened.isOpen !== isOpen) setOpened({ isOpen, earlier: isOpen ? error : opened.earlier })
+  useNoDoneMessages(isOpen)
   const cancel = () => {
     if (!isBusy) onCancel()
   }

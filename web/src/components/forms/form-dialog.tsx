@@ -1,5 +1,6 @@
 import { Modal, type ModalProps } from '@mantine/core'
 import { useState } from 'react'
+import { useNoDoneMessages } from '../feedback/notify.ts'
 import { DialogLock } from './dialog-lock.ts'
 
 /**
@@ -8,6 +9,7 @@ import { DialogLock } from './dialog-lock.ts'
  */
 export function FormDialog({ onClose, children, ...look }: Omit<ModalProps, 'closeOnClickOutside'>) {
   const [isBusy, setBusy] = useState(false)
+  useNoDoneMessages(look.opened)
   return (
     <Modal
       {...look}
