@@ -11,8 +11,11 @@ const toOf = ({ validTo }: Price) => validTo ?? lastDay
 
 const isSameBreak = (a: Price, b: Price) => a.minQuantity === b.minQuantity && a.currency === b.currency
 
+const hasDays = (price: Price) => fromOf(price) <= toOf(price)
+
+/** Whether both hold on one day; a price that ends before it begins has none. */
 export const overlaps = (a: Price, b: Price) =>
-  isSameBreak(a, b) && fromOf(a) <= toOf(b) && fromOf(b) <= toOf(a)
+  isSameBreak(a, b) && hasDays(a) && hasDays(b) && fromOf(a) <= toOf(b) && fromOf(b) <= toOf(a)
 
 export const isSamePrice = (a: Price, b: Price) =>
   isSameBreak(a, b) && a.price === b.price && a.validFrom === b.validFrom && a.validTo === b.validTo

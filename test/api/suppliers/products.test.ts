@@ -154,6 +154,12 @@ t.test('an update changes the given fields, and its version protects them', asyn
   const period = { price: 1, validFrom: '2026-03-02', validTo: '2026-03-01' }
   const refused = await alice.put(address, { prices: [period] })
   t.match(expectFailure(t, refused, 422, 'invalid_period').details, [{ path: '/prices/0/validTo' }])
+  const beside = await alice.put(address, { prices: [{ price: 2 }, period] })
+  t.strictSame(
+    expectFailure(t, beside, 422, 'invalid_period').details?.map(({ path }) => path),
+    ['/prices/1/validTo'],
+    'the days are the only cause',
+  )
   const noDay = await alice.put(address, { prices: [{ price: 1, validFrom: '2026-02-30' }] })
   t.match(expectFailure(t, noDay, 400, 'invalid_request').details, [{ path: '/prices/0/validFrom' }])
 })
