@@ -52,7 +52,12 @@ t.test('charges of an order become the cost of its products', { timeout: 300_000
   await t.test('shares by hand must add up', async (t) => {
     await app.getByRole('button', { name: 'Add a charge' }).press('Enter')
     const dialog = app.getByRole('dialog')
-    await expectSoon(t, () => app.getByText('Charge saved').count(), 0, 'the message does not cover the dialog')
+    await expectSoon(
+      t,
+      () => app.getByText('Charge saved').count(),
+      0,
+      'the message does not cover the dialog',
+    )
     await dialog.getByLabel('Amount').fill('10')
     await dialog.getByLabel('Split among the lines').click()
     await app.getByRole('option', { name: 'By hand' }).click()

@@ -15,7 +15,9 @@ export function notifyDone(message: string): void {
 export const useNoDoneMessages = (isDialogOpen: boolean): void =>
   useEffect(() => {
     if (!isDialogOpen) return
-    notifications.updateState(notificationsStore, (all) => all.filter(({ id }) => !id?.startsWith(donePrefix)))
+    notifications.updateState(notificationsStore, (all) =>
+      all.filter(({ id }) => !id?.startsWith(donePrefix)),
+    )
   }, [isDialogOpen])
 
 /** Shows why an optimistic change was reverted. The message stays until the user closes it. */
