@@ -10,7 +10,6 @@ import type {
 import { useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
-import { notifyDone } from '../../../components/feedback/notify.ts'
 import { FormDialog } from '../../../components/forms/form-dialog.tsx'
 import { type FieldErrors, fieldErrors } from '../../../components/forms/form-errors.ts'
 import { FormLock } from '../../../components/forms/form-lock.tsx'
@@ -72,10 +71,7 @@ export function PriceDialog({ product, currency, onClose }: Props) {
   const remove = (gone: SupplierPrice) =>
     store(
       prices.filter((price) => price.id !== gone.id),
-      () => {
-        setDeleted(null)
-        notifyDone('Price deleted')
-      },
+      () => setDeleted(null),
     )
   return (
     <>
