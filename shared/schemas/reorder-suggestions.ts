@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { choices, Gid, Id, ListOf, Nullable, pairFields, Strict } from './common.ts'
-import { productFields } from './products.ts'
+import { productSearch } from './products.ts'
 
 export const ReorderSuggestionFilter = Strict({
-  ...productFields,
+  ...productSearch,
   ...pairFields,
 })
 export type ReorderSuggestionFilter = Static<typeof ReorderSuggestionFilter>

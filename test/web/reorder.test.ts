@@ -105,6 +105,23 @@ t.test('from a rule to a draft order', { timeout: 300_000 }, async (t) => {
     t.equal(order.lineItems.length, 1)
   })
 
+  await t.test('suggestions can be searched, with the search text in the address', async (t) => {
+    await goTo('/reorder')
+    const shown = ({ title }: { title: string }) => app.getByRole('table').getByText(title, { exact: true })
+    await shown(first).waitFor()
+    await app.getByRole('searchbox', { name: 'Search' }).fill(second.sku)
+    await shown(first).waitFor({ state: 'detached' })
+    await shown(second).waitFor()
+    t.equal(new URL(page.url()).searchParams.get('search'), second.sku)
+    await app.getByRole('searchbox', { name: 'Search' }).fill('no such product')
+    await app.getByText('No results for “no such product”').waitFor()
+    await page.goBack()
+    await shown(first).waitFor()
+    await goTo(`/reorder?search=${second.sku}`)
+    await shown(second).waitFor()
+    await shown(first).waitFor({ state: 'detached' })
+  })
+
   await t.test('a suggestion without a supplier links to its rule, where one is chosen', async (t) => {
     await goTo('/reorder')
     await app.getByRole('link', { name: 'Choose a supplier' }).click()

@@ -1,3 +1,5 @@
+import { readSearch } from '../tables/address.ts'
+
 /** The filter by product facts, kept in the URL. */
 export type ProductFilter = { vendor?: string; productType?: string; tag?: string }
 
@@ -12,6 +14,14 @@ export const readProductFilter = (params: Record<string, unknown>): ProductFilte
       return text ? [[name, text.slice(0, 255)]] : []
     }),
   )
+
+/** The search for products and the filter by their facts. */
+export type ProductSearch = { search?: string } & ProductFilter
+
+export const readProductSearch = (params: Record<string, unknown>): ProductSearch => ({
+  ...readSearch(params),
+  ...readProductFilter(params),
+})
 
 /** The product facts of a page's search. */
 export const productFilterOf = ({ vendor, productType, tag }: ProductFilter) => ({ vendor, productType, tag })

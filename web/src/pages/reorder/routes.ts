@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { readProductFilter } from '../../components/pickers/product-filter.ts'
+import { readProductSearch } from '../../components/pickers/product-filter.ts'
 import { lazyPage } from '../../shell/lazy-page.ts'
 import { root } from '../../shell/root-route.tsx'
 import { readRuleFilter } from './rules/rule-filter.ts'
@@ -7,7 +7,7 @@ import { readRuleFilter } from './rules/rule-filter.ts'
 const suggestions = createRoute({
   getParentRoute: () => root,
   path: '/reorder',
-  validateSearch: readProductFilter,
+  validateSearch: readProductSearch,
   component: lazyPage(() => import('./suggestions/suggestion-list.tsx'), 'SuggestionList'),
 })
 

@@ -1,8 +1,8 @@
 import type { LostSaleFilter, OverstockFilter } from '../../../../shared/schemas/planning.ts'
 import type { AbcClass, SalesPeriod } from '../../../../shared/schemas/reports.ts'
 import { readDays } from '../../components/pickers/days.ts'
-import { type ProductFilter, readProductFilter } from '../../components/pickers/product-filter.ts'
-import { readGid, readPositive, readSearch } from '../../components/tables/address.ts'
+import { type ProductSearch, readProductSearch } from '../../components/pickers/product-filter.ts'
+import { readGid, readPositive } from '../../components/tables/address.ts'
 
 // The filters of reports are kept in the URL, so that links and the back button restore them.
 
@@ -14,12 +14,6 @@ export const coverDays: readonly NonNullable<OverstockFilter['days']>[] = ['30',
 export const lostPeriods: readonly NonNullable<LostSaleFilter['period']>[] = ['30d', '90d', '365d']
 
 type Search = Record<string, unknown>
-type ProductSearch = { search?: string } & ProductFilter
-
-export const readProductSearch = (search: Search): ProductSearch => ({
-  ...readSearch(search),
-  ...readProductFilter(search),
-})
 
 /** The days are a number in the URL, which a string of digits would quote. */
 export function readOverstockFilter(search: Search): { days?: number } & ProductSearch {

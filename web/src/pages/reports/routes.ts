@@ -1,5 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { readDays } from '../../components/pickers/days.ts'
+import { readProductSearch } from '../../components/pickers/product-filter.ts'
 import { lazyPage } from '../../shell/lazy-page.ts'
 import { root } from '../../shell/root-route.tsx'
 import {
@@ -12,7 +13,6 @@ import {
   readMarginFilter,
   readOverstockFilter,
   readPriceFilter,
-  readProductSearch,
   readSalesFilter,
   readSpendFilter,
   readValueFilter,

@@ -10,9 +10,9 @@ import { LinkButton, TextLink } from '../../../components/layout/link-button.tsx
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { ProductFacets } from '../../../components/pickers/product-facets.tsx'
 import {
-  isProductFiltered,
-  type ProductFilter,
-  readProductFilter,
+  type ProductSearch,
+  productFilterOf,
+  readProductSearch,
 } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
@@ -21,6 +21,7 @@ import { Empty } from '../../../components/tables/data-list.tsx'
 import { Filters } from '../../../components/tables/filters.tsx'
 import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { RowTable } from '../../../components/tables/row-table.tsx'
+import { SearchField } from '../../../components/tables/search-field.tsx'
 import { noRules } from '../rules/no-rules.tsx'
 import { CreatedDrafts } from './created-drafts.tsx'
 import { OrderBar } from './order-bar.tsx'
@@ -34,7 +35,7 @@ const route = getRouteApi('/reorder')
 
 /** Suggestions by supplier. Reads pages of the maximum size, so that most shops see all on the first page. */
 export function SuggestionList() {
-  const { filter, setFilter } = useListAddress(route, readProductFilter, { keepsScroll: true })
+  const { filter, isFiltered, setFilter } = useListAddress(route, readProductSearch, { keepsScroll: true })
   return (
     <PageBody>
       <PageHeader
@@ -57,15 +58,20 @@ export function SuggestionList() {
         .
       </Text>
       <Filters>
-        <ProductFacets value={filter} onChange={setFilter} />
+        <SearchField
+          label="Search"
+          placeholder="Title, SKU or barcode"
+          value={filter.search}
+          onSearch={(search, options) => setFilter({ search }, options)}
+        />
+        <ProductFacets value={productFilterOf(filter)} onChange={setFilter} />
       </Filters>
-      <Suggestions key={JSON.stringify(filter)} filter={filter} />
+      <Suggestions key={JSON.stringify(filter)} filter={filter} isFiltered={isFiltered} />
     </PageBody>
   )
 }
 
-function Suggestions({ filter }: { filter: ProductFilter }) {
-  const isFiltered = isProductFiltered(filter)
+function Suggestions({ filter, isFiltered }: { filter: ProductSearch; isFiltered: boolean }) {
   const { data, error, isPending, refetch, ...pages } = useInfiniteQuery(
     listQuery('GET /reorder/suggestions', { query: { limit: 250, ...filter } }),
   )
@@ -118,7 +124,7 @@ function Suggestions({ filter }: { filter: ProductFilter }) {
       {isEmpty && (
         <Empty
           {...(isFiltered
-            ? { title: 'Nothing to order for this filter', text: 'Clear a filter to see other suggestions.' }
+            ? nothingFound(filter.search)
             : hasRules
               ? {
                   title: 'Nothing to order',
@@ -170,3 +176,8 @@ function Suggestions({ filter }: { filter: ProductFilter }) {
     </>
   )
 }
+
+const nothingFound = (search?: string) =>
+  search
+    ? { title: `No results for “${search}”`, text: 'Clear the search, or try another title, SKU or barcode.' }
+    : { title: 'Nothing to order for this filter', text: 'Clear a filter to see other suggestions.' }
