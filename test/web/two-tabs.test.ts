@@ -43,6 +43,22 @@ t.test('concurrent edits of one order in two tabs lose nothing', { timeout: 300_
     await expectSoon(t, () => third.app.getByLabel(/^Quantity of/).inputValue(), '20')
   })
 
+  await t.test('changes of the first tab that cannot be read are shown after another try', async (t) => {
+    const { page, app } = await open('/purchase-orders/1/edit')
+    await app.getByLabel('Internal note').fill('Fourth')
+    await send('PUT', '/purchase-orders/1', { supplierNotes: 'Words of a colleague' })
+    await page.route('**/api/purchase-orders/1', (route) =>
+      route.request().method() === 'GET' ? route.fulfill({ status: 404, json: {} }) : route.continue(),
+    )
+    await app.getByRole('button', { name: 'Save', exact: true }).click()
+    await app.getByText('their changes could not be read. Your changes are not lost. Try again').waitFor()
+    await expectSoon(t, () => app.getByLabel('Internal note').inputValue(), 'Fourth')
+    await page.unroute('**/api/purchase-orders/1')
+    await app.getByRole('button', { name: 'Save', exact: true }).click()
+    await app.getByText('→ Words of a colleague').waitFor()
+    await app.getByRole('button', { name: 'Use theirs' }).click()
+  })
+
   await t.test('a form that opens with an older order shows the newer one when it arrives', async (t) => {
     const { page, app } = await open('/purchase-orders/1')
     await app.getByRole('heading', { name: 'PO-00001', exact: true }).waitFor()

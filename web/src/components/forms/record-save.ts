@@ -1,9 +1,8 @@
-import { type FetchQueryOptions, type QueryKey, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { ApiError } from '../../api/api-error.ts'
+import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query'
 import { notifyDone } from '../feedback/notify.ts'
 import { useDraftErrors } from './draft-errors.ts'
 import { type FieldErrors, fieldErrors } from './form-errors.ts'
+import { useTheirs } from './their-changes.ts'
 
 type Options<Draft, Stored, Key extends QueryKey> = {
   draft: Draft
@@ -20,12 +19,12 @@ export function useRecordSave<Draft extends object, Stored, Key extends QueryKey
   options: Options<Draft, Stored, Key>,
 ) {
   const { draft, missing, latest, done, onClose } = options
-  const client = useQueryClient()
   const { errors, setErrors } = useDraftErrors(draft)
-  const [theirs, setTheirs] = useState<Stored | null>(null)
+  const { theirs, unread, readTheirs } = useTheirs(latest)
   return {
     errors,
     theirs,
+    unread,
     hasErrors: Object.keys(errors).length > 0,
     /** Shows what is missing; true when nothing is. */
     isComplete: (): boolean => {
@@ -41,8 +40,7 @@ export function useRecordSave<Draft extends object, Stored, Key extends QueryKey
       },
       onRefused: async (error: unknown) => {
         setErrors(fieldErrors(error))
-        if (!latest || !(error instanceof ApiError) || error.code !== 'stale_version') return
-        setTheirs(await client.fetchQuery({ ...latest, staleTime: 0 }))
+        await readTheirs(error)
       },
     },
   }

@@ -1,8 +1,8 @@
-import { type FetchQueryOptions, type QueryKey, useQueryClient } from '@tanstack/react-query'
+import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { ApiError } from '../../api/api-error.ts'
 import { useDraftErrors } from './draft-errors.ts'
 import { fieldErrors } from './form-errors.ts'
+import { useTheirs } from './their-changes.ts'
 
 type Options<Stored, Draft, Key extends QueryKey> = {
   draftOf: (stored: Stored) => Draft
@@ -14,7 +14,8 @@ type Options<Stored, Draft, Key extends QueryKey> = {
  * The state of an edit form with optimistic locking:
  * 1. `base` is the record that the draft changes. A refetch replaces both until the user has changed something, since the
  *    page may open with an older, cached record; later ones change neither.
- * 2. When the API refuses the save with `stale_version`, the hook reads the stored record into `theirs`.
+ * 2. When the API refuses the save with `stale_version`, the hook reads the stored record into `theirs`; `unread` is the
+ *    error of that read.
  * 3. The user then overwrites `theirs`, or `resetTo(theirs)` replaces the draft.
  * 4. What is typed while a save is under way is not in it: `onSaved` keeps it as changes of the saved record, and answers
  *    whether there is nothing left to save. `clear` begins a save.
@@ -23,11 +24,10 @@ export function useVersionedDraft<Stored, Draft extends object, Key extends Quer
   stored: Stored,
   { draftOf, isSame, query }: Options<Stored, Draft, Key>,
 ) {
-  const client = useQueryClient()
   const [base, setBase] = useState(stored)
   const [draft, setDraft] = useState(() => draftOf(stored))
   const { errors, setErrors } = useDraftErrors(draft)
-  const [theirs, setTheirs] = useState<Stored | null>(null)
+  const { theirs, unread, clearTheirs, readTheirs } = useTheirs(query)
 
   const sent = useRef(draft)
   const [saved, setSaved] = useState<Draft | null>(null)
@@ -45,7 +45,7 @@ export function useVersionedDraft<Stored, Draft extends object, Key extends Quer
   const clear = () => {
     sent.current = draft
     setErrors({})
-    setTheirs(null)
+    clearTheirs()
   }
   const onSaved = (answer: Stored): boolean => {
     setBase(answer)
@@ -59,8 +59,7 @@ export function useVersionedDraft<Stored, Draft extends object, Key extends Quer
   }
   const onRefused = async (error: unknown) => {
     setErrors(fieldErrors(error))
-    if (!(error instanceof ApiError) || error.code !== 'stale_version') return
-    setTheirs(await client.fetchQuery({ ...query, staleTime: 0 }))
+    await readTheirs(error)
   }
   return {
     base,
@@ -68,6 +67,7 @@ export function useVersionedDraft<Stored, Draft extends object, Key extends Quer
     setDraft,
     errors,
     theirs,
+    unread,
     isDirty,
     clear,
     resetTo,

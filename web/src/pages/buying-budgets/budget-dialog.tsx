@@ -59,7 +59,7 @@ function BudgetForm({ budget, onTake, onClose }: FormProps) {
   const [draft, setDraft] = useState(() => draftOf(budget, today))
   const set = (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change }))
   const { name, amount, supplierId, isMonth, month, startsOn, endsOn } = draft
-  const { errors, theirs, hasErrors, isComplete, handlers } = useRecordSave({
+  const { errors, theirs, unread, hasErrors, isComplete, handlers } = useRecordSave({
     draft,
     missing: missingIn,
     latest: budget ? readQuery('GET /buying-budgets/:id', { params: { id: budget.id } }) : undefined,
@@ -81,7 +81,7 @@ function BudgetForm({ budget, onTake, onClose }: FormProps) {
     <RecordForm
       noun="budget"
       isBusy={create.isPending || update.isPending}
-      error={create.error ?? update.error}
+      error={unread ?? create.error ?? update.error}
       hasFieldErrors={hasErrors}
       differences={budget && theirs && changedFields(shownOf(budget, format), shownOf(theirs, format))}
       onKeep={() => save(theirs?.version)}

@@ -85,7 +85,7 @@ function EventForm({ event, onTake, onClose }: FormProps) {
   const set = (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change }))
   const { name, kind, scope, scopeValue, variantId: picked, startsOn, endsOn, factor, growthPercent } = draft
   const { data: facets } = useQuery(readQuery('GET /products/facets', {}))
-  const { errors, theirs, hasErrors, isComplete, handlers } = useRecordSave({
+  const { errors, theirs, unread, hasErrors, isComplete, handlers } = useRecordSave({
     draft,
     missing: missingIn,
     latest: event ? readQuery('GET /demand-events/:id', { params: { id: event.id } }) : undefined,
@@ -104,7 +104,7 @@ function EventForm({ event, onTake, onClose }: FormProps) {
     <RecordForm
       noun="event"
       isBusy={create.isPending || update.isPending}
-      error={create.error ?? update.error}
+      error={unread ?? create.error ?? update.error}
       hasFieldErrors={hasErrors}
       differences={event && theirs && changedFields(shownOf(event, format), shownOf(theirs, format))}
       onKeep={() => save(theirs?.version)}

@@ -47,7 +47,7 @@ function Editor({ stored, receipt }: { stored: SupplierReturn; receipt: Returnab
   const navigate = usePageNavigate()
   const params = { id: stored.id }
   const latest = readQuery('GET /supplier-returns/:id', { params })
-  const { base, draft, setDraft, errors, theirs, isDirty, ...form } = useVersionedDraft(stored, {
+  const { base, draft, setDraft, errors, theirs, unread, isDirty, ...form } = useVersionedDraft(stored, {
     draftOf: (record: SupplierReturn) => draftOf(record, receipt),
     isSame,
     query: latest,
@@ -88,7 +88,7 @@ function Editor({ stored, receipt }: { stored: SupplierReturn; receipt: Returnab
           onDiscard={() => showTheirs(theirs)}
         />
       ) : (
-        change.error && <ErrorNotice error={change.error} fields={errors} />
+        change.error && <ErrorNotice error={unread ?? change.error} fields={errors} />
       )}
       <ReturnFields
         draft={draft}

@@ -1,14 +1,13 @@
 import { Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Supplier } from '../../../../shared/schemas/suppliers.ts'
-import { ApiError } from '../../api/api-error.ts'
 import { optimisticUpdate, readQuery, useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
 import { FormBar } from '../../components/forms/form-bar.tsx'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
+import { useTheirs } from '../../components/forms/their-changes.ts'
 import { VersionConflict } from '../../components/forms/version-conflict.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { fieldNames, formOf, inputOf, SupplierFields, type SupplierForm } from './supplier-fields.tsx'
@@ -16,10 +15,9 @@ import { fieldNames, formOf, inputOf, SupplierFields, type SupplierForm } from '
 export function SupplierEdit({ supplier }: { supplier: Supplier }) {
   const params = { id: supplier.id }
   const query = readQuery('GET /suppliers/:id', { params })
-  const client = useQueryClient()
   /** The supplier as it was when the form was opened or saved; a later refetch does not change it. */
   const [base, setBase] = useState(supplier)
-  const [theirs, setTheirs] = useState<Supplier | null>(null)
+  const { theirs, unread, clearTheirs, readTheirs } = useTheirs(query)
   const form = useForm({ initialValues: formOf(supplier) })
   const save = useChange('PUT /suppliers/:id', {
     optimistic: ({ body }) =>
@@ -30,8 +28,7 @@ export function SupplierEdit({ supplier }: { supplier: Supplier }) {
     onDone: () => notifyDone('Supplier saved'),
     onRefused: async (error) => {
       form.setErrors(aliasErrors(fieldErrors(error)))
-      if (error instanceof ApiError && error.code === 'stale_version')
-        setTheirs(await client.fetchQuery({ ...query, staleTime: 0 }))
+      await readTheirs(error)
     },
   })
   const store = (values: SupplierForm, version: number) =>
@@ -39,7 +36,7 @@ export function SupplierEdit({ supplier }: { supplier: Supplier }) {
       { params, body: { ...inputOf(values), version } },
       {
         onSuccess: (saved) => {
-          setTheirs(null)
+          clearTheirs()
           setBase((now) => ({ ...now, ...inputOf(values), version: saved.version }) as Supplier)
           // compare with the values sent: edits during the save are still unsaved
           form.setInitialValues(values)
@@ -53,7 +50,7 @@ export function SupplierEdit({ supplier }: { supplier: Supplier }) {
       <Card title="Supplier">
         <Stack>
           {save.error && !theirs && Object.keys(form.errors).length === 0 && (
-            <ErrorNotice error={save.error} />
+            <ErrorNotice error={unread ?? save.error} />
           )}
           {theirs && (
             <VersionConflict
@@ -64,7 +61,7 @@ export function SupplierEdit({ supplier }: { supplier: Supplier }) {
               onDiscard={() => {
                 const values = formOf(theirs)
                 setBase(theirs)
-                setTheirs(null)
+                clearTheirs()
                 save.reset()
                 form.setValues(values)
                 form.setInitialValues(values)

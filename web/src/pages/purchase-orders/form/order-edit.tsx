@@ -32,7 +32,7 @@ function Editor({ order }: { order: PurchaseOrder }) {
   const navigate = usePageNavigate()
   const params = { id: order.id }
   const latest = readQuery('GET /purchase-orders/:id', { params })
-  const { base, draft, setDraft, errors, theirs, isDirty, ...form } = useVersionedDraft(order, {
+  const { base, draft, setDraft, errors, theirs, unread, isDirty, ...form } = useVersionedDraft(order, {
     draftOf: (stored) => draftOf(stored, timeZone),
     isSame,
     query: latest,
@@ -74,7 +74,7 @@ function Editor({ order }: { order: PurchaseOrder }) {
           onDiscard={() => showTheirs(theirs)}
         />
       ) : (
-        change.error && <ErrorNotice error={change.error} fields={errors} />
+        change.error && <ErrorNotice error={unread ?? change.error} fields={errors} />
       )}
       <OrderForm draft={draft} onChange={setDraft} errors={errors} stored={base} />
       <SaveBar

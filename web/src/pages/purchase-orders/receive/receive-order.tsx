@@ -194,7 +194,9 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
         />
       ) : (
         receipt.error &&
-        !isOverReceipt(receipt.error) && <ErrorNotice error={receipt.error} fields={errors} />
+        !isOverReceipt(receipt.error) && (
+          <ErrorNotice error={versions.unread ?? receipt.error} fields={errors} />
+        )
       )}
       <FormLock isBusy={receipt.isBusy}>
         <Card

@@ -41,10 +41,8 @@ function Reviser({ order }: { order: PurchaseOrder }) {
   const navigate = usePageNavigate()
   const params = { id: order.id }
   const latest = readQuery('GET /purchase-orders/:id', { params })
-  const { base, draft, setDraft, errors, theirs, isDirty, clear, resetTo, onRefused } = useVersionedDraft(
-    order,
-    { draftOf: (stored) => draftOf(stored, timeZone), isSame, query: latest },
-  )
+  const { base, draft, setDraft, errors, theirs, unread, isDirty, clear, resetTo, onRefused } =
+    useVersionedDraft(order, { draftOf: (stored) => draftOf(stored, timeZone), isSame, query: latest })
   const [reason, setReason] = useState('')
   const revise = useChange('POST /purchase-orders/:id/revise', {
     isForm: true,
@@ -92,7 +90,7 @@ function Reviser({ order }: { order: PurchaseOrder }) {
           onDiscard={() => reload(theirs, false)}
         />
       ) : (
-        revise.error && <ErrorNotice error={revise.error} fields={errors} />
+        revise.error && <ErrorNotice error={unread ?? revise.error} fields={errors} />
       )}
       <FormLock isBusy={revise.isPending}>
         <Card title="Lines">

@@ -31,7 +31,7 @@ function Editor({ transfer }: { transfer: StockTransfer }) {
   const navigate = usePageNavigate()
   const params = { id: transfer.id }
   const latest = readQuery('GET /stock-transfers/:id', { params })
-  const { base, draft, setDraft, errors, theirs, isDirty, ...form } = useVersionedDraft(transfer, {
+  const { base, draft, setDraft, errors, theirs, unread, isDirty, ...form } = useVersionedDraft(transfer, {
     draftOf,
     isSame,
     query: latest,
@@ -74,7 +74,7 @@ function Editor({ transfer }: { transfer: StockTransfer }) {
           onDiscard={() => showTheirs(theirs)}
         />
       ) : (
-        change.error && <ErrorNotice error={change.error} fields={errors} />
+        change.error && <ErrorNotice error={unread ?? change.error} fields={errors} />
       )}
       {base.status === 'pending' && <TransferLinesForm draft={draft} onChange={setDraft} errors={errors} />}
       <TransferNotes draft={draft} onChange={setDraft} errors={errors} />
