@@ -203,6 +203,25 @@ t.test('goods go back to a supplier, with their papers', { timeout: 300_000 }, a
     t.match(await get('/reports/procurement-spend'), { totalSpend: 15, credits: 10 })
   })
 
+  await t.test('the credit that another user corrected is shown, and overwritten or taken', async (t) => {
+    const { id = 0 } = (await newest()) ?? {}
+    await button('Correct credit').click()
+    await app.getByLabel('Amount in').fill('9')
+    await send('POST', `/supplier-returns/${id}/credit`, { creditAmount: 11, creditReference: 'CN-78' })
+    await button('Save credit').click()
+    await app.getByText('This credit was changed since you opened it').waitFor()
+    await app.getByText(/^Amount: .*11\.00/).waitFor()
+    await app.getByText('Number of the credit note: CN-78').waitFor()
+    await button('Use theirs').click()
+    await expectSoon(t, () => app.getByLabel('Number of the credit note').inputValue(), 'CN-78')
+    await app.getByLabel('Amount in').fill('9')
+    await send('POST', `/supplier-returns/${id}/credit`, { creditAmount: 12, creditReference: 'CN-79' })
+    await button('Save credit').click()
+    await button('Overwrite with mine').click()
+    await app.getByRole('dialog').waitFor({ state: 'detached' })
+    t.match(await newest(), { creditAmount: 9, creditReference: 'CN-78' })
+  })
+
   await t.test('the supplier shows its returns, and the list is filtered and exported', async (t) => {
     await app.getByRole('link', { name: 'Northgate' }).click()
     await app.getByRole('table', { name: 'Returns to this supplier' }).getByText('RET-00002').waitFor()

@@ -36,6 +36,29 @@ t.test('a merchant fills in the form of a supplier', { timeout: 300_000 }, async
     await page.close()
   })
 
+  await t.test('a contact that another user changed is shown, and overwritten or taken', async (t) => {
+    const { id } = await send<{ id: number }>('POST', '/suppliers', { name: 'Saltmarsh' })
+    const contacts = `/suppliers/${id}/contacts`
+    const contact = await send<{ id: number }>('POST', contacts, { name: 'Ada', phone: '1' })
+    const { app, page } = await open(`/suppliers/${id}`)
+    const dialog = app.getByRole('dialog')
+    await app.getByRole('button', { name: 'Edit Ada' }).click()
+    await dialog.getByLabel('Role').fill('Sales')
+    await send('PUT', `${contacts}/${contact.id}`, { phone: '2' })
+    await dialog.getByRole('button', { name: 'Save contact' }).click()
+    await dialog.getByText('This contact was changed since you opened it').waitFor()
+    await dialog.getByText('Phone: 2').waitFor()
+    await dialog.getByRole('button', { name: 'Use theirs' }).click()
+    await expectSoon(t, () => dialog.getByLabel('Phone').inputValue(), '2')
+    await dialog.getByLabel('Role').fill('Sales')
+    await send('PUT', `${contacts}/${contact.id}`, { phone: '3' })
+    await dialog.getByRole('button', { name: 'Save contact' }).click()
+    await dialog.getByRole('button', { name: 'Overwrite with mine' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    t.match(await get(`/suppliers/${id}`), { contacts: [{ role: 'Sales', phone: '2' }] })
+    await page.close()
+  })
+
   await t.test('a merge begins at its picker, which tells equal names apart', async (t) => {
     const add = (fields: object) => send<{ id: number }>('POST', '/suppliers', fields)
     const { id } = await add({ name: 'Clay', accountNumber: 'C-1' })

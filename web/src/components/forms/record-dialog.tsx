@@ -5,8 +5,8 @@ import { VersionConflict } from './version-conflict.tsx'
 
 type DialogProps<Stored> = {
   title: string
-  /** The title for a record that is not stored yet. */
-  addTitle: string
+  /** The title for a record that is not stored yet, when it is another one. */
+  addTitle?: string
   /** The record to edit, `new`, or null: the dialog is closed. */
   edited: Stored | 'new' | null
   onClose: () => void
@@ -23,7 +23,7 @@ export type RecordFormOf<Stored> = {
 
 /** A dialog that adds or edits a record. */
 export function RecordDialog<Stored>(props: DialogProps<Stored>) {
-  const { title, addTitle, edited, onClose, children } = props
+  const { title, addTitle = title, edited, onClose, children } = props
   const [taken, setTaken] = useState<Stored | null>(null)
   const close = () => {
     setTaken(null)

@@ -2,30 +2,35 @@ import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import type { SupplierReturn } from '../../../../shared/schemas/supplier-returns.ts'
-import { useChange } from '../../api/queries.ts'
+import { readQuery, useChange } from '../../api/queries.ts'
 import { notifyDone } from '../../components/feedback/notify.ts'
-import { DialogForm } from '../../components/forms/dialog-form.tsx'
-import { FormDialog } from '../../components/forms/form-dialog.tsx'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
 import { NumberField } from '../../components/forms/number-field.tsx'
+import { RecordDialog, RecordForm, type RecordFormOf } from '../../components/forms/record-dialog.tsx'
+import { changedFields } from '../../components/forms/record-save.ts'
+import { useTheirs } from '../../components/forms/their-changes.ts'
 import { useFormat } from '../../components/shop/format.ts'
 import { useLastRateText } from '../../components/shop/last-rate.ts'
 import { useSettings } from '../../components/shop/settings.tsx'
+import { differencesOf } from './return-differences.ts'
 
 type Props = { stored: SupplierReturn; isOpen: boolean; onClose: () => void }
 
 /** Enters or corrects the supplier's credit note. */
 export const CreditDialog = ({ stored, isOpen, onClose }: Props) => (
-  <FormDialog opened={isOpen} onClose={onClose} title={`Credit of ${stored.supplierName}`}>
-    {isOpen && <CreditForm stored={stored} onClose={onClose} />}
-  </FormDialog>
+  <RecordDialog title={`Credit of ${stored.supplierName}`} edited={isOpen ? stored : null} onClose={onClose}>
+    {({ record, ...form }) => record && <CreditForm stored={record} {...form} />}
+  </RecordDialog>
 )
 
-function CreditForm({ stored: shown, onClose }: Omit<Props, 'isOpen'>) {
+type FormProps = Omit<RecordFormOf<SupplierReturn>, 'record'> & { stored: SupplierReturn }
+
+function CreditForm({ stored: shown, onTake, onClose }: FormProps) {
   // as it was when the dialog was opened: the version of a later one would hide what another user changed meanwhile
   const [stored] = useState(shown)
   const { currency, creditAmount, creditReference, expectedCredit, rate } = stored
-  const { moneyIn, decimals, rate: formatRate } = useFormat(currency)
+  const format = useFormat(currency)
+  const { moneyIn, decimals, rate: formatRate } = format
   const lastRateText = useLastRateText(currency)
   const shopCurrency = useSettings().currency
   const form = useForm({
@@ -35,28 +40,49 @@ function CreditForm({ stored: shown, onClose }: Omit<Props, 'isOpen'>) {
       rate: rate ?? ('' as number | ''),
     },
   })
+  const { theirs, unread, readTheirs } = useTheirs(
+    readQuery('GET /supplier-returns/:id', { params: { id: stored.id } }),
+  )
   const credit = useChange('POST /supplier-returns/:id/credit', {
     onDone: () => {
       onClose()
       notifyDone('Credit saved')
     },
-    onRefused: (error) => form.setErrors(fieldErrors(error)),
+    onRefused: async (error) => {
+      form.setErrors(fieldErrors(error))
+      await readTheirs(error)
+    },
   })
   const isForeign = currency !== shopCurrency
-  const save = form.onSubmit(({ creditAmount: amount, creditReference: reference, rate: typed }) => {
-    if (amount === '') return form.setErrors({ creditAmount: 'Enter the amount of the credit.' })
-    const ownRate = isForeign && typed !== '' && typed !== rate ? { rate: typed } : {}
-    credit.mutate({
-      params: { id: stored.id },
-      body: { creditAmount: amount, creditReference: reference, ...ownRate, version: stored.version },
-    })
+  const save = ({ version, rate: storedRate } = stored) =>
+    form.onSubmit(({ creditAmount: amount, creditReference: reference, rate: typed }) => {
+      if (amount === '') return form.setErrors({ creditAmount: 'Enter the amount of the credit.' })
+      const ownRate = isForeign && typed !== '' && typed !== storedRate ? { rate: typed } : {}
+      credit.mutate({
+        params: { id: stored.id },
+        body: { creditAmount: amount, creditReference: reference, ...ownRate, version },
+      })
+    })()
+  const shownOf = (record: SupplierReturn) => ({
+    Amount: record.creditAmount === null ? 'empty' : moneyIn(record.creditAmount, currency),
+    'Number of the credit note': record.creditReference || 'empty',
+    Rate: record.rate === null ? 'empty' : formatRate(record.rate),
   })
   return (
-    <DialogForm
-      save="Save credit"
+    <RecordForm
+      noun="credit"
       isBusy={credit.isPending}
-      error={Object.keys(form.errors).length === 0 && credit.error}
-      onSave={save}
+      error={unread ?? credit.error}
+      hasFieldErrors={Object.keys(form.errors).length > 0}
+      differences={
+        theirs && [
+          ...changedFields(shownOf(stored), shownOf(theirs)),
+          ...differencesOf(stored, theirs, format),
+        ]
+      }
+      onKeep={() => theirs && save(theirs)}
+      onTake={() => theirs && onTake(theirs)}
+      onSave={() => save()}
       onClose={onClose}
     >
       <NumberField
@@ -85,6 +111,6 @@ function CreditForm({ stored: shown, onClose }: Omit<Props, 'isOpen'>) {
           {...form.getInputProps('rate')}
         />
       )}
-    </DialogForm>
+    </RecordForm>
   )
 }
