@@ -35,6 +35,8 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
     async (t) => {
       await app.getByRole('link', { name: 'Receive', exact: true }).click()
       await app.getByLabel(`Quantity received of ${title}`).waitFor()
+      const state = app.getByRole('region', { name: 'Unsaved changes' }).getByRole('status')
+      await state.getByText('Not saved yet').waitFor()
       await expectSoon(t, () => button('Save as draft').first().isDisabled(), true, 'nothing is counted yet')
       await app.getByLabel(`Quantity received of ${title}`).fill('5')
       await app.getByLabel('Delivery note').fill('DN-17')
@@ -44,7 +46,9 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
       await app.getByRole('link', { name: /^Continue the draft/ }).click()
       await expectSoon(t, () => app.getByLabel(`Quantity received of ${title}`).inputValue(), '5')
       await expectSoon(t, () => app.getByLabel('Delivery note').inputValue(), 'DN-17')
+      await state.getByText('Draft saved').waitFor()
       await app.getByLabel(`Quantity rejected of ${title}`).fill('3')
+      await state.getByText('Unsaved changes').waitFor()
       await app.getByLabel(`Why pieces of ${title} are rejected`).fill('crushed')
       await app.getByRole('combobox', { name: `What happens to rejected pieces of ${title}` }).click()
       await app.getByRole('option', { name: 'Supplier credits them' }).click()

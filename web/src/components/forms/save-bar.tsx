@@ -31,7 +31,7 @@ type SavedForm = {
   isOtherBlocked?: boolean
   /** A record that is not stored yet: the bar is there before the first change. */
   isNew?: boolean
-  /** Replaces "Unsaved changes". */
+  /** Replaces "Unsaved changes", and "Not saved yet" of a form without changes. */
   state?: string
   /** The device keeps the form, so the merchant may leave without a question. */
   isKept?: boolean
@@ -162,13 +162,7 @@ function Bar({ forms, lookups, page, onSave, onOther, onDiscard }: BarProps) {
   return (
     <section className={classes.bar} aria-label="Unsaved changes">
       <p className={classes.state} role="status" data-tone={faults.count > 0 ? 'fault' : undefined}>
-        {lookups
-          ? `Looking up ${lookups} …`
-          : faults.count > 0
-            ? faultText(faults)
-            : isDirty
-              ? stateOf(forms)
-              : 'Not saved yet'}
+        {lookups ? `Looking up ${lookups} …` : faults.count > 0 ? faultText(faults) : stateOf(forms, isDirty)}
       </p>
       {faults.count > 0 && (
         <Button
@@ -216,7 +210,8 @@ function Bar({ forms, lookups, page, onSave, onOther, onDiscard }: BarProps) {
   )
 }
 
-const stateOf = (forms: readonly SavedForm[]) => (forms.length === 1 && forms[0]?.state) || 'Unsaved changes'
+const stateOf = (forms: readonly SavedForm[], isDirty: boolean) =>
+  (forms.length === 1 && forms[0]?.state) || (isDirty ? 'Unsaved changes' : 'Not saved yet')
 
 const lostLookups = (lookups: string, isUnsaved: boolean) =>
   `The lookup of ${lookups} is not answered yet, and will be lost.${

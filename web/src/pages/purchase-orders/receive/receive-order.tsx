@@ -265,6 +265,7 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
         isBusy={receipt.isBusy}
         isBlocked={counted.length === 0 || isPosted || isLoading || theirs !== null}
         save="Save receipt"
+        state={newest?.state === 'draft' && !isEdited ? 'Draft saved' : undefined}
         {...(!isPosted && !theirs && { other: 'Save as draft' })}
         isOtherBlocked={counted.length === 0 && !isEdited}
         onOther={() => save('draft')}
