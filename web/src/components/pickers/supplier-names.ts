@@ -9,7 +9,7 @@ export const allSuppliersQuery = queryOptions({
 })
 
 /** The name of a supplier; undefined until it is known. An archived supplier is not in the list of all, and is read by itself. */
-export function useSupplierName(id: number | undefined): string | undefined {
+export function useKnownSupplierName(id: number | undefined): string | undefined {
   const all = useQuery({ ...allSuppliersQuery, enabled: id !== undefined })
   const listed = all.data?.records.find((supplier) => supplier.id === id)
   const archived = useQuery({
@@ -17,4 +17,10 @@ export function useSupplierName(id: number | undefined): string | undefined {
     enabled: id !== undefined && all.isSuccess && !listed,
   })
   return listed?.name ?? archived.data?.name
+}
+
+/** What a page shows as the name of a supplier: `…` until it is known; undefined without an ID. */
+export function useSupplierName(id: number | undefined): string | undefined {
+  const name = useKnownSupplierName(id)
+  return id === undefined ? undefined : (name ?? '…')
 }

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { SupplierListItem } from '../../../../shared/schemas/suppliers.ts'
-import { allSuppliersQuery, useSupplierName } from './supplier-names.ts'
+import { allSuppliersQuery, useKnownSupplierName } from './supplier-names.ts'
 
 type Props = {
   label: string
@@ -53,7 +53,7 @@ export function SupplierPicker({
   const suppliers = data ? data.records.filter(({ id }) => id !== exceptId) : []
   const options = new Map(labelsOf(suppliers))
   if (known && !options.has(known.id)) options.set(known.id, known.name)
-  const chosen = useSupplierName(value === null || known?.id === value ? undefined : value)
+  const chosen = useKnownSupplierName(value === null || known?.id === value ? undefined : value)
   if (value !== null && chosen !== undefined && !options.has(value)) options.set(value, chosen)
   return (
     <Select

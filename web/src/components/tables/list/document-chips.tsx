@@ -7,12 +7,12 @@ type Props = { filter: Filter; onChange: (change: { [name in keyof Filter]: unde
 
 /** The chips of search and supplier of a list of documents. */
 export function DocumentChips({ filter: { search, supplierId }, onChange }: Props) {
-  const supplier = useSupplierName(supplierId) ?? '…'
+  const supplier = useSupplierName(supplierId)
   return (
     <FilterChips<Filter>
       filters={[
         ['search', 'Search', search],
-        ['supplierId', 'Supplier', supplierId === undefined ? undefined : supplier],
+        ['supplierId', 'Supplier', supplier],
       ]}
       onChange={onChange}
     />

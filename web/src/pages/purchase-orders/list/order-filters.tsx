@@ -34,7 +34,7 @@ const tabs = [
 export function OrderFilters({ filter, onChange }: Props) {
   const { status, stage, search, supplierId, locationId, expectedFrom, expectedTo } = filter
   const { calendarDay } = useFormat()
-  const supplier = useSupplierName(supplierId) ?? '…'
+  const supplier = useSupplierName(supplierId)
   const place = useLocationName(locationId)
   const isTab = tabs.some((tab) => 'stage' in tab && tab.stage === stage)
   return (
@@ -102,7 +102,7 @@ export function OrderFilters({ filter, onChange }: Props) {
           ['status', 'Status', status && orderStatusName(status)],
           ['stage', 'Status', stage && stageNames[stage]],
           ['search', 'Search', search],
-          ['supplierId', 'Supplier', supplierId === undefined ? undefined : supplier],
+          ['supplierId', 'Supplier', supplier],
           ['locationId', 'Deliver to', place],
           ['expectedFrom', 'Expected from', expectedFrom && calendarDay(expectedFrom)],
           ['expectedTo', 'Expected until', expectedTo && calendarDay(expectedTo)],

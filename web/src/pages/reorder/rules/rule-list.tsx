@@ -47,7 +47,7 @@ export function RuleList() {
   const rows = useOpenRows()
   const list = useRef<HTMLDivElement>(null)
   const product = useVariantTitle(variantId)
-  const supplier = useSupplierName(supplierId) ?? '…'
+  const supplier = useSupplierName(supplierId)
   return (
     <PageBody>
       <PageHeader
@@ -85,7 +85,7 @@ export function RuleList() {
         filters={[
           ['search', 'Search', search],
           ['variantId', 'Product', product],
-          ['supplierId', 'Supplier', supplierId === undefined ? undefined : supplier],
+          ['supplierId', 'Supplier', supplier],
           ['vendor', 'Vendor', vendor],
           ['productType', 'Product type', productType],
           ['tag', 'Tag', tag],
