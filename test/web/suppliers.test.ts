@@ -389,7 +389,7 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
     await app.getByRole('button', { name: 'Cancel' }).click()
     await remove.click()
     await app.getByRole('button', { name: 'Delete', exact: true }).click()
-    // opens again when the price is deleted
+    // the dialog opens again when the price is deleted
     await app.getByRole('dialog', { name: `Prices of ${title}` }).waitFor()
     await expectSoon(t, () => remove.count(), 0)
     t.strictSame(

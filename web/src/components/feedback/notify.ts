@@ -2,22 +2,15 @@ import { notifications, notificationsStore } from '@mantine/notifications'
 import { useEffect } from 'react'
 import { messageOf } from '../../api/api-error.ts'
 
-const donePrefix = 'done-'
-let doneCount = 0
-
 /** Shows that an action succeeded, until a dialog opens and for at most five seconds. */
-export function notifyDone(message: string): void {
-  doneCount += 1
-  notifications.show({ id: `${donePrefix}${doneCount}`, message, color: 'green.8' })
-}
+export const notifyDone = (message: string) =>
+  notifications.show({ message, color: 'green.8', 'data-done': true })
 
 /** Hides the messages of `notifyDone` when a dialog opens, since they would cover its buttons. */
 export const useNoDoneMessages = (isDialogOpen: boolean): void =>
   useEffect(() => {
-    if (!isDialogOpen) return
-    notifications.updateState(notificationsStore, (all) =>
-      all.filter(({ id }) => !id?.startsWith(donePrefix)),
-    )
+    if (isDialogOpen)
+      notifications.updateState(notificationsStore, (all) => all.filter((each) => !each['data-done']))
   }, [isDialogOpen])
 
 /** Shows why an optimistic change was reverted. The message stays until the user closes it. */

@@ -5,7 +5,7 @@ import { VersionConflict } from './version-conflict.tsx'
 
 type DialogProps<Stored> = {
   title: string
-  /** The title for a record that is not stored yet, when it is another one. */
+  /** Replaces the title while the record is not stored yet. */
   addTitle?: string
   /** The record to edit, `new`, or null: the dialog is closed. */
   edited: Stored | 'new' | null
