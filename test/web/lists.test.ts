@@ -207,6 +207,16 @@ t.test('a merchant finds, arranges and changes orders in the list', { timeout: 4
     await expectSoon(t, () => app.getByRole('searchbox', { name: 'Search orders' }).inputValue(), '')
   })
 
+  await t.test('More filters stays open while an option is chosen', async (t) => {
+    await app.getByRole('button', { name: 'More filters' }).click()
+    await app.getByRole('combobox', { name: 'Deliver to' }).click()
+    await app.getByRole('option').first().click()
+    await expectSoon(t, async () => (await address()).searchParams.has('locationId'), true)
+    await app.getByRole('textbox', { name: 'Expected from' }).press('Escape')
+    await app.getByRole('button', { name: /^Remove filter Deliver to: / }).click()
+    await expectSoon(t, async () => (await numbers()).length, 5)
+  })
+
   await t.test('a saved view keeps filters, sort and columns for the shop', async (t) => {
     await app.getByRole('button', { name: 'Columns' }).click()
     await app.getByRole('checkbox', { name: 'Lines' }).check()
