@@ -10,6 +10,7 @@ import {
   Strict,
   Text,
   Timestamp,
+  Version,
 } from './common.ts'
 import { planFields, ReplenishmentRow } from './replenishment.ts'
 
@@ -20,11 +21,6 @@ const Amount = Type.Unsafe<number>({
   minimum: 0.01,
   maximum: 1_000_000_000,
   rule: 'must be a number from 0.01 to 1 000 000 000 with at most 3 decimals',
-})
-const Version = Type.Integer({
-  minimum: 1,
-  maximum: 2_147_483_647,
-  rule: 'must be the version that was read',
 })
 
 const budgetFields = {

@@ -228,8 +228,12 @@ const grouped = (value: number) => value.toLocaleString('en').replaceAll(',', ' 
 /** A number of pieces to order or to move. */
 export const Quantity = Whole(1, 1_000_000_000)
 
-/** The version of a record that the caller has read. */
-export const Version = Type.Integer({ minimum: 1, rule: 'must be the version that was read' })
+/** The version of a record that the caller has read; the columns are of the type `integer`. */
+export const Version = Type.Integer({
+  minimum: 1,
+  maximum: 2_147_483_647,
+  rule: 'must be the version that was read',
+})
 
 /** An amount of money in a response: exact to the cent. */
 export const Amount = Type.Number()

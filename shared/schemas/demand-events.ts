@@ -10,6 +10,7 @@ import {
   Strict,
   Text,
   Timestamp,
+  Version,
 } from './common.ts'
 
 /**
@@ -37,11 +38,6 @@ const GrowthPercent = Type.Unsafe<number>({
   maximum: 1000,
   rule: 'must be a percentage from -100 to 1000 with at most 2 decimals',
   description: 'Of growth: 10 is a tenth more than the forecast would be',
-})
-const Version = Type.Integer({
-  minimum: 1,
-  maximum: 2_147_483_647,
-  rule: 'must be the version that was read',
 })
 
 /** A field that another kind or scope leaves out: null comes first, so an example of a body leaves it out too. */

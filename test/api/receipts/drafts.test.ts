@@ -194,6 +194,8 @@ t.test('a draft can be deleted, and a posted receipt cannot', async (t) => {
   await postDraft(alice, posted)
   const address = (receipt: number) => `/api/purchase-orders/${id}/receipts/${receipt}`
   await alice.put(address(draft.id), { notes: 'by another device' })
+  const tooLarge = await alice.delete(`${address(draft.id)}?version=2147483648`)
+  t.match(expectFailure(t, tooLarge, 400, 'invalid_request').details, [{ path: '/version' }])
   const stale = expectFailure(t, await alice.delete(`${address(draft.id)}?version=1`), 409, 'stale_version')
   t.match(stale.message, /Reload it before you delete it/)
   t.equal((await alice.get(address(draft.id))).statusCode, 200)
