@@ -786,6 +786,7 @@ CREATE INDEX purchase_order_due_last ON public.purchase_order USING btree (shop_
 CREATE INDEX purchase_order_due_open ON public.purchase_order USING btree (shop_id, COALESCE(due_at, 'infinity'::timestamp with time zone), id) WHERE (status = ANY (ARRAY['sent'::text, 'partial'::text]));
 CREATE INDEX purchase_order_imported ON public.purchase_order USING btree (shop_id, lower(source_number)) WHERE is_imported;
 CREATE INDEX purchase_order_of_supplier_received ON public.purchase_order USING btree (shop_id, supplier_id, received_at DESC NULLS LAST, id DESC);
+CREATE INDEX purchase_order_paid ON public.purchase_order USING btree (shop_id, id DESC) WHERE (paid_at IS NOT NULL);
 CREATE INDEX purchase_order_rate ON public.purchase_order USING btree (shop_id, currency, id) WHERE (rate IS NOT NULL);
 CREATE INDEX purchase_order_search ON public.purchase_order USING gin (shop_id, lower(((((po_number || ' '::text) || notes) || ' '::text) || supplier_notes)) gin_trgm_ops);
 CREATE INDEX purchase_order_shop_id_sent_at_idx ON public.purchase_order USING btree (shop_id, sent_at) WHERE (sent_at IS NOT NULL);
@@ -793,6 +794,7 @@ CREATE INDEX purchase_order_shop_id_status_id_idx ON public.purchase_order USING
 CREATE INDEX purchase_order_shop_id_supplier_id_id_idx ON public.purchase_order USING btree (shop_id, supplier_id, id DESC);
 CREATE INDEX purchase_order_source ON public.purchase_order USING gin (shop_id, lower(source_number) gin_trgm_ops) WHERE (source_number <> ''::text);
 CREATE INDEX purchase_order_total ON public.purchase_order USING btree (shop_id, ((total * COALESCE(rate, (1)::numeric))), id);
+CREATE INDEX purchase_order_unpaid ON public.purchase_order USING btree (shop_id, id DESC) WHERE ((paid_at IS NULL) AND ((invoice_number <> ''::text) OR (invoice_date IS NOT NULL) OR (payment_due_on IS NOT NULL)));
 
 create table purchase_order_charge (
   shop_id bigint not null,

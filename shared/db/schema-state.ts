@@ -4,7 +4,7 @@ import type { Log } from '../telemetry/log.ts'
 import { type Db, row, sql } from './db.ts'
 
 /** The newest migration that this release knows. Raise it with each new file in `db/migrations/`. */
-export const schemaVersion = 117
+export const schemaVersion = 118
 
 const Existence = Type.Object({ exists: Type.Boolean() })
 const Version = Type.Object({ version: Type.Integer() })

@@ -101,7 +101,7 @@ export const csvLists = {
       currency: true,
       unknownCosts: 'Lines without cost',
     },
-    headings: { id: 'Purchase order ID' },
+    headings: { id: 'Purchase order ID', paymentDueOn: 'Payment due' },
     words: { status: orderStatus, emailStatus: emailWords },
   }),
   purchaseOrder: csvColumns(PurchaseOrderLineItem, {

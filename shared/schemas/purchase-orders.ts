@@ -122,6 +122,15 @@ export type PurchaseOrderPatch = Static<typeof PurchaseOrderPatch>
 export const PurchaseOrderStage = choices('open', 'incoming', 'due', 'overdue', 'undelivered')
 export type PurchaseOrderStage = Static<typeof PurchaseOrderStage>
 
+/**
+ * The payment of an order, in every status:
+ * - `unpaid`: its invoice, or the day on which the payment is due, was entered, and it is not paid
+ * - `overdue`: unpaid, and the payment was due before the shop's day
+ * - `paid`
+ */
+export const PurchaseOrderPayment = choices('unpaid', 'overdue', 'paid')
+export type PurchaseOrderPayment = Static<typeof PurchaseOrderPayment>
+
 /** A minus sorts in descending order. `total` compares in the shop's currency; `expected` puts orders without a date last. */
 export const PurchaseOrderSort = sortsBy('number', 'supplier', 'expected', 'total')
 export type PurchaseOrderSort = Static<typeof PurchaseOrderSort>
@@ -129,6 +138,7 @@ export type PurchaseOrderSort = Static<typeof PurchaseOrderSort>
 export const PurchaseOrderFilter = Strict({
   status: Type.Optional(PurchaseOrderStatus),
   stage: Type.Optional(PurchaseOrderStage),
+  payment: Type.Optional(PurchaseOrderPayment),
   supplierId: Type.Optional(Id),
   locationId: Type.Optional(Gid('Location')),
   expectedFrom: Type.Optional(CalendarDay),
@@ -311,6 +321,8 @@ export const PurchaseOrderListItem = Type.Object({
   ),
   orderedQuantity: Type.Integer({ description: 'Pieces of all lines' }),
   receivedQuantity: Type.Integer({ description: 'Accepted pieces of all lines' }),
+  ...Type.Pick(PurchaseOrder, ['paymentDueOn', 'paidAt']).properties,
+  isPaymentOverdue: Type.Boolean({ description: "Not paid, and the payment was due before the shop's day" }),
 })
 export type PurchaseOrderListItem = Static<typeof PurchaseOrderListItem>
 

@@ -59,6 +59,9 @@ const addresses = [
   '/api/purchase-orders?sort=expected&limit=50&stage=overdue',
   '/api/purchase-orders?sort=supplier&limit=50&status=draft',
   '/api/purchase-orders?limit=50&stage=undelivered',
+  '/api/purchase-orders?limit=50&payment=unpaid',
+  '/api/purchase-orders?limit=50&payment=overdue',
+  '/api/purchase-orders?limit=50&payment=paid',
   '/api/purchase-orders?search=po-00001',
   '/api/purchase-orders?search=sku-99',
   '/api/purchase-orders?search=nothing+like+this',
@@ -261,6 +264,12 @@ t.test('lists and reports stay fast as a shop grows, and none scans all sales', 
       insert into buying_budget (shop_id, name, starts_on, ends_on, amount, created_by, created_at, updated_at)
       select id, 'The last year', current_date - 364, current_date, 100000, 'alice-1', now(), now() from shop
     `)
+    // of a hundred orders one has its invoice, and another one is paid
+    await connection.query(sql.typeAlias('void')`
+      update purchase_order
+      set invoice_number = 'INV-1', payment_due_on = current_date - 1, paid_at = case when id % 100 = 0 then now() end
+      where shop_id = ${alice.shopId} and id % 50 = 0
+    `)
     await connection.query(sql.typeAlias('void')`vacuum analyze`)
   })
 
@@ -331,6 +340,9 @@ t.test('lists and reports stay fast as a shop grows, and none scans all sales', 
     const sorted = /^\/api\/purchase-orders\?sort=([-\w]+)&limit=50$/.exec(address)?.[1]
     if (sorted)
       t.match(plan, new RegExp(`Index .*using ${sortIndexes[sorted]}\\b`), `${address} reads its index`)
+    const payment = /^\/api\/purchase-orders\?limit=50&payment=(\w+)$/.exec(address)?.[1]
+    if (payment)
+      t.match(plan, payment === 'paid' ? /\bpurchase_order_paid\b/ : /\bpurchase_order_unpaid\b/, address)
     const levels = /^\/api\/stock-levels\?sort=([-\w]+)&limit=50$/.exec(address)?.[1]
     if (levels)
       t.match(plan, new RegExp(`Index .*using ${levelIndexes()[levels]}\\b`), `${address} reads its index`)

@@ -217,6 +217,26 @@ t.test('a merchant finds, arranges and changes orders in the list', { timeout: 4
     await expectSoon(t, async () => (await numbers()).length, 5)
   })
 
+  await t.test('orders are filtered by their payment', async (t) => {
+    const { id } = await get<{ id: number }>('/purchase-orders/1')
+    await send('PUT', `/purchase-orders/${id}`, { invoiceNumber: 'INV-7', paymentDueOn: '2026-01-31' })
+    await app.getByRole('button', { name: 'More filters' }).click()
+    await app.getByRole('combobox', { name: 'Payment' }).click()
+    await app.getByRole('option', { name: 'Overdue' }).click()
+    await expectSoon(t, async () => (await address()).searchParams.get('payment'), 'overdue')
+    await expectSoon(t, numbers, numbered(1))
+    await page.keyboard.press('Escape')
+    await app.getByRole('button', { name: 'Columns' }).click()
+    await app.getByRole('checkbox', { name: 'Payment due' }).check()
+    await page.keyboard.press('Escape')
+    await table.getByRole('row', { name: 'PO-00001' }).getByText('31 Jan 2026').waitFor()
+    await app.getByRole('button', { name: 'Columns' }).click()
+    await app.getByRole('checkbox', { name: 'Payment due' }).uncheck()
+    await page.keyboard.press('Escape')
+    await app.getByRole('button', { name: 'Remove filter Payment: Overdue' }).click()
+    await expectSoon(t, async () => (await numbers()).length, 5)
+  })
+
   await t.test('a saved view keeps filters, sort and columns for the shop', async (t) => {
     await app.getByRole('button', { name: 'Columns' }).click()
     await app.getByRole('checkbox', { name: 'Lines' }).check()

@@ -13,6 +13,7 @@ import { isOneOf, type Page, pageSize, withCount } from '../pages.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { SortedKey, sortKeys, sortOrder } from '../sorted-pages.ts'
 import { dueAt, isOverdue } from './overdue.ts'
+import { hasPayment, isPaymentOverdue } from './payment.ts'
 import { arrivalLocation, emailStatus, isClosedShort, receivedValue } from './purchase-orders.ts'
 import { matchesOrderSearch } from './search.ts'
 import { columnsOfSort, isAfterCursor, isBySupplier, isSupplierAfterCursor } from './sorts.ts'
@@ -42,7 +43,7 @@ type Condition = FragmentSqlToken | false
 
 /** Conditions on orders `o` and, for a stage with dates, on their suppliers `s`. */
 async function conditionsOf(db: Db, shopId: number, filter: PurchaseOrderFilter): Promise<Condition[]> {
-  const { status, stage, supplierId, locationId, expectedFrom, expectedTo, ids, search } = filter
+  const { status, stage, payment, supplierId, locationId, expectedFrom, expectedTo, ids, search } = filter
   if (expectedFrom !== undefined && expectedTo !== undefined && expectedFrom > expectedTo) {
     throw badRequest([{ path: '/expectedFrom', message: 'must not be after expectedTo' }])
   }
@@ -53,6 +54,7 @@ async function conditionsOf(db: Db, shopId: number, filter: PurchaseOrderFilter)
   return [
     status !== undefined && sql.fragment`o.status = ${status}`,
     stage !== undefined && isInStage(shopId, stage),
+    payment !== undefined && hasPayment(shopId, payment),
     supplierId !== undefined && sql.fragment`o.supplier_id = ${supplierId}`,
     locationId !== undefined && (await arrivesAt(db, shopId, locationId)),
     ...within(sql.fragment`o.due_at`, expected),
@@ -162,6 +164,7 @@ async function readPage(
       o.due_at, coalesce(${isOverdue('o', 's')}, false) as is_overdue,
       (select w.name from location w where w.shop_id = ${shopId} and w.id = ${arrivalLocation(shopId, 'o')}) as location_name,
       pieces.ordered as ordered_quantity, pieces.received as received_quantity, pieces.unknown_costs,
+      o.payment_due_on::text as payment_due_on, o.paid_at, ${isPaymentOverdue(shopId)} as is_payment_overdue,
       ${sortKeys(columnsOfSort(sort))} as sort_keys
     from page
     join purchase_order o on o.shop_id = ${shopId} and o.id = page.id

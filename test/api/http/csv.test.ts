@@ -111,8 +111,8 @@ t.test('instants are in the time zone of the shop, amounts in its currency, shar
   t.equal(
     orders.body,
     [
-      '\ufeffOrder,Supplier,Status,Closed short,Overdue,Created (Europe/London),Sent (Europe/London),Expected (Europe/London),Location,Lines,Ordered,Received,Currency,Lines without cost,Subtotal,Discount,Tax,Total,Earlier number,Received value,Email status,Purchase order ID,Supplier ID',
-      `PO-00001,"Tideline; Textiles",Sent,No,No,2026-07-02 00:05,2026-12-01 09:00,,Place 1,1,3,0,GBP,0,7.5,0,0,7.5,,0,Sending,${id},${supplierId}`,
+      '\ufeffOrder,Supplier,Status,Closed short,Overdue,Created (Europe/London),Sent (Europe/London),Expected (Europe/London),Location,Lines,Ordered,Received,Currency,Lines without cost,Subtotal,Discount,Tax,Total,Earlier number,Received value,Email status,Payment due,Paid (Europe/London),Payment overdue,Purchase order ID,Supplier ID',
+      `PO-00001,"Tideline; Textiles",Sent,No,No,2026-07-02 00:05,2026-12-01 09:00,,Place 1,1,3,0,GBP,0,7.5,0,0,7.5,,0,Sending,,,No,${id},${supplierId}`,
       '',
     ].join('\n'),
     'summer time, and winter time',

@@ -12,6 +12,7 @@ import {
   makeSupplier,
   receive,
 } from '../../support/make/orders.ts'
+import { dayIn, setTimeZone } from '../../support/make/sales.ts'
 import { makeStock } from '../../support/make/stock.ts'
 
 /** A refusal that names the field. */
@@ -250,6 +251,63 @@ t.test('the list is filtered by location, expected dates, ids and failed e-mails
   t.strictSame(await list('stage=undelivered'), [[first.id]], 'a new e-mail is on its way')
   const recent = (await alice.get('/api/dashboard')).json().data.recentPOs
   t.match(recent[2], { id: first.id, emailStatus: 'unknown' }, 'the dashboard says it, too')
+})
+
+t.test('the list is filtered by payment', async (t) => {
+  const { db, alice, mallory } = await startApp(t)
+  await makeStock(db, alice)
+  const invoiced = async (
+    person: Person,
+    invoice: object,
+    status: Parameters<typeof makeOrderIn>[1] = 'sent',
+  ) => {
+    const { id } = await makeOrderIn(person, status)
+    const { statusCode, body } = await person.put(`/api/purchase-orders/${id}`, invoice)
+    t.equal(statusCode, 200, body)
+    return id
+  }
+  const list = (query: string) => readPages(alice, `/api/purchase-orders?${query}`)
+  const paidAt = '2026-03-20T12:00:00.000Z'
+  await makeSentOrder(alice)
+  const numbered = await invoiced(alice, { invoiceNumber: 'INV-1' }, 'draft')
+  const dated = await invoiced(alice, { invoiceDate: '2026-03-01' }, 'received')
+  const late = await invoiced(alice, { paymentDueOn: '2026-03-31' }, 'cancelled')
+  const paid = await invoiced(alice, { invoiceNumber: 'INV-2', paymentDueOn: '2026-03-31', paidAt })
+  await invoiced(mallory, { paymentDueOn: '2026-03-31' })
+  t.strictSame(await list('payment=unpaid'), [[late, dated, numbered]])
+  t.strictSame(await list('payment=unpaid&limit=2&sort=oldest'), [[numbered, dated], [late]])
+  t.strictSame(await list('payment=unpaid&status=received'), [[dated]])
+  t.strictSame(await list('payment=overdue'), [[late]])
+  t.strictSame(await list('payment=paid'), [[paid]])
+  t.strictSame((await alice.get('/api/purchase-orders?payment=unpaid&count=true')).json().meta, {
+    total: 3,
+    isExact: true,
+  })
+  const [row] = await read(alice, 'payment=overdue')
+  t.match(row, { paymentDueOn: '2026-03-31', paidAt: null, isPaymentOverdue: true })
+  t.match(await read(alice, 'payment=paid'), [
+    { paymentDueOn: '2026-03-31', paidAt, isPaymentOverdue: false },
+  ])
+  const { body } = await alice.get('/api/purchase-orders?payment=overdue', { accept: 'text/csv' })
+  t.match(body, /Payment due,/)
+  t.equal(body.trim().split('\n').length, 2, 'the CSV has the same orders')
+  expectFault(t, await alice.get('/api/purchase-orders?payment=due'), '/payment')
+})
+
+t.test("a payment is overdue after its day in the shop's time zone", async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const { id } = await makeSentOrder(alice)
+  // The two zones are 25 hours apart, so the first one is always at least a day ahead.
+  const ahead = 'Pacific/Kiritimati'
+  const yesterday = new Date(Date.parse(dayIn(ahead, new Date())) - 86_400_000).toISOString().slice(0, 10)
+  const isListed = async () => (await read(alice, 'payment=overdue')).length === 1
+  await alice.put(`/api/purchase-orders/${id}`, { paymentDueOn: yesterday })
+  await setTimeZone(db, alice, ahead)
+  t.equal(await isListed(), true, 'the day is over')
+  await setTimeZone(db, alice, 'Pacific/Pago_Pago')
+  t.equal(await isListed(), false, 'the day is not over')
+  t.match(await read(alice, 'payment=unpaid'), [{ id, isPaymentOverdue: false }])
 })
 
 t.test('several orders are sent, cancelled or deleted, and each refusal says why', async (t) => {

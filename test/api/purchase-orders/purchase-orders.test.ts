@@ -208,6 +208,7 @@ t.test('the list is newest first and omits the lines', async (t) => {
     sourceNumber: '',
     ...{ isClosedShort: false, receivedValue: 0, unknownCosts: 0, emailStatus: 'queued' },
     ...{ dueAt: null, isOverdue: false, locationName: null, orderedQuantity: 3, receivedQuantity: 0 },
+    ...{ paymentDueOn: null, paidAt: null, isPaymentOverdue: false },
     poNumber: 'PO-00002',
     supplierId,
     supplierName: 'Acme',
@@ -270,11 +271,11 @@ t.test('the CSV export of the list escapes formulas', async (t) => {
   const [head, ...rows] = answer.body.trimEnd().split('\n')
   t.equal(
     head,
-    '\ufeffOrder,Supplier,Status,Closed short,Overdue,Created (UTC),Sent (UTC),Expected (UTC),Location,Lines,Ordered,Received,Currency,Lines without cost,Subtotal,Discount,Tax,Total,Earlier number,Received value,Email status,Purchase order ID,Supplier ID',
+    '\ufeffOrder,Supplier,Status,Closed short,Overdue,Created (UTC),Sent (UTC),Expected (UTC),Location,Lines,Ordered,Received,Currency,Lines without cost,Subtotal,Discount,Tax,Total,Earlier number,Received value,Email status,Payment due,Paid (UTC),Payment overdue,Purchase order ID,Supplier ID',
   )
   const cells = rows.map(
     (row) =>
-      /^PO-\d{5},(.+),Draft,No,No,\d{4}-\d\d-\d\d \d\d:\d\d,,,[^,]*,1,3,0,USD,0,7\.5,2\.5,0,5,,0,Not e-mailed,\d+,\d+$/.exec(
+      /^PO-\d{5},(.+),Draft,No,No,\d{4}-\d\d-\d\d \d\d:\d\d,,,[^,]*,1,3,0,USD,0,7\.5,2\.5,0,5,,0,Not e-mailed,,,No,\d+,\d+$/.exec(
         row,
       )?.[1],
   )

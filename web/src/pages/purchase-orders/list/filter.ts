@@ -1,4 +1,5 @@
 import type {
+  PurchaseOrderPayment,
   PurchaseOrderSort,
   PurchaseOrderStage,
   PurchaseOrderStatus,
@@ -17,6 +18,15 @@ export const stageNames: Record<PurchaseOrderStage, string> = {
   undelivered: 'E-mail not delivered',
 }
 
+export const paymentNames: Record<PurchaseOrderPayment, string> = {
+  unpaid: 'Unpaid',
+  overdue: 'Overdue',
+  paid: 'Paid',
+}
+
+export const readPayment = (value: unknown): PurchaseOrderPayment | undefined =>
+  (Object.keys(paymentNames) as PurchaseOrderPayment[]).find((known) => known === value)
+
 export const sorts: readonly { value: PurchaseOrderSort; label: string }[] = [
   { value: 'newest', label: 'Newest first' },
   { value: 'oldest', label: 'Oldest first' },
@@ -34,6 +44,7 @@ export const sorts: readonly { value: PurchaseOrderSort; label: string }[] = [
 export type OrderFilter = {
   status?: PurchaseOrderStatus
   stage?: PurchaseOrderStage
+  payment?: PurchaseOrderPayment
   supplierId?: number
   locationId?: string
   expectedFrom?: string
@@ -46,9 +57,11 @@ export function readOrderFilter(search: Record<string, unknown>): OrderFilter {
   const status = statuses.find((known) => known === search.status)
   const stage = (Object.keys(stageNames) as PurchaseOrderStage[]).find((known) => known === search.stage)
   const sort = sorts.find(({ value }) => value === search.sort && value !== 'newest')?.value
+  const payment = readPayment(search.payment)
   const { locationId } = search
   return {
     ...(status ? { status } : stage && { stage }),
+    ...(payment && { payment }),
     ...readPositive('supplierId', search.supplierId),
     ...(typeof locationId === 'string' && /^gid:/.test(locationId) && { locationId }),
     ...readExpected(search),

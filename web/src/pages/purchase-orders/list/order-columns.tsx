@@ -43,5 +43,16 @@ export const orderColumns = (format: ReturnType<typeof useFormat>): Column<Purch
   },
   { name: 'Deliver to', cell: ({ locationName }) => locationName ?? '—', isOptional: true },
   { name: 'Sent', cell: ({ sentAt }) => format.day(sentAt), isOptional: true },
+  {
+    name: 'Payment due',
+    cell: ({ paymentDueOn, paidAt, isPaymentOverdue }) => (
+      <div>
+        {paymentDueOn ? format.calendarDay(paymentDueOn) : '—'}{' '}
+        {isPaymentOverdue && <Badge look={['Overdue', 'bad']} />}
+        {paidAt && <Badge look={['Paid', 'good']} />}
+      </div>
+    ),
+    isOptional: true,
+  },
   { name: 'Earlier number', cell: ({ sourceNumber }) => sourceNumber || '—', isOptional: true },
 ]

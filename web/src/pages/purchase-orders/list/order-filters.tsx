@@ -1,3 +1,4 @@
+import { Select } from '@mantine/core'
 import { DayField } from '../../../components/pickers/day-field.tsx'
 import { useLocationName } from '../../../components/pickers/location-name.ts'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
@@ -8,7 +9,7 @@ import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
 import { MoreFilters } from '../../../components/tables/list/more-filters.tsx'
 import { orderStatusName } from '../../../components/tables/status-badge.tsx'
 import { StatusLink, StatusLinks } from '../../../components/tables/status-links.tsx'
-import { isReversed, type OrderFilter, stageNames } from './filter.ts'
+import { isReversed, type OrderFilter, paymentNames, readPayment, stageNames } from './filter.ts'
 
 type Props = {
   filter: OrderFilter
@@ -32,7 +33,7 @@ const tabs = [
 
 /** The filters of the orders: tabs of states, search, supplier, and the rest behind a button; with a chip for each. */
 export function OrderFilters({ filter, onChange }: Props) {
-  const { status, stage, search, supplierId, locationId, expectedFrom, expectedTo } = filter
+  const { status, stage, payment, search, supplierId, locationId, expectedFrom, expectedTo } = filter
   const { calendarDay } = useFormat()
   const supplier = useSupplierName(supplierId)
   const place = useLocationName(locationId)
@@ -52,6 +53,16 @@ export function OrderFilters({ filter, onChange }: Props) {
               onChange={(chosen) => onChange({ locationId: chosen ?? undefined })}
               placeholder="All locations"
               isClearable
+            />
+            <Select
+              label="Payment"
+              placeholder="Any"
+              data={Object.entries(paymentNames).map(([value, label]) => ({ value, label }))}
+              value={payment ?? null}
+              onChange={(chosen) => onChange({ payment: readPayment(chosen) })}
+              clearable
+              allowDeselect={false}
+              checkIconPosition="right"
             />
             <DayField
               label="Expected from"
@@ -101,6 +112,7 @@ export function OrderFilters({ filter, onChange }: Props) {
         filters={[
           ['status', 'Status', status && orderStatusName(status)],
           ['stage', 'Status', stage && stageNames[stage]],
+          ['payment', 'Payment', payment && paymentNames[payment]],
           ['search', 'Search', search],
           ['supplierId', 'Supplier', supplier],
           ['locationId', 'Deliver to', place],
