@@ -319,8 +319,41 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
     })
     await button('Delete draft').click()
     await app.getByText('It has changed in the meantime: 2 pieces before, 1 piece now.').waitFor()
+    await app.getByRole('dialog').getByText(`${title}: 2 accepted → 1 accepted`, { exact: true }).waitFor()
     await button('Delete draft').click()
     await expectSoon(t, () => app.getByText(/^Draft of/).count(), 0)
+  })
+
+  await t.test('of a draft that was changed, ten changes are named and the others counted', async (t) => {
+    const { id: orderId } = await send<{ id: number }>('POST', '/purchase-orders', {
+      supplierId,
+      lineItems: Array.from({ length: 12 }, () => ({
+        productId,
+        variantId,
+        sku,
+        title,
+        quantity: 20,
+        costPrice: 2,
+      })),
+    })
+    await send('POST', `/purchase-orders/${orderId}/send`, {})
+    const { lineItems } = await get<PurchaseOrder>(`/purchase-orders/${orderId}`)
+    const path = `/purchase-orders/${orderId}/receipts`
+    const { id: draftId } = await send<{ id: number }>('POST', path, {
+      lines: lineItems.map((line) => ({ lineItemId: line.id, accepted: 1 })),
+    })
+    const { page, app: own } = await open(`/purchase-orders/${orderId}`)
+    await own.getByRole('button', { name: /^Delete the draft/ }).click()
+    await send('PUT', `${path}/${draftId}`, {
+      lines: lineItems.map((line, at) => ({ lineItemId: line.id, accepted: at + 2 })),
+    })
+    const dialog = own.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Delete draft' }).click()
+    await dialog.getByText('and 2 more', { exact: true }).waitFor()
+    const rows = await dialog.getByRole('listitem').allTextContents()
+    t.equal(rows.length, 11)
+    t.equal(rows[9], `${title}: 1 accepted → 11 accepted`)
+    await page.close()
   })
 
   await t.test('goods without an order are received, found by delivery note, and undone', async (t) => {

@@ -31,11 +31,7 @@ export const VersionConflict = ({
 }: Props) => (
   <Notice tone="waiting" icon={<IconUsers />} title={`This ${noun} was changed since you opened it`}>
     <Text c="#1c2024">{refused} These changes were saved in the meantime:</Text>
-    <List size="sm" my="xs" c="#1c2024">
-      {(differences.length > 0 ? differences : ['A field that this page does not show']).map((difference) => (
-        <List.Item key={difference}>{difference}</List.Item>
-      ))}
-    </List>
+    <Differences of={differences} />
     <Group gap="xs">
       {isEditable && (
         <Button size="xs" onClick={onKeep}>
@@ -47,4 +43,14 @@ export const VersionConflict = ({
       </Button>
     </Group>
   </Notice>
+)
+
+/** The changes of another user, one line for each. Of more than `max`, the first ones and the number of the others. */
+export const Differences = ({ of: all, max = all.length }: { of: readonly string[]; max?: number }) => (
+  <List size="sm" my="xs" c="#1c2024">
+    {(all.length > 0 ? all.slice(0, max) : ['A field that this page does not show']).map((difference) => (
+      <List.Item key={difference}>{difference}</List.Item>
+    ))}
+    {all.length > max && <List.Item>and {all.length - max} more</List.Item>}
+  </List>
 )

@@ -3,13 +3,21 @@ import type { useFormat } from '../../../components/shop/format.ts'
 
 type Format = Pick<ReturnType<typeof useFormat>, 'count' | 'cost'>
 
+type Counted = Pick<
+  OrderReceipt['lines'][number],
+  'lineItemId' | 'accepted' | 'rejected' | 'rejectReason' | 'rejectOutcome' | 'unitCost'
+>
+
+/** The draft as it was. A line of the order that it lacks was not counted. */
+type Base = Pick<OrderReceipt, 'locationName' | 'deliveryNote' | 'notes'> & { lines: readonly Counted[] }
+
 /** Lists what another page changed in a draft, one line for each change. */
-export function differencesOf(base: OrderReceipt | null, theirs: OrderReceipt, format: Format): string[] {
+export function differencesOf(base: Base | null, theirs: OrderReceipt, format: Format): string[] {
   const before = new Map(base?.lines.map((line) => [line.lineItemId, describe(line, format)]))
   const lines = theirs.lines.flatMap((line) => {
     const was = before.get(line.lineItemId) ?? 'not counted'
     const now = describe(line, format)
-    return was === now ? [] : [`${line.title}: ${was} → ${now}`]
+    return was === now ? [] : [`${line.title || line.sku}: ${was} → ${now}`]
   })
   const fields = [
     ['Received at', base?.locationName, theirs.locationName],
@@ -21,7 +29,7 @@ export function differencesOf(base: OrderReceipt | null, theirs: OrderReceipt, f
 }
 
 /** A line in words: 5 accepted, 2 rejected (crushed), to be credited, at $2.75. */
-function describe(line: OrderReceipt['lines'][number], { count, cost }: Format): string {
+function describe(line: Counted, { count, cost }: Format): string {
   const { accepted, rejected, rejectReason, rejectOutcome, unitCost } = line
   const parts = [
     accepted > 0 && `${count(accepted)} accepted`,

@@ -7,10 +7,12 @@ import { ApiError } from '../../../api/api-error.ts'
 import { listQuery, useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { Differences } from '../../../components/forms/version-conflict.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { byUser } from '../../../components/shop/by-user.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { readDraft } from '../read-draft.ts'
+import { differencesOf } from './receipt-differences.ts'
 import classes from './receipts.module.css'
 
 /** The drafts of receipts of an order: to continue, or to delete. */
@@ -67,7 +69,7 @@ export function ReceiptDrafts({ order }: { order: PurchaseOrder }) {
 export const piecesOf = (lines: readonly Pick<Receipt['lineItems'][number], 'accepted' | 'rejected'>[]) =>
   lines.reduce((sum, { accepted, rejected }) => sum + accepted + rejected, 0)
 
-/** Of a draft that another page has changed, it shows the pieces before it deletes them with the next press. */
+/** Of a draft that another page has changed, it shows what is different before it deletes that with the next press. */
 function DeleteDialog({
   order,
   draft,
@@ -77,7 +79,8 @@ function DeleteDialog({
   draft: Receipt
   onClose: () => void
 }) {
-  const { many } = useFormat()
+  const format = useFormat(order.currency)
+  const pieces = (lines: Parameters<typeof piecesOf>[0]) => format.many(piecesOf(lines), 'piece')
   const [changed, setChanged] = useState<OrderReceipt | null>(null)
   const remove = useChange('DELETE /purchase-orders/:id/receipts/:receiptId', {
     onDone: onClose,
@@ -105,8 +108,12 @@ function DeleteDialog({
       What was counted in it{byUser(draft.createdBy)} at {draft.locationName} is lost, unless a page still
       scans into it: that page creates it again. Stock does not change.
       <div role="status">
-        {changed &&
-          `It has changed in the meantime: ${many(piecesOf(draft.lineItems), 'piece')} before, ${many(piecesOf(changed.lines), 'piece')} now.`}
+        {changed && (
+          <>
+            It has changed in the meantime: {pieces(draft.lineItems)} before, {pieces(changed.lines)} now.
+            <Differences of={differencesOf({ ...draft, lines: draft.lineItems }, changed, format)} max={10} />
+          </>
+        )}
       </div>
     </Confirm>
   )
