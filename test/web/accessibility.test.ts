@@ -160,7 +160,7 @@ t.test('every page is accessible, on a desktop and on a phone', { timeout: 600_0
     const supplier = await open('/suppliers/new')
     await supplier.app.getByLabel('Name').fill('Southgate')
     await supplier.app.getByRole('button', { name: 'Save' }).first().click()
-    await supplier.app.getByText('Southgate added').waitFor()
+    await supplier.app.getByText('Southgate created').waitFor()
     await expectSoon(t, () => findViolations(supplier), [], 'a toast')
 
     platform.faults.set({ withoutAppNavigation: true })

@@ -44,7 +44,7 @@ t.test('many products are added at once', { timeout: 300_000 }, async (t) => {
     ])
 
   await t.test('the list shows picture, stock and speed of sale', async (t) => {
-    await app.getByRole('link', { name: 'Create order' }).first().click()
+    await app.getByRole('link', { name: 'Create an order' }).first().click()
     await app.getByRole('button', { name: 'Browse products' }).click()
     await expectSoon(t, () => boxes.count(), 6)
     const pictures = dialog.locator('li img')
@@ -180,7 +180,7 @@ t.test('many products are added at once', { timeout: 300_000 }, async (t) => {
   await t.test('on a phone a transfer takes all low products by vendor', async (t) => {
     await page.setViewportSize({ width: 360, height: 740 })
     await goTo(app, 'Transfers')
-    await app.getByRole('link', { name: 'Create transfer' }).first().click()
+    await app.getByRole('link', { name: 'Create a transfer' }).first().click()
     await app.getByRole('button', { name: 'Browse products' }).click()
     await dialog.getByRole('combobox', { name: 'Stock' }).click()
     await app.getByRole('option', { name: 'Low stock' }).click()

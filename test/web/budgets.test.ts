@@ -34,7 +34,7 @@ t.test('a buyer spends a budget', { timeout: 300_000 }, async (t) => {
   await t.test('a budget is added, and a fault is named', async (t) => {
     await app.getByRole('link', { name: 'Budgets', exact: true }).click()
     await app.getByText('No budgets yet').waitFor()
-    await button('Add a budget').first().click()
+    await button('Create a budget').first().click()
     await button('Save budget').click()
     await app.getByText('Enter what may be spent.').waitFor()
     await app.getByLabel('Name').fill('This month')
@@ -87,7 +87,7 @@ t.test('a buyer spends a budget', { timeout: 300_000 }, async (t) => {
     await send('PUT', '/settings', { timeZone: 'Pacific/Kiritimati' })
     const other = await open('/buying-budgets')
     await other.page.clock.setFixedTime('2026-11-30T22:00:00Z')
-    await other.app.getByRole('button', { name: 'Add a budget' }).first().click()
+    await other.app.getByRole('button', { name: 'Create a budget' }).first().click()
     const month = other.app.getByRole('combobox', { name: 'Month' })
     await expectSoon(t, () => month.inputValue(), 'Dec 2026')
     await month.click()

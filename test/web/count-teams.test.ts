@@ -144,7 +144,7 @@ t.test('two people count together, blind, with recount and approval', { timeout:
       admin.get<{ abcClass: string; everyDays: number; maxItems: number | null }[]>('/count-plans')
     await app.getByRole('link', { name: 'Plans', exact: true }).click()
     await app.getByText('No count plans yet').waitFor()
-    await button('Add a plan').first().click()
+    await button('Create a count plan').first().click()
     await button('Save plan').click()
     await app.getByText('Choose a location.').waitFor()
     await app.getByRole('combobox', { name: 'Location', exact: true }).click()

@@ -97,8 +97,8 @@ t.test('no task takes more clicks and keys than before', { timeout: 580_000 }, a
 
   await t.test('the merchant adds a supplier and its contact', async (t) => {
     await page.goto(`${admin.adminUrl}/suppliers`)
-    await click(link('Add a supplier'))
-    await heading('Add a supplier')
+    await click(link('Create a supplier'))
+    await heading('Create a supplier')
     await click(field(/^Name/))
     await type('Northgate Ceramics', '', 'orders@northgate-ceramics.example.com', '+44 117 496 0142')
     await press('Control+s')
@@ -118,9 +118,9 @@ t.test('no task takes more clicks and keys than before', { timeout: 580_000 }, a
 
   await t.test('an order of ten lines: three by SKU, seven pasted with three mistakes', async (t) => {
     await page.goto(`${admin.adminUrl}/purchase-orders`)
-    await click(link('Create order'))
+    await click(link('Create an order'))
     // the list has a field of this name, too
-    await heading('New purchase order')
+    await heading('Create an order')
     await click(combobox('Supplier'))
     await type('north')
     await option('Northgate Ceramics').waitFor()
@@ -235,8 +235,8 @@ t.test('no task takes more clicks and keys than before', { timeout: 580_000 }, a
   await t.test('a transfer is created, corrected, shipped and completed', async (t) => {
     const [from, to] = await get<{ name: string }[]>('/locations')
     await page.goto(`${admin.adminUrl}/transfers`)
-    await click(link('Create transfer'))
-    await heading('New transfer')
+    await click(link('Create a transfer'))
+    await heading('Create a transfer')
     await click(combobox('From'), option(from?.name ?? ''))
     await click(combobox('To'), option(to?.name ?? ''), field('Add a product'))
     for (const { sku, title } of [first, second]) {

@@ -118,7 +118,7 @@ t.test('a merchant reads and corrects the forecast', { timeout: 300_000 }, async
     const sunday = new Date(Date.parse(week) + 6 * 86_400_000).toISOString().slice(0, 10)
     await page.goto(`${admin.adminUrl}/demand-events`)
     await app.getByText('No events yet').waitFor()
-    await button('Add an event').first().click()
+    await button('Create an event').first().click()
     await button('Save event').click()
     await app.getByText('Choose the first day.').waitFor()
     await app.getByLabel('Name').fill('Spring fair')

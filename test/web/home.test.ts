@@ -28,7 +28,7 @@ t.test('a new shop sees its first steps, then the daily overview', { timeout: 30
     await page.getByRole('button', { name: 'Install' }).click()
     await app.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
     await step('Importing your products', 'In progress').waitFor()
-    for (const name of ['Add your company details', 'Add your first supplier', 'Send your first order']) {
+    for (const name of ['Add your company details', 'Create your first supplier', 'Send your first order']) {
       await step(name, 'To do').waitFor()
     }
     await app.getByText('0 of 5 done').waitFor()
@@ -43,12 +43,12 @@ t.test('a new shop sees its first steps, then the daily overview', { timeout: 30
 
   await t.test('each step is checked automatically when it is done', async (t) => {
     await app.getByText('1 of 5 done').waitFor()
-    const addSupplier = app.getByRole('link', { name: 'add a supplier' })
+    const addSupplier = app.getByRole('link', { name: 'create a supplier' })
     await addSupplier.waitFor()
     await app.getByRole('button', { name: 'Add your company details' }).click()
     await app.getByText('Shown on every purchase order.').waitFor()
     await addSupplier.waitFor({ state: 'detached' })
-    await app.getByRole('button', { name: 'Add your first supplier' }).click()
+    await app.getByRole('button', { name: 'Create your first supplier' }).click()
     await addSupplier.click()
     await send('PUT', '/settings', { companyName: 'Kestrel & Vine', address: '1 High Street' })
     await app.getByLabel('Name').fill('Northgate')
@@ -59,7 +59,7 @@ t.test('a new shop sees its first steps, then the daily overview', { timeout: 30
     await writeOrder(tab, product?.title ?? '', 10, '2.50')
     const home = () => goTo(app, 'Home')
     await home()
-    await step('Add your first supplier', 'Done').waitFor()
+    await step('Create your first supplier', 'Done').waitFor()
     await step('Send your first order', 'To do').waitFor()
     await app.getByRole('link', { name: 'PO-00001', exact: true }).click()
     // Home has a step named "Send your first order"

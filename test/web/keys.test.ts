@@ -100,7 +100,7 @@ t.test('the merchant reaches pages and records by keyboard', { timeout: 300_000 
       await dialogs.waitFor({ state: 'detached' })
     }
     await search('')
-    await isChosen(t, 'New purchase order')
+    await isChosen(t, 'Create an order')
     await page.keyboard.press('ArrowUp')
     await isChosen(t, 'Count accuracy', 'the list goes round')
     await page.keyboard.press('Escape')
@@ -154,7 +154,7 @@ t.test('the merchant reaches pages and records by keyboard', { timeout: 300_000 
     await page.keyboard.press('?')
     const dialog = app.getByRole('dialog', { name: 'Keys' })
     await dialog.waitFor()
-    const list = /New purchase order\s+N then O[\s\S]*Stock\s+G then S/
+    const list = /Create an order\s+N then O[\s\S]*Stock\s+G then S/
     await expectSoon(t, async () => list.test(await dialog.innerText()), true, 'the keys are listed')
     await expectSoon(t, () => findViolations(tab), [], 'the list of keys is accessible')
     await page.keyboard.type('go')
@@ -165,7 +165,7 @@ t.test('the merchant reaches pages and records by keyboard', { timeout: 300_000 
 
   await t.test('keys do nothing while a field has the focus, except Ctrl-K', async (t) => {
     await goTo(app, 'Suppliers')
-    await app.getByRole('link', { name: 'Add a supplier' }).first().click()
+    await app.getByRole('link', { name: 'Create a supplier' }).first().click()
     const name = app.getByLabel('Name')
     await name.click()
     await page.keyboard.type('go ? nc')

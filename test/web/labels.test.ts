@@ -58,7 +58,7 @@ t.test('goods get bins and labels in the admin', { timeout: 400_000 }, async (t)
   await t.test('a bin is edited in place: Enter saves it, Escape does not', async (t) => {
     const place = `${first.title} at ${source.name}`
     const field = app.getByRole('textbox', { name: `Bin of ${place}` })
-    await button(`Add bin of ${place}`).click()
+    await button(`Add a bin of ${place}`).click()
     await field.fill('A10')
     await field.press('Enter')
     await button(`Change bin A10 of ${place}`).click()

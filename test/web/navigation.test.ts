@@ -21,7 +21,7 @@ t.test('the merchant moves between the pages of the app', { timeout: 300_000 }, 
   await t.test('a link of the shop admin changes the page without loading it anew', async (t) => {
     const { page, app } = await open('/suppliers/new')
     const current = page.locator('aside [aria-current="page"]')
-    await app.getByRole('heading', { name: 'Add a supplier', level: 1 }).waitFor()
+    await app.getByRole('heading', { name: 'Create a supplier', level: 1 }).waitFor()
     await expectSoon(t, () => current.innerText(), 'Suppliers', 'a page below is marked')
     await page.frames()[1]?.evaluate('window.isSameDocument = true')
     await goTo(app, 'Counts')

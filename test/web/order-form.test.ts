@@ -195,7 +195,7 @@ t.test('a merchant fills in the form of an order', { timeout: 300_000 }, async (
 
   await t.test('the fields of a new supplier lead to the fault, too', async (t) => {
     await goTo(app, 'Suppliers')
-    await app.getByRole('link', { name: 'Add a supplier' }).first().click()
+    await app.getByRole('link', { name: 'Create a supplier' }).first().click()
     await app.getByLabel('Name').fill('Southgate')
     const email = app.getByLabel('E-mail')
     await email.fill('bad')

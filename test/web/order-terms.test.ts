@@ -145,9 +145,9 @@ t.test('a merchant orders by the terms of suppliers', { timeout: 300_000 }, asyn
 
   await t.test('an order in a foreign currency has a rate, and never the shop’s symbol', async (t) => {
     await goTo(app, 'Purchase orders')
-    await app.getByRole('link', { name: 'Create order' }).first().click()
+    await app.getByRole('link', { name: 'Create an order' }).first().click()
     // the list has a field of this name, too
-    await app.getByRole('heading', { name: 'New purchase order', level: 1 }).waitFor()
+    await app.getByRole('heading', { name: 'Create an order', level: 1 }).waitFor()
     await choose('Kiln')
     await add(bowl.title)
     await expectSoon(t, () => app.getByLabel(`Unit cost of ${bowl.title}`).inputValue(), '30.00')
@@ -169,9 +169,9 @@ t.test('a merchant orders by the terms of suppliers', { timeout: 300_000 }, asyn
 
   await t.test('the next order in the currency has the last rate', async (t) => {
     await goTo(app, 'Purchase orders')
-    await app.getByRole('link', { name: 'Create order' }).first().click()
+    await app.getByRole('link', { name: 'Create an order' }).first().click()
     // the list has a field of this name, too
-    await app.getByRole('heading', { name: 'New purchase order', level: 1 }).waitFor()
+    await app.getByRole('heading', { name: 'Create an order', level: 1 }).waitFor()
     await choose('Kiln')
     await app.getByText('The last rate you entered').waitFor()
     await expectSoon(t, () => app.getByLabel('1 CNY in USD').getAttribute('placeholder'), '0.139')

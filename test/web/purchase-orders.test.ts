@@ -38,7 +38,7 @@ t.test('from the installation to the received goods', { timeout: 300_000 }, asyn
 
   await t.test('an invalid field shows its error, and the first supplier is saved', async (t) => {
     await goTo(app, 'Suppliers')
-    await app.getByRole('link', { name: 'Add a supplier' }).first().click()
+    await app.getByRole('link', { name: 'Create a supplier' }).first().click()
     await app.getByLabel('Name').fill('Northgate')
     await app.getByLabel('E-mail').fill('nonsense')
     await button('Save').first().click()
@@ -180,7 +180,7 @@ t.test('from the installation to the received goods', { timeout: 300_000 }, asyn
 
   await t.test('leaving an unsaved form needs a confirmation', async (t) => {
     const { page, app } = await open('/suppliers')
-    await app.getByRole('link', { name: 'Add a supplier' }).first().click()
+    await app.getByRole('link', { name: 'Create a supplier' }).first().click()
     await app.getByLabel('Name').fill('Half a supplier')
     await expectSoon(t, () => app.getByRole('button', { name: 'Discard' }).isEnabled(), true)
     await page.goBack()
@@ -195,7 +195,7 @@ t.test('from the installation to the received goods', { timeout: 300_000 }, asyn
   await t.test('lines are pasted from a spreadsheet, and unknown SKUs are listed', async (t) => {
     const tab = await open('/suppliers')
     await addSupplier(tab, 'Paper Ltd', '')
-    await tab.app.getByRole('link', { name: 'Create order' }).first().click()
+    await tab.app.getByRole('link', { name: 'Create an order' }).first().click()
     await tab.app.getByLabel('Add a product').fill(sku)
     await tab.app.getByLabel('Add a product').press('Enter') // immediately, as a scanner does
     await expectSoon(t, () => tab.app.getByLabel(/^Quantity of/).inputValue(), '1')

@@ -375,7 +375,7 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
     await expectSoon(t, () => app.getByLabel('Delivery note').isDisabled(), true, 'while it is saved')
     // the answer does not take the merchant from a page that was opened meanwhile
     await goTo(app, 'Suppliers')
-    await app.getByRole('link', { name: 'Add a supplier' }).first().click()
+    await app.getByRole('link', { name: 'Create a supplier' }).first().click()
     const supplierName = app.getByRole('textbox', { name: 'Name', exact: true })
     await supplierName.fill('Typed meanwhile')
     const saved = tab.page.waitForResponse((response) => response.request().method() === 'POST')
@@ -403,7 +403,7 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
     await tab.page.keyboard.press('Escape')
     await app.getByRole('dialog').waitFor({ state: 'detached' })
     await app.getByRole('link', { name: 'Return goods' }).click()
-    await app.getByRole('heading', { name: 'New return' }).waitFor()
+    await app.getByRole('heading', { name: 'Create a return' }).waitFor()
     await app.getByLabel(`Quantity of ${title}`).waitFor()
     await app.getByRole('link', { name: `Back to Receipt #${stored?.id}` }).click()
     await button('Undo').click()

@@ -169,9 +169,9 @@ t.test('goods go back to a supplier, with their papers', { timeout: 300_000 }, a
     await app.getByText(/^Undone by user \S+: stock is at /).waitFor()
     await untilStock(before)
     await app.getByRole('link', { name: 'Back to Returns to suppliers' }).click()
-    await app.getByRole('link', { name: 'Create return' }).click()
+    await app.getByRole('link', { name: 'Create a return' }).click()
     // the list has a field of this name, too
-    await app.getByRole('heading', { name: 'New return', level: 1 }).waitFor()
+    await app.getByRole('heading', { name: 'Create a return', level: 1 }).waitFor()
     await app.getByRole('combobox', { name: 'Supplier', exact: true }).click()
     await app.getByRole('option', { name: 'Northgate' }).click()
     await app.getByRole('combobox', { name: 'Taken from' }).click()

@@ -30,7 +30,7 @@ t.test('the forms of a page are saved from one bar', { timeout: 300_000 }, async
       .evaluate((field) => field === document.activeElement)
 
   await t.test('a new record has the bar at once, and Enter in a field saves', async (t) => {
-    await app.getByRole('link', { name: 'Add a supplier' }).first().click()
+    await app.getByRole('link', { name: 'Create a supplier' }).first().click()
     await bar.getByText('Not saved yet').waitFor()
     await expectSoon(t, () => bar.getByRole('button', { name: 'Discard' }).isDisabled(), true)
     await app.getByLabel('E-mail').fill('bad')
@@ -145,7 +145,7 @@ t.test('the forms of a page are saved from one bar', { timeout: 300_000 }, async
     await addSupplier(tab, 'Westgate', 'orders@westgate.example.com')
     platform.faults.set({ withoutAppNavigation: true })
     await page.reload()
-    await app.getByRole('link', { name: 'Create order' }).first().click()
+    await app.getByRole('link', { name: 'Create an order' }).first().click()
     await app.getByLabel('Add a product').fill(first?.title ?? '')
     await app.getByRole('option').first().click()
     await app.getByLabel('Internal note').fill('Line\n'.repeat(60))

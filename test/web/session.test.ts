@@ -96,7 +96,7 @@ t.test('requests between the page and the API', { timeout: 300_000 }, async (t) 
 
   await t.test('a list that cannot be loaded shows an error, and is loaded by a retry', async (t) => {
     const { page, app } = await open('/suppliers/new')
-    await app.getByRole('heading', { name: 'Add a supplier' }).waitFor()
+    await app.getByRole('heading', { name: 'Create a supplier' }).waitFor()
     await page.route('**/api/suppliers?*', (route) => route.fulfill({ status: 500, json: {} }))
     await goTo(app, 'Suppliers')
     const retry = app.getByRole('button', { name: 'Try again' })

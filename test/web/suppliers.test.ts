@@ -50,7 +50,7 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
     const chosen = page.waitForRequest('**/suppliers/from-vendors')
     await app.getByRole('option', { name: 'Kiln', exact: true }).click()
     await chosen
-    const isCreatable = () => app.getByRole('button', { name: 'Create' }).isEnabled()
+    const isCreatable = () => app.getByRole('button', { name: 'Create suppliers' }).isEnabled()
     await expectSoon(t, isCreatable, false, 'the choice has no preview yet')
     await expectSoon(t, () => rows.count(), 4, 'the rows stay until the new ones arrive')
     answer.resolve()
@@ -65,8 +65,8 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
     await clickLink(app, 'Suppliers')
     await app.getByText('Leave without saving?').waitFor()
     await app.getByRole('button', { name: 'Keep editing' }).click()
-    await app.getByRole('button', { name: 'Create' }).click()
-    await app.getByText('2 suppliers and 5 products added').waitFor()
+    await app.getByRole('button', { name: 'Create suppliers' }).click()
+    await app.getByText('2 suppliers and 5 products created').waitFor()
     const emails = (await suppliers()).map(
       async ({ id }) => (await get<{ email: string }>(`/suppliers/${id}`)).email,
     )
@@ -75,7 +75,7 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
 
     await app.getByRole('link', { name: 'From vendors' }).click()
     await app.getByText('There is nothing to create.').waitFor()
-    await expectSoon(t, () => app.getByRole('button', { name: 'Create' }).isDisabled(), true)
+    await expectSoon(t, () => app.getByRole('button', { name: 'Create suppliers' }).isDisabled(), true)
   })
 
   await t.test('the grid is edited with the keyboard and saved', async (t) => {

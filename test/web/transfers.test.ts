@@ -37,9 +37,9 @@ t.test('a transfer moves goods between locations', { timeout: 300_000 }, async (
     await app.getByRole('option', { name, exact: true }).click()
   }
   const write = async (quantity: number) => {
-    await app.getByRole('link', { name: 'Create transfer' }).first().click()
+    await app.getByRole('link', { name: 'Create a transfer' }).first().click()
     // the list has fields of the same names
-    await app.getByRole('heading', { name: 'New transfer', level: 1 }).waitFor()
+    await app.getByRole('heading', { name: 'Create a transfer', level: 1 }).waitFor()
     await choose('From', from.name)
     await choose('To', to.name)
     await app.getByLabel('Add a product').fill(sku)
@@ -50,7 +50,7 @@ t.test('a transfer moves goods between locations', { timeout: 300_000 }, async (
 
   await t.test('a transfer shows missing fields and the stock of the source', async () => {
     await app.getByText('No transfers yet').waitFor()
-    await app.getByRole('link', { name: 'Create transfer' }).first().click()
+    await app.getByRole('link', { name: 'Create a transfer' }).first().click()
     await button('Save transfer').click()
     await app.getByText('Choose the source location.').waitFor()
     await app.getByText('Add at least one product.').waitFor()

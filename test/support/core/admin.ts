@@ -158,7 +158,7 @@ export async function clickLink(app: FrameLocator, name: string): Promise<void> 
 /** Adds a supplier and opens its page. */
 export async function addSupplier({ app }: Tab, name: string, email: string): Promise<void> {
   await goTo(app, 'Suppliers')
-  await app.getByRole('link', { name: 'Add a supplier' }).first().click()
+  await app.getByRole('link', { name: 'Create a supplier' }).first().click()
   await app.getByLabel('Name').fill(name)
   await app.getByLabel('E-mail').fill(email)
   await app.getByRole('button', { name: 'Save' }).first().click()
@@ -174,7 +174,7 @@ export async function writeOrder(
   quantity: number,
   cost: string,
 ): Promise<void> {
-  await app.getByRole('link', { name: 'Create order' }).first().click()
+  await app.getByRole('link', { name: 'Create an order' }).first().click()
   await app.getByLabel('Add a product').fill(search)
   await app.getByRole('option').first().click()
   await app.getByLabel(/^Quantity of/).fill(String(quantity))

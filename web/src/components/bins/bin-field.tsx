@@ -59,13 +59,13 @@ export function BinField({ level }: { level: StockLevel }) {
         type="button"
         className={classes.bin}
         data-empty={bin === '' || undefined}
-        aria-label={bin ? `Change bin ${bin} of ${place}` : `Add bin of ${place}`}
+        aria-label={bin ? `Change bin ${bin} of ${place}` : `Add a bin of ${place}`}
         onClick={() => {
           before.current = bin
           setTyped(bin)
         }}
       >
-        {bin || 'Add bin'}
+        {bin || 'Add a bin'}
       </button>
     )
   }

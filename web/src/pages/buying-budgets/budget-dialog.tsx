@@ -22,7 +22,7 @@ type Props = {
 }
 
 export const BudgetDialog = ({ edited, onClose }: Props) => (
-  <RecordDialog title="Budget" addTitle="Add a budget" edited={edited} onClose={onClose}>
+  <RecordDialog title="Budget" addTitle="Create a budget" edited={edited} onClose={onClose}>
     {({ record, ...form }) => <BudgetForm budget={record} {...form} />}
   </RecordDialog>
 )

@@ -26,7 +26,7 @@ export function BudgetList() {
         title: 'No budgets yet',
         text: 'Say what you may spend in a month, at all suppliers or at one. Replenishment then puts the products with the highest margin for their cost first.',
       }}
-      add="Add a budget"
+      add="Create a budget"
       dialog={(edited, close) => (
         <BudgetDialog
           key={edited === 'new' || edited === null ? 'new' : `${edited.id} ${edited.version}`}

@@ -18,7 +18,7 @@ type Props = {
 }
 
 export const EventDialog = ({ edited, onClose }: Props) => (
-  <RecordDialog title="Event" addTitle="Add an event" edited={edited} onClose={onClose}>
+  <RecordDialog title="Event" addTitle="Create an event" edited={edited} onClose={onClose}>
     {({ record, ...form }) => <EventForm event={record} {...form} />}
   </RecordDialog>
 )

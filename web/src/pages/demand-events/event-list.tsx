@@ -20,10 +20,10 @@ export function EventList() {
       query={query}
       columns={columnsOf(format)}
       nameOf={({ name }) => name}
-      add="Add an event"
+      add="Create an event"
       empty={{
         title: 'No events yet',
-        text: 'Add what the forecast cannot know: a promotion, a fair, closed weeks, or growth you expect.',
+        text: 'Enter what the forecast cannot know: a promotion, a fair, closed weeks, or growth you expect.',
       }}
       dialog={(edited, onClose) => (
         <EventDialog

@@ -102,14 +102,14 @@ function stepsOf(
       isRunning: sync.state === 'running',
     },
     {
-      name: 'Add your first supplier',
+      name: 'Create your first supplier',
       text: (
         <>
           {vendorCount === 0
-            ? 'Add the companies you buy from.'
+            ? 'Suppliers are the companies you buy from.'
             : `Your products have ${many(vendorCount, 'vendor')}.`}{' '}
           <TextLink to="/suppliers/from-vendors">Create suppliers from your vendors</TextLink>,{' '}
-          <TextLink to="/suppliers/new">add a supplier</TextLink>, or{' '}
+          <TextLink to="/suppliers/new">create a supplier</TextLink>, or{' '}
           <TextLink to="/imports">import the files of your previous app</TextLink>
         </>
       ),

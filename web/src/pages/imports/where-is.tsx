@@ -15,7 +15,7 @@ const places: Place[] = [
   },
   {
     there: 'Create a purchase order',
-    here: 'Create order',
+    here: 'Create an order',
     to: '/purchase-orders/new',
     note: 'By SKU, barcode, or from a pasted list.',
   },

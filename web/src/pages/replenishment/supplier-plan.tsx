@@ -74,10 +74,10 @@ export function SupplierPlan(props: Props) {
                 variant="default"
                 disabled={chosen.length === 0 || isPartial}
                 loading={isBusy}
-                aria-label={`Create draft for ${title}`}
+                aria-label={`Create a draft for ${title}`}
                 onClick={() => onOrder(chosen)}
               >
-                Create draft
+                Create a draft
               </Button>
             </>
           )}

@@ -100,7 +100,7 @@ function Creator({ receipt, supplierId, label }: CreatorProps) {
   }
   return (
     <PageBody>
-      <PageHeader title="New return" back={originOf(receipt)} />
+      <PageHeader title="Create a return" back={originOf(receipt)} />
       {create.error && <UnsavedNotice error={create.error} fields={errors} list="Returns" />}
       {kept.oldSave && (
         <OldSaveNotice

@@ -25,7 +25,7 @@ export function ReturnList() {
   const query = useInfiniteQuery(listQuery('GET /supplier-returns', { query: { ...filter, count: true } }))
   const create = (
     <LinkButton to="/returns/new" search={{ supplierId }} leftSection={<IconPlus size={16} />}>
-      Create return
+      Create a return
     </LinkButton>
   )
   return (

@@ -18,7 +18,7 @@ export function SupplierCreate() {
   const create = useChange('POST /suppliers', {
     isForm: true,
     onDone: ({ id, name }) => {
-      notifyDone(`${name} added`)
+      notifyDone(`${name} created`)
       return navigate({ to: '/suppliers/$id', params: { id }, replace: true, ignoreBlocker: true })
     },
     onRefused: (error) => form.setErrors(aliasErrors(fieldErrors(error))),
@@ -28,7 +28,7 @@ export function SupplierCreate() {
     <PageBody>
       <form onSubmit={submit} noValidate>
         <Stack>
-          <PageHeader title="Add a supplier" back={{ to: '/suppliers', name: 'Suppliers' }} />
+          <PageHeader title="Create a supplier" back={{ to: '/suppliers', name: 'Suppliers' }} />
           {create.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={create.error} />}
           <FormLock isBusy={create.isPending}>
             <Card>

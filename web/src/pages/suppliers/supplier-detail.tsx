@@ -47,14 +47,14 @@ function Detail({ supplier }: { supplier: Supplier }) {
             <MergeSupplier supplier={supplier} />
             <DeleteSupplier supplier={supplier} />
             <LinkButton variant="default" to="/returns/new" search={{ supplierId: supplier.id }}>
-              Create return
+              Create a return
             </LinkButton>
             <LinkButton
               to="/purchase-orders/new"
               search={{ supplierId: supplier.id }}
               leftSection={<IconPlus size={16} />}
             >
-              Create order
+              Create an order
             </LinkButton>
           </>
         }

@@ -39,7 +39,7 @@ function Returns({ supplier: { id, archivedAt } }: Props) {
   const columns = returnColumns(useFormat()).filter(({ name }) => name !== 'Supplier')
   const create = (
     <LinkButton variant="default" to="/returns/new" search={{ supplierId: id }}>
-      Create return
+      Create a return
     </LinkButton>
   )
   return (

@@ -71,7 +71,7 @@ export function SupplierList() {
               From vendors
             </LinkButton>
             <LinkButton to="/suppliers/new" leftSection={<IconPlus size={16} />}>
-              Add a supplier
+              Create a supplier
             </LinkButton>
           </>
         }
@@ -121,7 +121,7 @@ function emptyOf(search?: string, archived?: boolean) {
   }
   return {
     title: 'No suppliers yet',
-    text: 'Add the companies you buy from, or create them from the vendors of your products. Purchase orders are sent to their e-mail address.',
-    action: <LinkButton to="/suppliers/new">Add a supplier</LinkButton>,
+    text: 'Create a supplier for each company you buy from, or create them from the vendors of your products. Purchase orders are sent to their e-mail address.',
+    action: <LinkButton to="/suppliers/new">Create a supplier</LinkButton>,
   }
 }

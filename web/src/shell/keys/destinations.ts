@@ -28,13 +28,13 @@ const pageKeys: Record<string, string> = {
 const actions: readonly Destination[] = [
   {
     to: '/purchase-orders/new',
-    name: 'New purchase order',
+    name: 'Create an order',
     kind: 'Actions',
     keys: ['n', 'o'],
-    words: 'create buy',
+    words: 'new purchase buy',
   },
   { to: '/counts/new', name: 'Start a count', kind: 'Actions', keys: ['n', 'c'], words: 'new stocktake' },
-  { to: '/transfers/new', name: 'New transfer', kind: 'Actions', keys: ['n', 't'], words: 'create move' },
+  { to: '/transfers/new', name: 'Create a transfer', kind: 'Actions', keys: ['n', 't'], words: 'new move' },
   {
     to: '/receipts/new',
     name: 'Receive without an order',
@@ -42,9 +42,9 @@ const actions: readonly Destination[] = [
     keys: ['n', 'i'],
     words: 'new receipt',
   },
-  { to: '/suppliers/new', name: 'Add a supplier', kind: 'Actions', keys: ['n', 'u'], words: 'new create' },
-  { to: '/returns/new', name: 'Return to a supplier', kind: 'Actions', words: 'new create' },
-  { to: '/reorder/rules/new', name: 'New reorder rule', kind: 'Actions', words: 'create point' },
+  { to: '/suppliers/new', name: 'Create a supplier', kind: 'Actions', keys: ['n', 'u'], words: 'new add' },
+  { to: '/returns/new', name: 'Create a return', kind: 'Actions', words: 'new to supplier' },
+  { to: '/reorder/rules/new', name: 'Create a rule', kind: 'Actions', words: 'new reorder point' },
 ]
 
 /** The destinations of the navigation and the keys, which every page loads. The palette has more (`find-destinations.ts`). */

@@ -17,7 +17,7 @@ type Props = {
 }
 
 export const PlanDialog = ({ edited, onClose }: Props) => (
-  <RecordDialog title="Count plan" addTitle="Add a count plan" edited={edited} onClose={onClose}>
+  <RecordDialog title="Count plan" addTitle="Create a count plan" edited={edited} onClose={onClose}>
     {(form) => <PlanForm plan={form.record} onClose={form.onClose} />}
   </RecordDialog>
 )

@@ -21,7 +21,7 @@ export function PlanList() {
       query={query}
       columns={columnsOf(format)}
       nameOf={nameOf}
-      add="Add a plan"
+      add="Create a count plan"
       empty={{
         title: 'No count plans yet',
         text: 'A plan starts a count at night, every few days: your best sellers often, the rest seldom.',

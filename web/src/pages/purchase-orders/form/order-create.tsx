@@ -58,7 +58,7 @@ function NewOrder({ initial }: { initial: Draft }) {
   }
   return (
     <PageBody>
-      <PageHeader title="New purchase order" back={{ to: '/purchase-orders', name: 'Purchase orders' }} />
+      <PageHeader title="Create an order" back={{ to: '/purchase-orders', name: 'Purchase orders' }} />
       {create.error && <ErrorNotice error={create.error} fields={errors} />}
       <FormLock isBusy={create.isPending}>
         <OrderForm draft={draft} onChange={setDraft} errors={errors} stored={undefined} />

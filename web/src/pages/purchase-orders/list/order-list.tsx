@@ -35,7 +35,7 @@ export function OrderList() {
               search={{ supplierId: filter.supplierId }}
               leftSection={<IconPlus size={16} />}
             >
-              Create order
+              Create an order
             </LinkButton>
           </>
         }
@@ -63,7 +63,7 @@ export function OrderList() {
             : {
                 title: 'No purchase orders yet',
                 text: 'Create an order to buy from a supplier. The supplier gets it by e-mail as a PDF.',
-                action: <LinkButton to="/purchase-orders/new">Create order</LinkButton>,
+                action: <LinkButton to="/purchase-orders/new">Create an order</LinkButton>,
               }
         }
       />

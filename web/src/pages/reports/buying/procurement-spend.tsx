@@ -134,6 +134,6 @@ const NoSpend = ({ isFiltered }: { isFiltered: boolean }) =>
     <Empty
       title="No orders sent yet"
       text="Orders are included once they are sent to the supplier."
-      action={<LinkButton to="/purchase-orders/new">Create order</LinkButton>}
+      action={<LinkButton to="/purchase-orders/new">Create an order</LinkButton>}
     />
   )

@@ -71,7 +71,7 @@ export function SupplierPerformanceReport() {
             : {
                 title: 'No orders sent yet',
                 text: 'You’ll see a supplier here once you send it an order.',
-                action: <LinkButton to="/purchase-orders/new">Create order</LinkButton>,
+                action: <LinkButton to="/purchase-orders/new">Create an order</LinkButton>,
               }
         }
       />

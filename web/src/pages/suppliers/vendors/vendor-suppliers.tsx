@@ -63,7 +63,7 @@ export function VendorSuppliers() {
   })
   const create = useChange('POST /suppliers/from-vendors', {
     onDone: ({ suppliersCreated, productsCreated }) => {
-      notifyDone(`${many(suppliersCreated, 'supplier')} and ${many(productsCreated, 'product')} added`)
+      notifyDone(`${many(suppliersCreated, 'supplier')} and ${many(productsCreated, 'product')} created`)
       return navigate({ to: '/suppliers', search: {}, ignoreBlocker: true })
     },
   })
@@ -130,7 +130,7 @@ export function VendorSuppliers() {
             loading={create.isPending}
             onClick={() => create.mutate({ body: { dryRun: false, emails: typedEmails(), names: choices } })}
           >
-            Create
+            Create suppliers
           </Button>
         }
       />
@@ -140,8 +140,8 @@ export function VendorSuppliers() {
       {data?.suppliers.length === 0 && (
         <Empty
           title="No vendors"
-          text="None of your products has a vendor. Fill in the vendor field of your products in your shop’s admin, or add suppliers by hand."
-          action={<LinkButton to="/suppliers/new">Add a supplier</LinkButton>}
+          text="None of your products has a vendor. Fill in the vendor field of your products in your shop’s admin, or create suppliers by hand."
+          action={<LinkButton to="/suppliers/new">Create a supplier</LinkButton>}
         />
       )}
       {data && data.suppliers.length > 0 && (

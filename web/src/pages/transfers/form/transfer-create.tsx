@@ -49,7 +49,7 @@ function TransferForm({ start }: { start: Draft }) {
   }
   return (
     <PageBody>
-      <PageHeader title="New transfer" back={{ to: '/transfers', name: 'Transfers' }} />
+      <PageHeader title="Create a transfer" back={{ to: '/transfers', name: 'Transfers' }} />
       {create.error && <ErrorNotice error={create.error} fields={errors} />}
       <FormLock isBusy={create.isPending}>
         <Card title="Locations">

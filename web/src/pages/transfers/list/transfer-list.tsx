@@ -34,7 +34,7 @@ export function TransferList() {
   const query = useInfiniteQuery(listQuery('GET /stock-transfers', { query: { ...filter, count: true } }))
   const create = (
     <LinkButton to="/transfers/new" leftSection={<IconPlus size={16} />}>
-      Create transfer
+      Create a transfer
     </LinkButton>
   )
   return (
