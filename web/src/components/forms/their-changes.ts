@@ -19,7 +19,11 @@ export function useTheirs<Stored, Key extends QueryKey>(
     /** Reads the record when `error` is `stale_version`; does not reject. */
     readTheirs: async (error: unknown) => {
       setUnread(null)
-      if (!query || !(error instanceof ApiError) || error.code !== 'stale_version') return
+      if (!query || !(error instanceof ApiError) || error.code !== 'stale_version') {
+        // the form shows either the differences or an error, such as that of a refused overwrite
+        setTheirs(null)
+        return
+      }
       try {
         setTheirs(await client.fetchQuery({ ...query, staleTime: 0 }))
       } catch (failure) {
