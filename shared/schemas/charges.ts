@@ -11,6 +11,7 @@ import {
   Rate,
   Strict,
   Timestamp,
+  Version,
 } from './common.ts'
 
 export const ChargeKind = choices('freight', 'duty', 'insurance', 'handling', 'other')
@@ -41,14 +42,8 @@ const chargeFields = {
 export const ChargeInput = Strict(chargeFields)
 export type ChargeInput = Static<typeof ChargeInput>
 
-const version = Type.Integer({
-  minimum: 1,
-  maximum: 2_147_483_647,
-  rule: 'must be the version that was read',
-})
-
 /** With `version`, that of the order, the update fails with `stale_version` when another request has changed the order since. */
-export const ChargePatch = Type.Partial(Strict({ ...chargeFields, version }))
+export const ChargePatch = Type.Partial(Strict({ ...chargeFields, version: Version }))
 export type ChargePatch = Static<typeof ChargePatch>
 
 export const Charge = Type.Object({
@@ -71,7 +66,7 @@ export type Charge = Static<typeof Charge>
 
 export const ChargeId = Type.Pick(Charge, ['id'])
 export const ChargeParams = Strict({ id: Id, chargeId: Id })
-export const ChargeDeletion = Strict({ version: Type.Optional(version) })
+export const ChargeDeletion = Strict({ version: Type.Optional(Version) })
 
 /** All amounts in the shop's currency, unit costs with up to 6 decimals. */
 export const LandedCost = Type.Object({

@@ -19,7 +19,7 @@ t.test('charges of an order become the cost of its products', { timeout: 300_000
   const { id } = await send<{ id: number }>('POST', '/purchase-orders', { supplierId, lineItems })
   await send('POST', `/purchase-orders/${id}/send`)
   const order = await get<PurchaseOrder>(`/purchase-orders/${id}`)
-  const { app } = await open(`/purchase-orders/${id}`)
+  const { page, app } = await open(`/purchase-orders/${id}`)
   const charges = app.getByRole('table', { name: 'Charges', exact: true })
   const landed = app.getByRole('table', { name: 'Landed cost by line', exact: true })
 
@@ -97,13 +97,33 @@ t.test('charges of an order become the cost of its products', { timeout: 300_000
     await send('PUT', `/purchase-orders/${id}/charges/${added?.id}`, { amount: 90 })
     await dialog.getByLabel('Amount').fill('110')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByText('This order has changed in the meantime.').waitFor()
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.getByText('This charge was changed since you opened it').waitFor()
+    await dialog.getByText(/^Amount: .*90\.00$/).waitFor()
+    await dialog.getByRole('button', { name: 'Overwrite with mine' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    t.match((await get<PurchaseOrder>(`/purchase-orders/${id}`)).charges.at(-1), { amount: 110 })
     // the page has read the order again: a deletion sends the version that it shows
-    await charges.getByText('90.00').waitFor()
+    await charges.getByText('110.00').waitFor()
     await app.getByRole('button', { name: 'Delete Freight' }).last().click()
     await app.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await expectSoon(t, async () => (await get<PurchaseOrder>(`/purchase-orders/${id}`)).charges.length, 1)
+  })
+
+  await t.test('a charge that another user deletes in the meantime cannot be saved', async (t) => {
+    const insurance = { kind: 'insurance', amount: 7, basis: 'value' }
+    const added = await send<{ id: number }>('POST', `/purchase-orders/${id}/charges`, insurance)
+    await page.goto(`${adminUrl}/purchase-orders/${id}`)
+    await app.getByRole('button', { name: 'Edit Insurance' }).click()
+    const dialog = app.getByRole('dialog')
+    await send('DELETE', `/purchase-orders/${id}/charges/${added.id}`)
+    await dialog.getByLabel('Amount').fill('8')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('The charge was deleted.').waitFor()
+    await dialog.getByRole('button', { name: 'Overwrite with mine' }).waitFor({ state: 'hidden' })
+    await dialog.getByRole('button', { name: 'Use theirs' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await app.getByRole('button', { name: 'Edit Insurance' }).waitFor({ state: 'hidden' })
+    t.match((await get<PurchaseOrder>(`/purchase-orders/${id}`)).charges, [{ kind: 'freight' }])
   })
 
   await t.test('a price that was to be agreed is entered after the receipt', async (t) => {

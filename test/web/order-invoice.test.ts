@@ -53,9 +53,20 @@ t.test('a merchant enters the invoice of a received order', { timeout: 200_000 }
   await returnToTab({ page, app }, () => app.getByText('INV-8').isVisible())
   await app.getByLabel('Payment due').fill('2026-05-01')
   await app.getByRole('button', { name: 'Save' }).click()
-  await app.getByText('This order has changed in the meantime. Reload it before you save.').waitFor()
+  await app.getByText('This invoice was changed since you opened it').waitFor()
+  await app.getByText('Number: INV-8', { exact: true }).waitFor()
+  await app.getByText('Paid: Not yet', { exact: true }).waitFor()
   t.match(await get<Order>(`/purchase-orders/${id}`), { invoiceNumber: 'INV-8', paidAt: null })
-  await app.getByRole('button', { name: 'Cancel' }).click()
+  await app.getByRole('button', { name: 'Use theirs' }).click()
+  await expectSoon(t, () => app.getByLabel('Invoice number').inputValue(), 'INV-8')
+  await app.getByLabel('Payment due').fill('2026-05-01')
+  await app.getByRole('button', { name: 'Save invoice' }).click()
+  await app.getByText('1 May 2026').waitFor()
+  t.match(await get<Order>(`/purchase-orders/${id}`), {
+    invoiceNumber: 'INV-8',
+    paidAt: null,
+    paymentDueOn: '2026-05-01',
+  })
   await page.setViewportSize({ width: 360, height: 800 })
   await app.getByRole('button', { name: 'Edit invoice' }).waitFor()
 })

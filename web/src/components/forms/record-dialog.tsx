@@ -52,6 +52,8 @@ type FormProps = {
   hasFieldErrors: boolean
   /** What another user changed since the dialog was opened; null: nothing. */
   differences?: readonly string[] | null
+  /** False when another user deleted the record. */
+  isEditable?: boolean
   onKeep?: () => void
   onTake?: () => void
   onSave: () => void
@@ -61,7 +63,7 @@ type FormProps = {
 
 /** The form in a dialog of a record. Enter in a field saves, and so does Ctrl-S. */
 export const RecordForm = (props: FormProps) => {
-  const { noun, isBusy, error, hasFieldErrors, differences = null, children } = props
+  const { noun, isBusy, error, hasFieldErrors, differences = null, isEditable, children } = props
   const { onKeep, onTake, onSave, onClose } = props
   return (
     <DialogForm
@@ -75,7 +77,7 @@ export const RecordForm = (props: FormProps) => {
           <VersionConflict
             noun={noun}
             differences={differences}
-            isEditable
+            {...(isEditable !== undefined && { isEditable })}
             onKeep={onKeep}
             onDiscard={onTake}
           />

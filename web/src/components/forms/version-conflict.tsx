@@ -6,8 +6,8 @@ type Props = {
   noun: string
   /** One line for each field that the other user changed. */
   differences: readonly string[]
-  /** Whether the status of the record still allows this user's changes. */
-  isEditable: boolean
+  /** False when the record is deleted, or its status does not allow this user's changes any more. */
+  isEditable?: boolean
   /** Replaces the sentence that says what was refused. */
   refused?: string
   /** The label of the button for `onKeep`, when it does not overwrite. */
@@ -22,7 +22,7 @@ type Props = {
 export const VersionConflict = ({
   noun,
   differences,
-  isEditable,
+  isEditable = true,
   refused = 'Your changes are still below, but not saved.',
   keep = 'Overwrite with mine',
   discard = 'Use theirs',

@@ -56,7 +56,6 @@ export function SupplierEdit({ supplier }: { supplier: Supplier }) {
             <VersionConflict
               noun="supplier"
               differences={differencesOf(base, theirs)}
-              isEditable
               onKeep={() => store(form.values, theirs.version)}
               onDiscard={() => {
                 const values = formOf(theirs)

@@ -5,53 +5,48 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import type { Charge, ChargeBasis, ChargeKind } from '../../../../../shared/schemas/charges.ts'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
-import { useChange } from '../../../api/queries.ts'
+import { readQuery, useChange } from '../../../api/queries.ts'
 import { notifyDone } from '../../../components/feedback/notify.ts'
-import { DialogForm } from '../../../components/forms/dialog-form.tsx'
-import { FormDialog } from '../../../components/forms/form-dialog.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
 import { NumberField } from '../../../components/forms/number-field.tsx'
+import { RecordDialog, RecordForm, type RecordFormOf } from '../../../components/forms/record-dialog.tsx'
+import { useTheirs } from '../../../components/forms/their-changes.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { useLastRateText } from '../../../components/shop/last-rate.ts'
 import { isCurrency } from '../form/line-terms.ts'
 import { round } from '../form/sums.ts'
-
-export const kindNames: Record<ChargeKind, string> = {
-  freight: 'Freight',
-  duty: 'Duty',
-  insurance: 'Insurance',
-  handling: 'Handling',
-  other: 'Other',
-}
-
-export const basisNames: Record<ChargeBasis, string> = {
-  value: 'By value',
-  quantity: 'By pieces',
-  weight: 'By weight',
-  manual: 'By hand',
-}
+import { chargeDifferences } from './charge-differences.ts'
+import { basisNames, kindNames } from './charge-names.ts'
 
 const optionsOf = (names: Record<string, string>) =>
   Object.entries(names).map(([value, label]) => ({ value, label }))
 
 type Props = { order: PurchaseOrder; charge: Charge | 'new' | null; onClose: () => void }
 
+/** A charge with the order that has it. */
+type Stored = { order: PurchaseOrder; charge: Charge }
+
 /** Adds or edits a charge. */
 export const ChargeDialog = ({ order, charge, onClose }: Props) => (
-  <FormDialog
-    opened={charge !== null}
+  <RecordDialog<Stored>
+    title="Edit the charge"
+    addTitle="Add a charge"
+    edited={charge === 'new' ? charge : charge && { order, charge }}
     onClose={onClose}
-    title={charge === 'new' ? 'Add a charge' : 'Edit the charge'}
   >
-    {charge !== null && <ChargeForm order={order} charge={charge} onClose={onClose} />}
-  </FormDialog>
+    {({ record, ...form }) => (
+      <ChargeForm order={record?.order ?? order} stored={record?.charge ?? null} {...form} />
+    )}
+  </RecordDialog>
 )
 
-function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new' }) {
-  const { currency: shopCurrency, moneyIn, rate: formatRate } = useFormat()
-  const stored = charge === 'new' ? null : charge
-  // that of the order when the dialog was opened
-  const [version] = useState(order.version)
+type FormProps = Omit<RecordFormOf<Stored>, 'record'> & { order: PurchaseOrder; stored: Charge | null }
+
+function ChargeForm({ order: shownOrder, stored: shownCharge, onTake, onClose }: FormProps) {
+  const format = useFormat()
+  const { currency: shopCurrency, moneyIn, rate: formatRate } = format
+  // as they were when the dialog was opened: the version of a later order would hide what another user changed meanwhile
+  const [{ order, stored }] = useState({ order: shownOrder, stored: shownCharge })
   const form = useForm({
     initialValues: {
       kind: stored?.kind ?? ('freight' as ChargeKind),
@@ -67,12 +62,19 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
       isEstimate: stored?.isEstimate ?? false,
     },
   })
+  const { theirs, unread, readTheirs } = useTheirs(
+    readQuery('GET /purchase-orders/:id', { params: { id: order.id } }),
+  )
+  const theirCharge = stored && theirs?.charges.find(({ id }) => id === stored.id)
   const callbacks = {
     onDone: () => {
       onClose()
       notifyDone('Charge saved')
     },
-    onRefused: (error: unknown) => form.setErrors(fieldErrors(error)),
+    onRefused: async (error: unknown) => {
+      form.setErrors(fieldErrors(error))
+      await readTheirs(error)
+    },
   }
   const add = useChange('POST /purchase-orders/:id/charges', { ...callbacks, isForm: true })
   const change = useChange('PUT /purchase-orders/:id/charges/:chargeId', callbacks)
@@ -81,25 +83,26 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
   const isForeign = shown !== shopCurrency
   const lastRateText = useLastRateText(shown)
   const ofOrder = shown === order.currency ? order.rate : null
-  const save = form.onSubmit(({ amount, rate, taxRate, lineItemIds, shares, currency, ...fields }) => {
-    if (amount === '') return form.setErrors({ amount: 'Enter the amount.' })
-    const given = Object.entries(shares).flatMap(([id, share]) =>
-      share === '' || share === 0 ? [] : [{ lineItemId: Number(id), amount: share }],
-    )
-    const body = {
-      ...fields,
-      amount,
-      currency: currency || shopCurrency,
-      taxRate: taxRate === '' ? 0 : taxRate,
-      lineItemIds: lineItemIds.length > 0 && fields.basis !== 'manual' ? lineItemIds.map(Number) : null,
-      ...(fields.basis === 'manual' && { shares: given }),
-      ...(isForeign && rate !== '' && { rate }),
-      // a typed rate that was cleared is that of the order again
-      ...(stored?.isRateTyped && ofOrder !== null && rate === '' && { rate: null }),
-    }
-    if (stored) change.mutate({ params: { id: order.id, chargeId: stored.id }, body: { ...body, version } })
-    else add.mutate({ params: { id: order.id }, body })
-  })
+  const save = (version = order.version) =>
+    form.onSubmit(({ amount, rate, taxRate, lineItemIds, shares, currency, ...fields }) => {
+      if (amount === '') return form.setErrors({ amount: 'Enter the amount.' })
+      const given = Object.entries(shares).flatMap(([id, share]) =>
+        share === '' || share === 0 ? [] : [{ lineItemId: Number(id), amount: share }],
+      )
+      const body = {
+        ...fields,
+        amount,
+        currency: currency || shopCurrency,
+        taxRate: taxRate === '' ? 0 : taxRate,
+        lineItemIds: lineItemIds.length > 0 && fields.basis !== 'manual' ? lineItemIds.map(Number) : null,
+        ...(fields.basis === 'manual' && { shares: given }),
+        ...(isForeign && rate !== '' && { rate }),
+        // a typed rate that was cleared is that of the order again
+        ...(stored?.isRateTyped && ofOrder !== null && rate === '' && { rate: null }),
+      }
+      if (stored) change.mutate({ params: { id: order.id, chargeId: stored.id }, body: { ...body, version } })
+      else add.mutate({ params: { id: order.id }, body })
+    })()
   // in floating point, 0.1 + 0.2 is not 0.3
   const assigned = round(
     Object.values(shares).reduce<number>((sum, share) => sum + (share === '' ? 0 : share), 0),
@@ -118,10 +121,16 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
   const faults = Object.keys(form.errors)
   const isClaimed = faults.length > 0 && faults.every((name) => ofFields.includes(name))
   return (
-    <DialogForm
+    <RecordForm
+      noun="charge"
       isBusy={add.isPending || change.isPending}
-      error={!isClaimed && (add.error ?? change.error)}
-      onSave={save}
+      error={unread ?? add.error ?? change.error}
+      hasFieldErrors={isClaimed}
+      differences={theirs && stored && chargeDifferences({ order, charge: stored }, theirs, format)}
+      isEditable={theirCharge !== undefined}
+      onKeep={() => save(theirs?.version)}
+      onTake={() => (theirs && theirCharge ? onTake({ order: theirs, charge: theirCharge }) : onClose())}
+      onSave={() => save()}
       onClose={onClose}
     >
       <Select
@@ -216,6 +225,6 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
         description="Correct it when the bill arrives"
         {...form.getInputProps('isEstimate', { type: 'checkbox' })}
       />
-    </DialogForm>
+    </RecordForm>
   )
 }

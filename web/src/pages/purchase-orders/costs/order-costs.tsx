@@ -13,7 +13,8 @@ import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { type Column, RowTable } from '../../../components/tables/row-table.tsx'
 import { Badge } from '../../../components/tables/status-badge.tsx'
-import { basisNames, ChargeDialog, kindNames } from './charge-dialog.tsx'
+import { ChargeDialog } from './charge-dialog.tsx'
+import { basisNames, kindNames } from './charge-names.ts'
 import { PricesDialog } from './prices-dialog.tsx'
 
 /** The charges of an order, and what each line costs with its shares. */

@@ -2,15 +2,17 @@ import { Button, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
-import { useChange } from '../../../api/queries.ts'
-import { DialogForm } from '../../../components/forms/dialog-form.tsx'
-import { FormDialog } from '../../../components/forms/form-dialog.tsx'
+import { readQuery, useChange } from '../../../api/queries.ts'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { RecordDialog, RecordForm, type RecordFormOf } from '../../../components/forms/record-dialog.tsx'
+import { changedFields } from '../../../components/forms/record-save.ts'
+import { useTheirs } from '../../../components/forms/their-changes.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { Facts } from '../../../components/layout/detail.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
 import { dayOf, endOfDay } from '../../../components/shop/shop-days.ts'
+import { differencesOf } from '../form/order-differences.ts'
 
 /** The supplier's invoice: its number, its days, and whether it is paid. */
 export function OrderInvoice({ order }: { order: PurchaseOrder }) {
@@ -32,23 +34,28 @@ export function OrderInvoice({ order }: { order: PurchaseOrder }) {
           No invoice yet. Enter its number, its dates and its payment when it arrives.
         </Text>
       ) : (
-        <Facts
-          facts={[
-            ['Number', invoiceNumber || '—'],
-            ['Invoice date', invoiceDate ? format.calendarDay(invoiceDate) : '—'],
-            ['Payment due', paymentDueOn ? format.calendarDay(paymentDueOn) : '—'],
-            ['Paid', paidAt ? format.day(paidAt) : 'Not yet'],
-          ]}
-        />
+        <Facts facts={Object.entries(shownOf(order, format))} />
       )}
-      <FormDialog opened={isOpen} onClose={() => setOpen(false)} title="Invoice">
-        {isOpen && <InvoiceForm order={order} onClose={() => setOpen(false)} />}
-      </FormDialog>
+      <RecordDialog title="Invoice" edited={isOpen ? order : null} onClose={() => setOpen(false)}>
+        {({ record, ...form }) => record && <InvoiceForm order={record} {...form} />}
+      </RecordDialog>
     </Card>
   )
 }
 
-function InvoiceForm({ order: shown, onClose }: { order: PurchaseOrder; onClose: () => void }) {
+const shownOf = (
+  { invoiceNumber, invoiceDate, paymentDueOn, paidAt }: PurchaseOrder,
+  { calendarDay, day }: Pick<ReturnType<typeof useFormat>, 'calendarDay' | 'day'>,
+) => ({
+  Number: invoiceNumber || '—',
+  'Invoice date': invoiceDate ? calendarDay(invoiceDate) : '—',
+  'Payment due': paymentDueOn ? calendarDay(paymentDueOn) : '—',
+  Paid: paidAt ? day(paidAt) : 'Not yet',
+})
+
+type FormProps = Omit<RecordFormOf<PurchaseOrder>, 'record'> & { order: PurchaseOrder }
+
+function InvoiceForm({ order: shown, onTake, onClose }: FormProps) {
   // as it was when the dialog was opened: the version of a later one would hide what another user changed meanwhile
   const [order] = useState(shown)
   const { timeZone } = useSettings()
@@ -61,34 +68,52 @@ function InvoiceForm({ order: shown, onClose }: { order: PurchaseOrder; onClose:
       paidAt: paidDay,
     },
   })
+  const format = useFormat()
+  const { theirs, unread, readTheirs } = useTheirs(
+    readQuery('GET /purchase-orders/:id', { params: { id: order.id } }),
+  )
   const change = useChange('PUT /purchase-orders/:id', {
     onDone: onClose,
-    onRefused: (error: unknown) => form.setErrors(fieldErrors(error)),
+    onRefused: async (error: unknown) => {
+      form.setErrors(fieldErrors(error))
+      await readTheirs(error)
+    },
   })
-  const save = form.onSubmit(({ invoiceNumber, invoiceDate, paymentDueOn, paidAt }) => {
-    change.mutate({
-      params: { id: order.id },
-      body: {
-        invoiceNumber,
-        invoiceDate: invoiceDate || null,
-        paymentDueOn: paymentDueOn || null,
-        // the same day keeps its time, such as that of an import
-        ...(paidAt !== paidDay && { paidAt: paidAt ? endOfDay(paidAt, timeZone) : null }),
-        version: order.version,
-      },
-    })
-  })
+  const save = (version = order.version) =>
+    form.onSubmit(({ invoiceNumber, invoiceDate, paymentDueOn, paidAt }) => {
+      change.mutate({
+        params: { id: order.id },
+        body: {
+          invoiceNumber,
+          invoiceDate: invoiceDate || null,
+          paymentDueOn: paymentDueOn || null,
+          // the same day keeps its time, such as that of an import
+          ...(paidAt !== paidDay && { paidAt: paidAt ? endOfDay(paidAt, timeZone) : null }),
+          version,
+        },
+      })
+    })()
   return (
-    <DialogForm
+    <RecordForm
+      noun="invoice"
       isBusy={change.isPending}
-      error={Object.keys(form.errors).length === 0 && change.error}
-      onSave={save}
+      error={unread ?? change.error}
+      hasFieldErrors={Object.keys(form.errors).length > 0}
+      differences={
+        theirs && [
+          ...changedFields(shownOf(order, format), shownOf(theirs, format)),
+          ...differencesOf(order, theirs, format),
+        ]
+      }
+      onKeep={() => theirs && save(theirs.version)}
+      onTake={() => theirs && onTake(theirs)}
+      onSave={() => save()}
       onClose={onClose}
     >
       <TextInput label="Invoice number" data-autofocus {...form.getInputProps('invoiceNumber')} />
       <TextInput type="date" label="Invoice date" {...form.getInputProps('invoiceDate')} />
       <TextInput type="date" label="Payment due" {...form.getInputProps('paymentDueOn')} />
       <TextInput type="date" label="Paid on" {...form.getInputProps('paidAt')} />
-    </DialogForm>
+    </RecordForm>
   )
 }
