@@ -104,6 +104,27 @@ t.test('the daily digest is set up, previewed and unsubscribed', { timeout: 300_
     t.match(await get('/digest'), { hour: 9, recipients: ['buyer@kestrel.example.com'] })
   })
 
+  await t.test('a change of another user to the recipients is shown, and taken or overwritten', async (t) => {
+    const field = form.getByRole('combobox', { name: 'Send the digest to' })
+    await field.fill('third@kestrel.example.com')
+    await field.press('Enter')
+    await send('PUT', '/digest', { recipients: ['second@kestrel.example.com'] })
+    await save.click()
+    await form.getByText('This digest was changed since you opened it').waitFor()
+    await form.getByText('Recipients: second@kestrel.example.com', { exact: true }).waitFor()
+    await form.getByRole('button', { name: 'Overwrite with mine' }).click()
+    await save.waitFor({ state: 'hidden' })
+    const mine = ['buyer@kestrel.example.com', 'third@kestrel.example.com']
+    t.match(await get('/digest'), { recipients: mine })
+    await field.fill('fourth@kestrel.example.com')
+    await field.press('Enter')
+    await send('PUT', '/digest', { recipients: ['buyer@kestrel.example.com'] })
+    await save.click()
+    await form.getByRole('button', { name: 'Use theirs' }).click()
+    await form.getByText('fourth@kestrel.example.com').waitFor({ state: 'hidden' })
+    t.match(await get('/digest'), { recipients: ['buyer@kestrel.example.com'] })
+  })
+
   await t.test('the button of the link in a mail unsubscribes', async (t) => {
     const { sign } = createUnsubscribeTokens(testKeys)
     const token = sign({ shopId: 1, recipient: 'buyer@kestrel.example.com' })

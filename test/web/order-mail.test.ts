@@ -49,9 +49,19 @@ t.test('the merchant writes the mail of an order', { timeout: 300_000 }, async (
     await returnToTab(tab, async () => isRead)
     await expectSoon(t, () => form.getByLabel('Subject').inputValue(), 'Typed meanwhile')
     await app.getByRole('button', { name: 'Save', exact: true }).click()
-    await app.getByText(/Another user has changed this template/).waitFor()
-    await app.getByRole('button', { name: 'Discard' }).click()
-    await app.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+    await form.getByText('This template was changed since you opened it').waitFor()
+    await form.getByText('Text: Of a colleague', { exact: true }).waitFor()
+    await form.getByRole('button', { name: 'Overwrite with mine' }).click()
+    await form.getByText('This template was changed since you opened it').waitFor({ state: 'hidden' })
+    await app.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'hidden' })
+    t.match(await get('/mail-templates'), [{ subject: 'Typed meanwhile' }])
+    await form.getByLabel('Subject').fill('Typed again')
+    await send('PUT', '/mail-templates/purchase_order', {
+      subject: 'Order {{poNumber}} for you',
+      body: 'Of a colleague',
+    })
+    await app.getByRole('button', { name: 'Save', exact: true }).click()
+    await form.getByRole('button', { name: 'Use theirs' }).click()
     await expectSoon(t, () => body.inputValue(), 'Of a colleague')
   })
 

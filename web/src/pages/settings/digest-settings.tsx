@@ -11,6 +11,9 @@ import { FormBar } from '../../components/forms/form-bar.tsx'
 import { useFormBase } from '../../components/forms/form-base.ts'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
 import { FormLock } from '../../components/forms/form-lock.tsx'
+import { changedFields } from '../../components/forms/record-save.ts'
+import { useTheirs } from '../../components/forms/their-changes.ts'
+import { VersionConflict } from '../../components/forms/version-conflict.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { DigestPreview } from './digest-preview.tsx'
@@ -43,32 +46,66 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
   label: `${String(hour).padStart(2, '0')}:00`,
 }))
 
+const shownOf = ({ enabled, hour, recipients }: Settings) => ({
+  Digest: enabled ? 'on' : 'off',
+  'Hour of the digest': hours[hour]?.label ?? '',
+  Recipients: recipients.join(', ') || 'empty',
+})
+
 function DigestForm({ settings }: { settings: Settings }) {
   const client = useQueryClient()
   const [isPreviewOpen, setIsPreviewOpen] = useState(false)
   const form = useForm<Form>({ initialValues: formOf(settings) })
-  const { version } = useFormBase(form, settings, formOf)
+  const base = useFormBase(form, settings, formOf)
+  const { theirs, unread, clearTheirs, readTheirs } = useTheirs(query)
   const save = useChange('PUT /digest', {
     onDone: (saved) => {
+      clearTheirs()
       client.setQueryData(query.queryKey, saved)
       form.resetDirty()
       notifyDone('Digest saved')
     },
-    onRefused: (refused) => form.setErrors(fieldErrors(refused)),
+    onRefused: async (refused) => {
+      form.setErrors(fieldErrors(refused))
+      await readTheirs(refused)
+    },
   })
-  const submit = form.onSubmit(({ enabled, hour, recipients }) =>
-    save.mutate({
-      body: {
-        ...(form.isDirty('enabled') && { enabled }),
-        ...(form.isDirty('hour') && { hour: Number(hour) }),
-        ...(form.isDirty('recipients') && { recipients, version }),
-      },
-    }),
-  )
+  const store = ({ version } = base) =>
+    form.onSubmit(({ enabled, hour, recipients }) =>
+      save.mutate({
+        body: {
+          ...(form.isDirty('enabled') && { enabled }),
+          ...(form.isDirty('hour') && { hour: Number(hour) }),
+          ...(form.isDirty('recipients') && { recipients, version }),
+        },
+      }),
+    )()
   return (
-    <form onSubmit={submit} noValidate aria-label="Daily digest">
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        store()
+      }}
+      noValidate
+      aria-label="Daily digest"
+    >
       <Stack>
-        {save.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={save.error} />}
+        {theirs && (
+          <VersionConflict
+            noun="digest"
+            differences={changedFields(shownOf(base), shownOf(theirs))}
+            refused="Your changes are still below, but not saved. Overwriting also adds recipients again that have unsubscribed."
+            onKeep={() => store(theirs)}
+            onDiscard={() => {
+              clearTheirs()
+              // then the form takes the settings that were read
+              form.reset()
+            }}
+          />
+        )}
+        {save.error && !theirs && Object.keys(form.errors).length === 0 && (
+          <ErrorNotice error={unread ?? save.error} />
+        )}
         <FormLock isBusy={save.isPending}>
           <Checkbox
             label="E-mail a daily digest"
@@ -110,7 +147,7 @@ function DigestForm({ settings }: { settings: Settings }) {
         </SendTest>
         <LastTest />
       </Stack>
-      <FormBar form={form} isBusy={save.isPending} onSave={submit} />
+      <FormBar form={form} isBusy={save.isPending} onSave={() => store()} onDiscard={clearTheirs} />
     </form>
   )
 }

@@ -13,6 +13,9 @@ import { FormBar } from '../../components/forms/form-bar.tsx'
 import { useFormBase } from '../../components/forms/form-base.ts'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
 import { FormLock } from '../../components/forms/form-lock.tsx'
+import { changedFields } from '../../components/forms/record-save.ts'
+import { useTheirs } from '../../components/forms/their-changes.ts'
+import { VersionConflict } from '../../components/forms/version-conflict.tsx'
 import classes from './settings.module.css'
 
 type Props = {
@@ -24,13 +27,18 @@ type Props = {
 const templates = readQuery('GET /mail-templates', {})
 const valuesOf = ({ subject, body }: MailTemplate) => ({ subject, body })
 
+const shownOf = ({ subject, body }: MailTemplate) => ({ Subject: subject, Text: body })
+
 export function TemplateForm({ template, onFault }: Props) {
   const { kind, isOwn, placeholders } = template
   const client = useQueryClient()
   const form = useForm({ initialValues: valuesOf(template) })
-  const { version } = useFormBase(form, template, valuesOf)
+  const base = useFormBase(form, template, valuesOf)
+  const { theirs, unread, clearTheirs, readTheirs } = useTheirs(templates)
+  const theirTemplate = theirs?.find((other) => other.kind === kind)
   const save = useChange('PUT /mail-templates/:kind', {
     onDone: (saved) => {
+      clearTheirs()
       form.resetDirty()
       // at once: the next save needs the version of this one
       client.setQueryData(templates.queryKey, (all) =>
@@ -38,15 +46,17 @@ export function TemplateForm({ template, onFault }: Props) {
       )
       notifyDone('Template saved')
     },
-    onRefused: (error) => {
+    onRefused: async (error) => {
       onFault()
       form.setErrors(fieldErrors(error))
+      await readTheirs(error)
     },
   })
   const [isAsking, setAsking] = useState(false)
   const reset = useChange('DELETE /mail-templates/:kind', {
     onDone: async () => {
       setAsking(false)
+      clearTheirs()
       form.reset()
       // the fields stay locked until they have the standard text
       await client.refetchQueries({ queryKey: templates.queryKey })
@@ -54,10 +64,30 @@ export function TemplateForm({ template, onFault }: Props) {
     },
   })
   const isBusy = save.isPending || reset.isPending
-  const submit = form.onSubmit((values) => save.mutate({ params: { kind }, body: { ...values, version } }))
+  const store = ({ version } = base) =>
+    form.onSubmit((values) => save.mutate({ params: { kind }, body: { ...values, version } }))()
   return (
-    <form onSubmit={submit} noValidate aria-label="Template">
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        store()
+      }}
+      noValidate
+      aria-label="Template"
+    >
       <Stack>
+        {theirTemplate && (
+          <VersionConflict
+            noun="template"
+            differences={changedFields(shownOf(base), shownOf(theirTemplate))}
+            onKeep={() => store(theirTemplate)}
+            onDiscard={() => {
+              clearTheirs()
+              // then the form takes the template that was read
+              form.reset()
+            }}
+          />
+        )}
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
           <Stack>
             <FormLock isBusy={isBusy}>
@@ -83,8 +113,8 @@ export function TemplateForm({ template, onFault }: Props) {
           </Stack>
           <Sample kind={kind} {...form.values} />
         </SimpleGrid>
-        {save.error && Object.keys(fieldErrors(save.error)).length === 0 && (
-          <ErrorNotice error={save.error} />
+        {save.error && !theirTemplate && Object.keys(fieldErrors(save.error)).length === 0 && (
+          <ErrorNotice error={unread ?? save.error} />
         )}
         {isOwn && (
           <Group>
@@ -94,7 +124,7 @@ export function TemplateForm({ template, onFault }: Props) {
           </Group>
         )}
       </Stack>
-      <FormBar form={form} isBusy={isBusy} onSave={submit} />
+      <FormBar form={form} isBusy={isBusy} onSave={() => store()} onDiscard={clearTheirs} />
       <Confirm
         isOpen={isAsking}
         title="Use the standard text?"
