@@ -12,7 +12,7 @@ import { nightly } from '../../worker/schedule.ts'
 import { testConfig, testEnvironment, testKeys } from '../support/core/database.ts'
 import { makeShop } from '../support/core/people.ts'
 import { startOwnPostgres } from '../support/core/postgres.ts'
-import { startProcess, startSupervised } from '../support/core/processes.ts'
+import { startProcess, startSupervised, untilListening } from '../support/core/processes.ts'
 import { until } from '../support/core/until.ts'
 import { createRandom, isFull, report } from '../support/faults/faults.ts'
 import { expectLedger } from '../support/make/stock.ts'
@@ -99,7 +99,7 @@ async function startShop(t: Test) {
   })
   const web = startProcess(t, 'api/server.ts', env)
   const workers = [startSupervised(t, 'worker/main.ts', env), startSupervised(t, 'worker/main.ts', env)]
-  await until(() => web.output().includes('listening'), 'web listens')
+  await untilListening(web)
   // also subscribes to the webhooks
   await db.query(sql.typeAlias('void')`
     update webhook_subscription_check set is_complete = false, checked_at = null where shop_id = ${shopId}

@@ -5,7 +5,7 @@ import { upsertProducts } from '../../shared/domain/catalogue/upsert-products.ts
 import { readPdf } from '../shared/pdf/read-pdf.ts'
 import { createDatabase, testConfig, testEnvironment, testKeys } from '../support/core/database.ts'
 import { makeShop } from '../support/core/people.ts'
-import { startProcess } from '../support/core/processes.ts'
+import { startProcess, untilListening } from '../support/core/processes.ts'
 import { until } from '../support/core/until.ts'
 import { startMailService } from '../support/core/worker.ts'
 import { within } from '../support/faults/faults.ts'
@@ -18,7 +18,7 @@ t.test('an order goes from the API through the queue to the inbox of its supplie
   const env = testEnvironment(url, { POSTMARK_API_URL: platform.url, LOG_LEVEL: 'info' })
   const web = startProcess(t, 'api/server.ts', env)
   const worker = startProcess(t, 'worker/main.ts', env)
-  const origin = await until(() => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1], 'web listens')
+  const origin = await untilListening(web)
 
   const db = await openDb(testConfig(url), 1)
   t.teardown(() => db.end())

@@ -6,7 +6,7 @@ import { startPlatform } from '../../dev/simulator/server.ts'
 import { openDb, row, sql } from '../../shared/db/db.ts'
 import { subscribedTopics } from '../../shared/queue/jobs.ts'
 import { createDatabase, testConfig, testEnvironment, testKeys } from '../support/core/database.ts'
-import { startProcess } from '../support/core/processes.ts'
+import { startProcess, untilListening } from '../support/core/processes.ts'
 import { until } from '../support/core/until.ts'
 
 const domain = 'whole.myshop.example'
@@ -54,7 +54,7 @@ t.test(
     const worker = startProcess(t, 'worker/main.ts', env)
     const db = await openDb(testConfig(url), 2)
     t.teardown(() => db.end())
-    await until(() => /listening/.test(web.output()), 'web listens')
+    await untilListening(web)
     const get = async (path: string) => {
       const token = await platform.mintSessionToken(domain, 60)
       const response = await fetch(`${webUrl}/api${path}`, { headers: { authorization: `Bearer ${token}` } })

@@ -13,7 +13,7 @@ import {
   useOwnDatabase,
 } from '../support/core/database.ts'
 import { makeShop } from '../support/core/people.ts'
-import { startProcess } from '../support/core/processes.ts'
+import { startProcess, untilListening } from '../support/core/processes.ts'
 import { until } from '../support/core/until.ts'
 import { makeSentOrder } from '../support/make/orders.ts'
 import { makeDelivery, orderBody, sign } from '../support/platform/webhooks.ts'
@@ -26,13 +26,13 @@ async function start(t: Test) {
   t.teardown(() => db.end())
   const run = async (file: string) => {
     const env = { ...testEnvironment(url, { METRICS_PORT: '0' }), LOG_LEVEL: 'info' }
-    const { output } = startProcess(t, file, env)
+    const started = startProcess(t, file, env)
     const port = await until(
-      () => /"port":(\d+),"msg":"metrics served"/.exec(output())?.[1],
+      () => /"port":(\d+),"msg":"metrics served"/.exec(started.output())?.[1],
       'metrics are served',
     )
     const at = `http://127.0.0.1:${port}`
-    return { output, at, read: async () => (await fetch(`${at}/metrics`)).text() }
+    return { ...started, at, read: async () => (await fetch(`${at}/metrics`)).text() }
   }
   return { db, run, shop: await makeShop(db, 'alice') }
 }
@@ -40,7 +40,7 @@ async function start(t: Test) {
 t.test('web exposes metrics of requests, webhooks, pool and queue, without shop data', async (t) => {
   const { db, run, shop } = await start(t)
   const web = await run('api/server.ts')
-  const origin = await until(() => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1], 'web listens')
+  const origin = await untilListening(web)
   const secret = randomUUID()
   for (const path of ['/api/suppliers/1', `/${secret}`, '/healthz']) await fetch(`${origin}${path}`)
   const sendWebhook = (topic: string, headers = {}) => {

@@ -11,7 +11,7 @@ import { mintSessionToken } from '../../dev/simulator/session-token.ts'
 import { openDb, sql } from '../../shared/db/db.ts'
 import { createDatabase, testConfig, testEnvironment, testKeys } from '../support/core/database.ts'
 import { makeShop } from '../support/core/people.ts'
-import { startProcess } from '../support/core/processes.ts'
+import { startProcess, untilListening } from '../support/core/processes.ts'
 import { until } from '../support/core/until.ts'
 import { sign } from '../support/platform/webhooks.ts'
 
@@ -75,7 +75,7 @@ t.test('web works through PgBouncer in transaction mode', { skip }, async (t) =>
       await setJit(jit)
       const pooler = await startPooler(t, url)
       const web = startProcess(t, 'api/server.ts', { ...testEnvironment(pooler), LOG_LEVEL: 'info' })
-      await until(() => /listening at/.test(web.output()), 'web listens')
+      await untilListening(web)
       t.equal(warning.test(web.output()), jit === 'on', `jit is ${jit}`)
     }
   })
@@ -84,7 +84,7 @@ t.test('web works through PgBouncer in transaction mode', { skip }, async (t) =>
     [1, 2].map(async () => {
       const env = { ...testEnvironment(pooled), LOG_LEVEL: 'info' }
       const web = startProcess(t, 'api/server.ts', env)
-      return until(() => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1], 'web listens')
+      return untilListening(web)
     }),
   )
   const token = await mintSessionToken({

@@ -7,7 +7,7 @@ import { openDb, sql } from '../../shared/db/db.ts'
 import { enqueue } from '../../shared/queue/enqueue.ts'
 import { jobs } from '../../shared/queue/jobs.ts'
 import { createDatabase, testConfig, testEnvironment } from '../support/core/database.ts'
-import { startProcess } from '../support/core/processes.ts'
+import { startProcess, untilListening } from '../support/core/processes.ts'
 import { until } from '../support/core/until.ts'
 
 const entries = ['api/server.ts', 'worker/main.ts', 'db/migrate.ts']
@@ -80,7 +80,7 @@ async function startWeb(t: Test, level: string) {
   const port = await choosePort(0, 'PORT')
   const env = testEnvironment(await createDatabase(), { PORT: String(port), LOG_LEVEL: level })
   const web = startProcess(t, 'api/server.ts', env)
-  await until(() => /listening/.test(web.output()), 'web listens')
+  await untilListening(web)
   const send = async (count: number) => {
     const statuses = new Set<number>()
     for (let number = 0; number < count; number += 1) {

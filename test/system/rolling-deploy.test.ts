@@ -12,7 +12,7 @@ import { openDb, sql } from '../../shared/db/db.ts'
 import { readSchemaVersion, schemaVersion } from '../../shared/db/schema-state.ts'
 import { createDatabase, testConfig, testEnvironment, testKeys } from '../support/core/database.ts'
 import { makeShop } from '../support/core/people.ts'
-import { startProcess } from '../support/core/processes.ts'
+import { startProcess, untilListening } from '../support/core/processes.ts'
 import { until } from '../support/core/until.ts'
 import { rounds, within } from '../support/faults/faults.ts'
 import { sign } from '../support/platform/webhooks.ts'
@@ -125,10 +125,7 @@ t.test(
 
 async function startWeb(t: Test, file: string, env: Record<string, string>) {
   const process = startProcess(t, file, env)
-  const origin = await until(
-    () => /listening at (http:\/\/[\d.:]+)/.exec(process.output())?.[1],
-    'web listens',
-  )
+  const origin = await untilListening(process)
   return { process, origin }
 }
 

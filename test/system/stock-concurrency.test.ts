@@ -6,7 +6,7 @@ import { type Db, openDb, row, sql } from '../../shared/db/db.ts'
 import type { StockLevel } from '../../shared/schemas/stock-levels.ts'
 import { createDatabase, testConfig, testEnvironment, testKeys } from '../support/core/database.ts'
 import { makeShop } from '../support/core/people.ts'
-import { startProcess } from '../support/core/processes.ts'
+import { startProcess, untilListening } from '../support/core/processes.ts'
 import { until } from '../support/core/until.ts'
 import { createRandom } from '../support/faults/faults.ts'
 import { line } from '../support/make/orders.ts'
@@ -40,7 +40,7 @@ async function startTwo(t: Test, env: Record<string, string> = {}) {
   const origins = await Promise.all(
     [1, 2].map(async () => {
       const web = startProcess(t, 'api/server.ts', { ...testEnvironment(url, env), LOG_LEVEL: 'info' })
-      return until(() => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1], 'web listens')
+      return untilListening(web)
     }),
   )
   const request = async (

@@ -10,7 +10,7 @@ import { startTracing } from '../../shared/telemetry/tracing.ts'
 import { runJobs } from '../../worker/cli/jobs.ts'
 import { createDatabase, testConfig, testEnvironment, testKeys } from '../support/core/database.ts'
 import { makeShop } from '../support/core/people.ts'
-import { startProcess } from '../support/core/processes.ts'
+import { startProcess, untilListening } from '../support/core/processes.ts'
 import { until } from '../support/core/until.ts'
 import { startMailService } from '../support/core/worker.ts'
 import { line } from '../support/make/orders.ts'
@@ -23,7 +23,7 @@ async function start(t: Test, extraEnv: Record<string, string> = {}) {
   const platform = await startMailService(t)
   const env = testEnvironment(url, { POSTMARK_API_URL: platform.url, LOG_LEVEL: 'info', ...extraEnv })
   const web = startProcess(t, 'api/server.ts', env)
-  const origin = await until(() => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1], 'web listens')
+  const origin = await untilListening(web)
   const db = await openDb(testConfig(url), 2)
   t.teardown(() => db.end())
   const shop = await makeShop(db, 'alice')

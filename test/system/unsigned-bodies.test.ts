@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { sql } from '../../shared/db/db.ts'
 import { startApp } from '../support/core/app.ts'
 import { testEnvironment, useOwnDatabase } from '../support/core/database.ts'
-import { startProcess } from '../support/core/processes.ts'
+import { startProcess, untilListening } from '../support/core/processes.ts'
 import { until } from '../support/core/until.ts'
 import { orderBody, sign } from '../support/platform/webhooks.ts'
 
@@ -41,7 +41,7 @@ async function startWeb(t: Test, env: Record<string, string> = {}) {
     ...testEnvironment(url, { ...production, ...env }),
     LOG_LEVEL: 'info',
   })
-  const origin = await until(() => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1], 'web listens')
+  const origin = await untilListening(web)
   const { hostname, port } = new URL(origin)
 
   /** Opens a connection that collects what web sends. */

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { type Db, openDb, row, sql } from '../../shared/db/db.ts'
 import { createDatabase, testConfig, testEnvironment } from '../support/core/database.ts'
 import { makeShop } from '../support/core/people.ts'
-import { startProcess } from '../support/core/processes.ts'
+import { startProcess, untilListening } from '../support/core/processes.ts'
 import { until } from '../support/core/until.ts'
 import { startMailService } from '../support/core/worker.ts'
 import { createRandom } from '../support/faults/faults.ts'
@@ -100,7 +100,7 @@ t.test(
     const platform = await startMailService(t)
     const env = testEnvironment(url, { POSTMARK_API_URL: platform.url, LOG_LEVEL: 'warn' })
     const web = startProcess(t, 'api/server.ts', { ...env, LOG_LEVEL: 'info' })
-    const origin = await until(() => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1], 'web listens')
+    const origin = await untilListening(web)
     const db = await openDb(testConfig(url), 2)
     t.teardown(() => db.end())
     const shop = await makeShop(db, 'alice')

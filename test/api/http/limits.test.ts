@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import { startApp } from '../../support/core/app.ts'
 import { keepTransactionOpen, testEnvironment, untilBlocked } from '../../support/core/database.ts'
-import { startProcess } from '../../support/core/processes.ts'
+import { startProcess, untilListening } from '../../support/core/processes.ts'
 import { until } from '../../support/core/until.ts'
 import { within } from '../../support/faults/faults.ts'
 import { orderBody, sign } from '../../support/platform/webhooks.ts'
@@ -17,7 +17,7 @@ const mebibyte = 1024 * 1024
 async function startWeb(t: Test, env: Record<string, string> = {}) {
   const { db, url, alice, mallory } = await startApp(t)
   const web = startProcess(t, 'api/server.ts', { ...testEnvironment(url, env), LOG_LEVEL: 'info' })
-  const origin = await until(() => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1], 'web listens')
+  const origin = await untilListening(web)
   const request = async (path: string, init: RequestInit & { as?: { token: string } } = {}) => {
     const { as: person = alice, headers, ...rest } = init
     const before = performance.now()

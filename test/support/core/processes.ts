@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { recordOutput } from './outputs.ts'
+import { until } from './until.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -61,6 +62,15 @@ export function startProcess(
   })
   return { child, output: () => output, ended, kill: (signal) => child.kill(signal) }
 }
+
+/** Waits until web takes requests, and returns its origin. Throws with its output when it ends before. */
+export const untilListening = ({ child, output }: TestProcess): Promise<string> =>
+  until(() => {
+    const origin = /listening at (http:\/\/[\d.:]+)/.exec(output())?.[1]
+    const end = child.exitCode ?? child.signalCode
+    if (!origin && end !== null) throw new Error(`web ended with ${end}: ${output().slice(-2000)}`)
+    return origin
+  }, 'web listens')
 
 export type SupervisedProcess = {
   /** The process that is running now. */

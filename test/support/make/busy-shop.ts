@@ -10,7 +10,7 @@ import { testConfig, testEnvironment } from '../core/database.ts'
 import { recordedLog } from '../core/outputs.ts'
 import type { Person } from '../core/people.ts'
 import { makePerson } from '../core/people.ts'
-import { startProcess } from '../core/processes.ts'
+import { startProcess, untilListening } from '../core/processes.ts'
 import { until } from '../core/until.ts'
 import { startMailService } from '../core/worker.ts'
 import { within } from '../faults/faults.ts'
@@ -188,7 +188,7 @@ let nextOrder = 1_000_000
 /** Starts web as a process, with a client that delivers webhooks. Status 0 means no response in time. */
 export async function startWeb(t: Test, env: Record<string, string>, shop: Pick<Person, 'shopDomain'>) {
   const web = startProcess(t, 'api/server.ts', env)
-  const origin = await until(() => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1], 'web listens')
+  const origin = await untilListening(web)
   const acknowledged = new Set<string>()
 
   async function deliver(): Promise<DeliveryResponse> {

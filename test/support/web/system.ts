@@ -4,7 +4,13 @@ import { type DatabasePool, openDb, sql } from '../../../shared/db/db.ts'
 import { shopTables } from '../../../shared/domain/shops/remove.ts'
 import { createDatabase, testConfig, testEnvironment } from '../core/database.ts'
 import { queuedJobs, removeJobs } from '../core/jobs.ts'
-import { type SupervisedProcess, startProcess, startSupervised, type TestProcess } from '../core/processes.ts'
+import {
+  type SupervisedProcess,
+  startProcess,
+  startSupervised,
+  type TestProcess,
+  untilListening,
+} from '../core/processes.ts'
 import { processEnd } from '../core/shared.ts'
 import { until } from '../core/until.ts'
 
@@ -41,7 +47,7 @@ export async function startSystem(owner: Owner): Promise<System> {
   })
   const startWeb = async () => {
     const web = startProcess(owner, 'api/server.ts', env)
-    await until(() => /listening/.test(web.output()), 'web listens')
+    await untilListening(web)
     return web
   }
   const worker = startSupervised(owner, 'worker/main.ts', env)
