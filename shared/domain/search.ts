@@ -21,3 +21,21 @@ export function isFound(variantId: FragmentSqlToken, shopId: number, text?: stri
     sql.fragment`${variantId} in (select v.id from variant v where v.shop_id = ${shopId} and ${matching})`
   )
 }
+
+/**
+ * As `isFound`, also by the SKU or the pack's barcode at any supplier. Each part of the union finds its rows in a trigram index; an
+ * `or` of them would read every variant.
+ */
+export function isFoundAtSuppliers(variantId: FragmentSqlToken, shopId: number, text?: string) {
+  const ofVariant = matchesSearch('v', text)
+  const ofProduct = contains(sql.fragment`lower(x.supplier_sku || ' ' || x.pack_barcode)`, text)
+  return (
+    ofVariant &&
+    ofProduct &&
+    sql.fragment`${variantId} in (
+      select v.id from variant v where v.shop_id = ${shopId} and ${ofVariant}
+      union
+      select x.variant_id from supplier_product x where x.shop_id = ${shopId} and ${ofProduct}
+    )`
+  )
+}

@@ -7,7 +7,7 @@ import { variantTitle } from '../catalogue/variants.ts'
 import { readDocumentCursor, toDocumentPage } from '../grouped-pages.ts'
 import { type Page, pageSize, withCount } from '../pages.ts'
 import { knownDaysOf } from '../sales/known-days.ts'
-import { matchesSearch } from '../search.ts'
+import { isFoundAtSuppliers } from '../search.ts'
 import { isAfter, type SortColumn, SortedKey, sortKeys, sortOrder } from '../sorted-pages.ts'
 import { chosenServiceLevel, knownClass, serviceLevelOfClass } from './service-level.ts'
 
@@ -53,8 +53,8 @@ function columnsOfSort(sort: ReorderRuleSort): readonly SortColumn[] {
 }
 
 /**
- * Lists rules by one of the sorts, newest first without one. The search covers product title, variant title, SKU and
- * barcode. Throws invalid_request for a cursor of another sort.
+ * Lists rules by one of the sorts, newest first without one. The search covers product title, variant title, SKU,
+ * barcode, and the SKUs and pack barcodes of suppliers. Throws invalid_request for a cursor of another sort.
  */
 export function listReorderRules(
   db: Db,
@@ -62,14 +62,12 @@ export function listReorderRules(
   filter: ReorderRuleFilter,
 ): Promise<Page<ReorderRule>> {
   const { supplierId, variantId, search } = filter
-  const matching = matchesSearch('v', search)
-  const ofVariants = (condition: FragmentSqlToken) =>
-    sql.fragment`r.variant_id in (select v.id from variant v where v.shop_id = ${shopId} and ${condition})`
   const conditions = [
     sql.fragment`r.shop_id = ${shopId}`,
     supplierId !== undefined && sql.fragment`r.supplier_id = ${supplierId}`,
-    variantId !== undefined && ofVariants(sql.fragment`v.gid = ${variantId}`),
-    matching && ofVariants(matching),
+    variantId !== undefined &&
+      sql.fragment`r.variant_id in (select v.id from variant v where v.shop_id = ${shopId} and v.gid = ${variantId})`,
+    isFoundAtSuppliers(sql.fragment`r.variant_id`, shopId, search),
     isOfProduct(sql.fragment`r.variant_id`, shopId, filter),
   ]
   const counted = sql.fragment`from reorder_rule r where r.shop_id = ${shopId} and ${sql.and(conditions)}`

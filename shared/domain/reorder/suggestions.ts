@@ -11,7 +11,7 @@ import { forecastColumns, selectedForecast, usableForecast } from '../forecasts/
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
 import { type Moving, readMoving } from '../planning/transit.ts'
 import { knownDaysOf, periodDays } from '../sales/known-days.ts'
-import { isFound } from '../search.ts'
+import { isFoundAtSuppliers } from '../search.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { readLineTerms } from '../supplier-prices/price-of-line.ts'
 import { explainSuggestion } from './explain.ts'
@@ -84,9 +84,9 @@ type LowRow = Static<typeof LowRow>
 export type Suggested = ReorderSuggestion & PairKey & { isLocationInUse: boolean }
 
 /**
- * The most urgent first. Leaves out deleted and untracked variants, and automatic rules until they are computed. The
- * search covers titles, SKU and barcode. When stock or sales change between two pages, a suggestion may be on both or on
- * neither.
+ * The most urgent first. Leaves out deleted and untracked variants, and automatic rules until they are computed. The search
+ * covers titles, SKU, barcode, and the SKUs and pack barcodes of suppliers. When stock or sales change between two pages, a
+ * suggestion may be on both or on neither.
  */
 export async function listReorderSuggestions(
   db: Db,
@@ -132,7 +132,7 @@ export async function readSuggestions(
       where ${sql.and([
         sql.fragment`r.shop_id = ${shopId} and r.is_low and ${isComputed('r')} and v.is_tracked`,
         ruleIds && sql.fragment`r.id = any(${sql.array([...ruleIds], 'int8')})`,
-        isFound(sql.fragment`r.variant_id`, shopId, page?.search),
+        isFoundAtSuppliers(sql.fragment`r.variant_id`, shopId, page?.search),
         page !== undefined && isOfProduct(sql.fragment`r.variant_id`, shopId, page),
         after !== null &&
           sql.fragment`(urgency.rank, -r.id) > (${after.rank}::bigint, -${after.rowId}::bigint)`,

@@ -23,6 +23,7 @@ import {
   takeStock,
   variantGid,
 } from '../../support/make/stock.ts'
+import { makeSupplierProduct } from '../../support/make/supplier-products.ts'
 
 /** Both shops have three variants with 10 units of each at each of two locations. */
 async function start(t: Test) {
@@ -194,7 +195,7 @@ t.test('a rule of a deleted variant can be changed and deleted', async (t) => {
 })
 
 t.test('rules are listed newest first, filtered by supplier, variant and search text', async (t) => {
-  const { alice } = await start(t)
+  const { alice, mallory } = await start(t)
   const supplierId = await makeSupplier(alice)
   const [a, b, c] = [
     await makeRule(alice, { supplierId }),
@@ -209,6 +210,9 @@ t.test('rules are listed newest first, filtered by supplier, variant and search 
   t.strictSame(await idsOf('?search=mUG%201'), [c, a])
   t.strictSame(await idsOf('?search=sku-2'), [b])
   t.strictSame(await idsOf('?search=%25'), [])
+  await makeSupplierProduct(alice, { variantId: variantGid(2), supplierSku: 'NG_77' })
+  await makeSupplierProduct(mallory, { variantId: variantGid(1), supplierSku: 'NG_77' })
+  t.strictSame(await idsOf('?search=ng_7'), [b], 'by the SKU of a supplier')
 })
 
 t.test('an automatic rule is computed immediately and shows its inputs', async (t) => {

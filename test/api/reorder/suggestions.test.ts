@@ -26,6 +26,7 @@ import {
   takeStock,
   variantGid,
 } from '../../support/make/stock.ts'
+import { makeSupplierProduct } from '../../support/make/supplier-products.ts'
 
 useOwnDatabase()
 
@@ -362,37 +363,46 @@ t.test('equally urgent suggestions are paged newest first, and exported as CSV',
   expectFailure(t, await alice.get('/api/reorder/suggestions?cursor=x'), 400, 'invalid_request')
 })
 
-t.test('suggestions are searched by titles, SKU and barcode, also as CSV', async (t) => {
-  const { alice, mallory } = await start(t)
-  for (const number of [1, 2, 3]) await makeRule(alice, { variantId: variantGid(number) })
-  await makeRule(mallory, { variantId: variantGid(1) })
-  for (const [search, skus] of [
-    ['mUG 2', ['SKU-2']],
-    ['Size 3', ['SKU-3']],
-    ['sku-1', ['SKU-1']],
-    ['003', ['SKU-3']],
-    ['mug', ['SKU-3', 'SKU-2', 'SKU-1']],
-    [' ', ['SKU-3', 'SKU-2', 'SKU-1']],
-    ['mug%', []],
-    ['no such product', []],
-  ] as const) {
-    const listed = await listSuggestions(alice, `?search=${encodeURIComponent(search)}`)
-    t.strictSame(
-      listed.map(({ sku }) => sku),
-      skus,
-      search,
-    )
-  }
-  t.strictSame(await listSuggestions(mallory, '?search=sku-2'), [], 'not of another shop')
-  const paged = await alice.get('/api/reorder/suggestions?search=mug&limit=2')
-  const [, next = ''] = /^<([^>]+)>; rel="next"$/.exec(String(paged.headers.link)) ?? []
-  t.match((await alice.get(next)).json().data, [{ sku: 'SKU-1' }], 'the next page has the search')
-  const csv = await alice.get('/api/reorder/suggestions?search=sku-2', { accept: 'text/csv' })
-  t.match(csv.body.trimEnd().split('\n').slice(1), [/^SKU-2,/])
-  t.equal(csv.body.trimEnd().split('\n').length, 2)
-  const long = await alice.get(`/api/reorder/suggestions?search=${'x'.repeat(201)}`)
-  expectFailure(t, long, 400, 'invalid_request')
-})
+t.test(
+  'suggestions are searched by titles, SKU, barcode and the codes of suppliers, also as CSV',
+  async (t) => {
+    const { alice, mallory } = await start(t)
+    for (const number of [1, 2, 3]) await makeRule(alice, { variantId: variantGid(number) })
+    await makeRule(mallory, { variantId: variantGid(1) })
+    const packBarcode = '4006381333931'
+    await makeSupplierProduct(alice, { variantId: variantGid(3), supplierSku: 'NG_77', packBarcode })
+    await makeSupplierProduct(mallory, { variantId: variantGid(2), supplierSku: 'NG_77', packBarcode })
+    for (const [search, skus] of [
+      ['ng_7', ['SKU-3']],
+      ['ngx7', []],
+      [packBarcode, ['SKU-3']],
+      ['mUG 2', ['SKU-2']],
+      ['Size 3', ['SKU-3']],
+      ['sku-1', ['SKU-1']],
+      ['003', ['SKU-3']],
+      ['mug', ['SKU-3', 'SKU-2', 'SKU-1']],
+      [' ', ['SKU-3', 'SKU-2', 'SKU-1']],
+      ['mug%', []],
+      ['no such product', []],
+    ] as const) {
+      const listed = await listSuggestions(alice, `?search=${encodeURIComponent(search)}`)
+      t.strictSame(
+        listed.map(({ sku }) => sku),
+        skus,
+        search,
+      )
+    }
+    t.strictSame(await listSuggestions(mallory, '?search=sku-2'), [], 'not of another shop')
+    const paged = await alice.get('/api/reorder/suggestions?search=mug&limit=2')
+    const [, next = ''] = /^<([^>]+)>; rel="next"$/.exec(String(paged.headers.link)) ?? []
+    t.match((await alice.get(next)).json().data, [{ sku: 'SKU-1' }], 'the next page has the search')
+    const csv = await alice.get('/api/reorder/suggestions?search=sku-2', { accept: 'text/csv' })
+    t.match(csv.body.trimEnd().split('\n').slice(1), [/^SKU-2,/])
+    t.equal(csv.body.trimEnd().split('\n').length, 2)
+    const long = await alice.get(`/api/reorder/suggestions?search=${'x'.repeat(201)}`)
+    expectFailure(t, long, 400, 'invalid_request')
+  },
+)
 
 t.test('the most urgent suggestion is first: days of stock left, then the cost of the order', async (t) => {
   const { db, alice, mallory } = await startApp(t)

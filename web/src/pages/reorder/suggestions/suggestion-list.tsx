@@ -19,6 +19,7 @@ import { useSettings } from '../../../components/shop/settings.tsx'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { Empty } from '../../../components/tables/data-list.tsx'
 import { Filters } from '../../../components/tables/filters.tsx'
+import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
 import { useListAddress } from '../../../components/tables/list/list-address.ts'
 import { RowTable } from '../../../components/tables/row-table.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
@@ -36,6 +37,7 @@ const route = getRouteApi('/reorder')
 /** Suggestions by supplier. Reads pages of the maximum size, so that most shops see all on the first page. */
 export function SuggestionList() {
   const { filter, isFiltered, setFilter } = useListAddress(route, readProductSearch, { keepsScroll: true })
+  const { search, vendor, productType, tag } = filter
   return (
     <PageBody>
       <PageHeader
@@ -59,13 +61,22 @@ export function SuggestionList() {
       </Text>
       <Filters>
         <SearchField
-          label="Search"
+          label="Product"
           placeholder="Title, SKU or barcode"
-          value={filter.search}
+          value={search}
           onSearch={(search, options) => setFilter({ search }, options)}
         />
         <ProductFacets value={productFilterOf(filter)} onChange={setFilter} />
       </Filters>
+      <FilterChips<ProductSearch>
+        filters={[
+          ['search', 'Search', search],
+          ['vendor', 'Vendor', vendor],
+          ['productType', 'Product type', productType],
+          ['tag', 'Tag', tag],
+        ]}
+        onChange={setFilter}
+      />
       <Suggestions key={JSON.stringify(filter)} filter={filter} isFiltered={isFiltered} />
     </PageBody>
   )
