@@ -44,7 +44,7 @@ export function OrderFilters({ filter, onChange }: Props) {
         filter={{ search, supplierId }}
         onChange={onChange}
         searchLabel="Search orders"
-        placeholder="Number, supplier, SKU or notes"
+        placeholder="Number, supplier or SKU"
         more={
           <MoreFilters>
             <LocationPicker
