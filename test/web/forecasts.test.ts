@@ -47,7 +47,8 @@ t.test('a merchant reads and corrects the forecast', { timeout: 300_000 }, async
   `)
   await recomputeSalesVelocity(db, shopId, { isWhole: true })
   await enqueue(db, jobs.rollUpDemand, { shopId })
-  const forecast = () => get<VariantForecast>(`/variants/${number}/forecast`)
+  const forecastPath = `/variants/${number}/forecast`
+  const forecast = () => get<VariantForecast>(forecastPath)
   await until(async () => (await forecast()).model !== null, 'the worker has made the forecast')
 
   await t.test('the product page shows the forecast as sentence, chart and table', async (t) => {
@@ -107,6 +108,21 @@ t.test('a merchant reads and corrects the forecast', { timeout: 300_000 }, async
     await app.getByText('Entered by hand', { exact: true }).waitFor()
     await app.getByText('200 pieces').waitFor()
     t.match(await forecast(), { model: 'manual', unitsPerWeek: 50 })
+    // a colleague enters another number while the form is open
+    await button('Enter weekly sales').click()
+    await app.getByLabel('Pieces sold in a week').fill('70')
+    await send('PUT', forecastPath, { unitsPerWeek: 60 })
+    await button('Save forecast').click()
+    await app.getByText('Pieces sold in a week: 60', { exact: true }).waitFor()
+    await button('Overwrite with mine').click()
+    await app.getByText('280 pieces').waitFor()
+    t.match(await forecast(), { model: 'manual', unitsPerWeek: 70 })
+    await button('Enter weekly sales').click()
+    await app.getByLabel('Pieces sold in a week').fill('80')
+    await send('PUT', forecastPath, { unitsPerWeek: 60 })
+    await button('Save forecast').click()
+    await button('Use theirs').click()
+    await app.getByText('240 pieces').waitFor()
     await button('Use the computed forecast').click()
     await app.getByText('Entered by hand', { exact: true }).waitFor({ state: 'detached' })
     t.equal((await forecast()).unitsPerWeek, null)

@@ -1,12 +1,15 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { VariantForecast } from '../../../../shared/schemas/forecasts.ts'
-import { useChange } from '../../api/queries.ts'
+import { readQuery, useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
 import { FormLock } from '../../components/forms/form-lock.tsx'
 import { useInlineEdit } from '../../components/forms/inline-edit.ts'
 import { NumberField } from '../../components/forms/number-field.tsx'
+import { useTheirs } from '../../components/forms/their-changes.ts'
+import { VersionConflict } from '../../components/forms/version-conflict.tsx'
+import { useFormat } from '../../components/shop/format.ts'
 
 type Props = { id: string; forecast: VariantForecast }
 
@@ -16,14 +19,39 @@ export function ForecastEntryForm({ id, forecast: { unitsPerWeek, version } }: P
   // the version whose number is in the field
   const [edited, setEdited] = useState(version)
   const [typed, setTyped] = useState<number | string>('')
+  const { count } = useFormat()
+  const query = readQuery('GET /variants/:id/forecast', { params: { id } })
+  const { theirs, unread, clearTheirs, readTheirs } = useTheirs(query)
   const save = useChange('PUT /variants/:id/forecast', {
     onDone: () => {
+      clearTheirs()
       close()
       notifyDone('Forecast saved')
     },
+    onRefused: readTheirs,
   })
   const store = (next: number | null, read: number) =>
     save.mutate({ params: { id }, body: { unitsPerWeek: next, version: read } })
+  const cancel = () => {
+    clearTheirs()
+    save.reset()
+    close()
+  }
+  const refused = theirs ? (
+    <VersionConflict
+      noun="forecast"
+      refused="It is not saved."
+      differences={[
+        theirs.unitsPerWeek === null
+          ? 'The computed forecast is used.'
+          : `Pieces sold in a week: ${count(theirs.unitsPerWeek)}`,
+      ]}
+      onKeep={() => store(isEditing && typed !== '' ? Number(typed) : null, theirs.version)}
+      onDiscard={cancel}
+    />
+  ) : (
+    save.error && <ErrorNotice error={unread ?? save.error} />
+  )
   if (!isEditing) {
     return (
       <Group gap="xs">
@@ -34,6 +62,7 @@ export function ForecastEntryForm({ id, forecast: { unitsPerWeek, version } }: P
           onClick={() => {
             setTyped(unitsPerWeek ?? '')
             setEdited(version)
+            clearTheirs()
             open()
           }}
         >
@@ -44,7 +73,7 @@ export function ForecastEntryForm({ id, forecast: { unitsPerWeek, version } }: P
             Use the computed forecast
           </Button>
         )}
-        {save.error && <ErrorNotice error={save.error} />}
+        {refused}
       </Group>
     )
   }
@@ -56,7 +85,7 @@ export function ForecastEntryForm({ id, forecast: { unitsPerWeek, version } }: P
       }}
     >
       <Stack gap="sm">
-        {save.error && <ErrorNotice error={save.error} />}
+        {refused}
         <FormLock isBusy={save.isPending}>
           <NumberField
             label="Pieces sold in a week"
@@ -72,7 +101,7 @@ export function ForecastEntryForm({ id, forecast: { unitsPerWeek, version } }: P
           <Button type="submit" size="xs" loading={save.isPending} disabled={typed === ''}>
             Save forecast
           </Button>
-          <Button variant="default" size="xs" disabled={save.isPending} onClick={close}>
+          <Button variant="default" size="xs" disabled={save.isPending} onClick={cancel}>
             Cancel
           </Button>
         </Group>
