@@ -787,6 +787,7 @@ CREATE INDEX purchase_order_due_open ON public.purchase_order USING btree (shop_
 CREATE INDEX purchase_order_imported ON public.purchase_order USING btree (shop_id, lower(source_number)) WHERE is_imported;
 CREATE INDEX purchase_order_of_supplier_received ON public.purchase_order USING btree (shop_id, supplier_id, received_at DESC NULLS LAST, id DESC);
 CREATE INDEX purchase_order_paid ON public.purchase_order USING btree (shop_id, id DESC) WHERE (paid_at IS NOT NULL);
+CREATE INDEX purchase_order_payment_due ON public.purchase_order USING btree (shop_id, id DESC) WHERE ((paid_at IS NULL) AND (payment_due_on IS NOT NULL));
 CREATE INDEX purchase_order_rate ON public.purchase_order USING btree (shop_id, currency, id) WHERE (rate IS NOT NULL);
 CREATE INDEX purchase_order_search ON public.purchase_order USING gin (shop_id, lower(((((po_number || ' '::text) || notes) || ' '::text) || supplier_notes)) gin_trgm_ops);
 CREATE INDEX purchase_order_shop_id_sent_at_idx ON public.purchase_order USING btree (shop_id, sent_at) WHERE (sent_at IS NOT NULL);

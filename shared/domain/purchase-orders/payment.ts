@@ -10,11 +10,13 @@ const isUnpaid = sql.fragment`
 
 /** SQL condition: the payment of order `o` was due before the shop's today. */
 export const isPaymentOverdue = (shopId: number) => sql.fragment`
-  (${isUnpaid} and coalesce(o.payment_due_on < ${todayOf(shopId)}, false))
+  (o.paid_at is null and coalesce(o.payment_due_on < ${todayOf(shopId)}, false))
 `
 
 /** SQL condition: the payment of order `o` is in this state. */
 export function hasPayment(shopId: number, payment: PurchaseOrderPayment): FragmentSqlToken {
   if (payment === 'paid') return sql.fragment`o.paid_at is not null`
-  return payment === 'unpaid' ? sql.fragment`(${isUnpaid})` : isPaymentOverdue(shopId)
+  if (payment === 'unpaid') return sql.fragment`(${isUnpaid})`
+  // the condition of the index `purchase_order_payment_due`, which Postgres does not see in the comparison above
+  return sql.fragment`(o.paid_at is null and o.payment_due_on is not null and ${isPaymentOverdue(shopId)})`
 }
