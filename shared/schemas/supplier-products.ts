@@ -14,6 +14,7 @@ import {
   Strict,
   Text,
   Timestamp,
+  Version,
   Whole,
 } from './common.ts'
 import { LeadTimeDays } from './suppliers.ts'
@@ -21,12 +22,6 @@ import { LeadTimeDays } from './suppliers.ts'
 const Pieces = Whole(1, 1_000_000)
 
 const Rank = Whole(1, 99)
-
-const Version = Type.Integer({
-  minimum: 1,
-  maximum: Number.MAX_SAFE_INTEGER,
-  rule: 'must be a positive whole number',
-})
 
 /** A price of one piece, from `minQuantity` pieces on. Days are the shop's, both included; null: without a limit. */
 export const SupplierPriceInput = Strict({

@@ -16,6 +16,7 @@ import {
   sortsBy,
   Text,
   Timestamp,
+  Version,
 } from './common.ts'
 
 export const LeadTimeDays = Type.Integer({
@@ -68,7 +69,7 @@ export type SupplierInput = Static<typeof SupplierInput>
 /** With `version`, the update fails with `stale_version` when another request has changed the supplier since. */
 export const SupplierPatch = Strict({
   ...Type.Partial(SupplierInput).properties,
-  version: Type.Optional(Type.Integer({ minimum: 1, rule: 'must be a positive whole number' })),
+  version: Type.Optional(Version),
 })
 export type SupplierPatch = Static<typeof SupplierPatch>
 
@@ -83,7 +84,7 @@ export type SupplierContactInput = Static<typeof SupplierContactInput>
 /** With `version`, the update fails with `stale_version` when another request has changed the contact since. */
 export const SupplierContactPatch = Strict({
   ...Type.Partial(SupplierContactInput).properties,
-  version: Type.Optional(Type.Integer({ minimum: 1, rule: 'must be a positive whole number' })),
+  version: Type.Optional(Version),
 })
 export type SupplierContactPatch = Static<typeof SupplierContactPatch>
 

@@ -84,6 +84,8 @@ t.test('of two users that change a contact, the second gets stale_version', asyn
   const address = `/api/suppliers/${supplierId}/contacts/${id}`
   t.match((await alice.put(address, { phone: '1', version: 1 })).json().data, { phone: '1', version: 2 })
   expectFailure(t, await alice.put(address, { phone: '2', version: 1 }), 409, 'stale_version')
+  // the column cannot have this one
+  expectFailure(t, await alice.put(address, { phone: '2', version: 2 ** 31 }), 400, 'invalid_request')
   t.match(await contactsOf(alice, supplierId), [{ phone: '1', version: 2 }])
   t.match((await alice.put(address, { phone: '3' })).json().data, { version: 3 }, 'without a version')
   t.match((await alice.put(address, { phone: '3', version: 3 })).json().data, { version: 3 }, 'no change')

@@ -145,6 +145,7 @@ t.test('an update changes the given fields, and its version protects them', asyn
   const changed = (await alice.put(address, { packSize: 12, version: 1 })).json().data
   t.strictSame(changed, { ...product, packSize: 12, version: 2 })
   expectFailure(t, await alice.put(address, { packSize: 6, version: 1 }), 409, 'stale_version')
+  expectFailure(t, await alice.put(address, { packSize: 6, version: 2 ** 31 }), 400, 'invalid_request')
   const priced = (
     await alice.put(address, { prices: [...product.prices, { minQuantity: 10, price: 0.9 }] })
   ).json()

@@ -338,6 +338,7 @@ t.test('a version protects the changes of another request', async (t) => {
   )
   t.match((await change({ taxId: 'DE 1', version: 1 })).json().data, { version: 2 })
   expectFailure(t, await change({ taxId: 'DE 2', version: 1 }), 409, 'stale_version')
+  expectFailure(t, await change({ taxId: 'DE 2', version: 2 ** 31 }), 400, 'invalid_request')
   t.match((await change({ aliases: ['Other'] })).json().data, { version: 3 })
   t.match(await read(alice, id), { taxId: 'DE 1', aliases: ['Other'], version: 3 })
 })
