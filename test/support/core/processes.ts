@@ -64,12 +64,11 @@ export function startProcess(
 }
 
 /** Waits until web takes requests, and returns its origin. Throws with its output when it ends before. */
-export const untilListening = ({ child, output }: TestProcess): Promise<string> =>
-  until(() => {
+export const untilListening = ({ child, output, ended }: TestProcess): Promise<string> =>
+  until(async () => {
     const origin = /listening at (http:\/\/[\d.:]+)/.exec(output())?.[1]
-    const end = child.exitCode ?? child.signalCode
-    if (!origin && end !== null) throw new Error(`web ended with ${end}: ${output().slice(-2000)}`)
-    return origin
+    if (origin || (child.exitCode === null && child.signalCode === null)) return origin
+    throw new Error(`web ended with ${await ended}: ${output().slice(-2000)}`)
   }, 'web listens')
 
 export type SupervisedProcess = {
