@@ -66,7 +66,7 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
     await app.getByText('Leave without saving?').waitFor()
     await app.getByRole('button', { name: 'Keep editing' }).click()
     await app.getByRole('button', { name: 'Create suppliers' }).click()
-    await app.getByText('2 suppliers and 5 products created').waitFor()
+    await app.getByText('2 suppliers created, 5 products added').waitFor()
     const emails = (await suppliers()).map(
       async ({ id }) => (await get<{ email: string }>(`/suppliers/${id}`)).email,
     )

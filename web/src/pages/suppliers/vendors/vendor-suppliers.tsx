@@ -63,7 +63,7 @@ export function VendorSuppliers() {
   })
   const create = useChange('POST /suppliers/from-vendors', {
     onDone: ({ suppliersCreated, productsCreated }) => {
-      notifyDone(`${many(suppliersCreated, 'supplier')} and ${many(productsCreated, 'product')} created`)
+      notifyDone(`${many(suppliersCreated, 'supplier')} created, ${many(productsCreated, 'product')} added`)
       return navigate({ to: '/suppliers', search: {}, ignoreBlocker: true })
     },
   })
