@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode, useState } from 'react'
 import { DialogForm } from './dialog-form.tsx'
 import { FormDialog } from './form-dialog.tsx'
+import { isStale } from './their-changes.ts'
 import { VersionConflict } from './version-conflict.tsx'
 
 type DialogProps<Stored> = {
@@ -46,6 +47,8 @@ export function RecordDialog<Stored>(props: DialogProps<Stored>) {
 
 type FormProps = {
   noun: string
+  /** The record that has the version, where it is another one. */
+  versioned?: string
   isBusy: boolean
   /** Of the last save; not shown when it is that of a field. */
   error: unknown
@@ -63,19 +66,29 @@ type FormProps = {
 
 /** The form in a dialog of a record. Enter in a field saves, and so does Ctrl-S. */
 export const RecordForm = (props: FormProps) => {
-  const { noun, isBusy, error, hasFieldErrors, differences = null, isEditable, children } = props
+  const {
+    noun,
+    versioned = noun,
+    isBusy,
+    error,
+    hasFieldErrors,
+    differences = null,
+    isEditable,
+    children,
+  } = props
   const { onKeep, onTake, onSave, onClose } = props
   return (
     <DialogForm
       save={`Save ${noun}`}
       isBusy={isBusy}
-      error={!differences && !hasFieldErrors && error}
+      // that of an overwrite, such as a lost connection, is beside the differences
+      error={!(differences && isStale(error)) && !hasFieldErrors && error}
       head={
         differences &&
         onKeep &&
         onTake && (
           <VersionConflict
-            noun={noun}
+            noun={versioned}
             differences={differences}
             {...(isEditable !== undefined && { isEditable })}
             onKeep={onKeep}

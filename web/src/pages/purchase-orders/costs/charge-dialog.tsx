@@ -14,8 +14,8 @@ import { useTheirs } from '../../../components/forms/their-changes.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { useLastRateText } from '../../../components/shop/last-rate.ts'
 import { isCurrency } from '../form/line-terms.ts'
+import { differencesOf } from '../form/order-differences.ts'
 import { round } from '../form/sums.ts'
-import { chargeDifferences } from './charge-differences.ts'
 import { basisNames, kindNames } from './charge-names.ts'
 
 const optionsOf = (names: Record<string, string>) =>
@@ -83,7 +83,9 @@ function ChargeForm({ order: shownOrder, stored: shownCharge, onTake, onClose }:
   const isForeign = shown !== shopCurrency
   const lastRateText = useLastRateText(shown)
   const ofOrder = shown === order.currency ? order.rate : null
-  const save = (version = order.version) =>
+  /** What an empty rate means: that of the order, or the one that the charge had. */
+  const emptyRate = ofOrder !== null ? { rate: null } : stored?.currency === shown && { rate: stored.rate }
+  const save = ({ version } = order, current = stored) =>
     form.onSubmit(({ amount, rate, taxRate, lineItemIds, shares, currency, ...fields }) => {
       if (amount === '') return form.setErrors({ amount: 'Enter the amount.' })
       const given = Object.entries(shares).flatMap(([id, share]) =>
@@ -97,8 +99,8 @@ function ChargeForm({ order: shownOrder, stored: shownCharge, onTake, onClose }:
         lineItemIds: lineItemIds.length > 0 && fields.basis !== 'manual' ? lineItemIds.map(Number) : null,
         ...(fields.basis === 'manual' && { shares: given }),
         ...(isForeign && rate !== '' && { rate }),
-        // a typed rate that was cleared is that of the order again
-        ...(stored?.isRateTyped && ofOrder !== null && rate === '' && { rate: null }),
+        // without a rate the API keeps a typed one
+        ...(current?.isRateTyped && rate === '' && emptyRate),
       }
       if (stored) change.mutate({ params: { id: order.id, chargeId: stored.id }, body: { ...body, version } })
       else add.mutate({ params: { id: order.id }, body })
@@ -123,12 +125,13 @@ function ChargeForm({ order: shownOrder, stored: shownCharge, onTake, onClose }:
   return (
     <RecordForm
       noun="charge"
+      versioned="order"
       isBusy={add.isPending || change.isPending}
       error={unread ?? add.error ?? change.error}
       hasFieldErrors={isClaimed}
-      differences={theirs && stored && chargeDifferences({ order, charge: stored }, theirs, format)}
+      differences={theirs && stored && differencesOf(order, theirs, format)}
       isEditable={theirCharge !== undefined}
-      onKeep={() => save(theirs?.version)}
+      onKeep={() => theirs && theirCharge && save(theirs, theirCharge)}
       onTake={() => (theirs && theirCharge ? onTake({ order: theirs, charge: theirCharge }) : onClose())}
       onSave={() => save()}
       onClose={onClose}

@@ -5,7 +5,6 @@ import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-order
 import { readQuery, useChange } from '../../../api/queries.ts'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
 import { RecordDialog, RecordForm, type RecordFormOf } from '../../../components/forms/record-dialog.tsx'
-import { changedFields } from '../../../components/forms/record-save.ts'
 import { useTheirs } from '../../../components/forms/their-changes.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { Facts } from '../../../components/layout/detail.tsx'
@@ -34,7 +33,14 @@ export function OrderInvoice({ order }: { order: PurchaseOrder }) {
           No invoice yet. Enter its number, its dates and its payment when it arrives.
         </Text>
       ) : (
-        <Facts facts={Object.entries(shownOf(order, format))} />
+        <Facts
+          facts={[
+            ['Number', invoiceNumber || '—'],
+            ['Invoice date', invoiceDate ? format.calendarDay(invoiceDate) : '—'],
+            ['Payment due', paymentDueOn ? format.calendarDay(paymentDueOn) : '—'],
+            ['Paid', paidAt ? format.day(paidAt) : 'Not yet'],
+          ]}
+        />
       )}
       <RecordDialog title="Invoice" edited={isOpen ? order : null} onClose={() => setOpen(false)}>
         {({ record, ...form }) => record && <InvoiceForm order={record} {...form} />}
@@ -43,29 +49,19 @@ export function OrderInvoice({ order }: { order: PurchaseOrder }) {
   )
 }
 
-const shownOf = (
-  { invoiceNumber, invoiceDate, paymentDueOn, paidAt }: PurchaseOrder,
-  { calendarDay, day }: Pick<ReturnType<typeof useFormat>, 'calendarDay' | 'day'>,
-) => ({
-  Number: invoiceNumber || '—',
-  'Invoice date': invoiceDate ? calendarDay(invoiceDate) : '—',
-  'Payment due': paymentDueOn ? calendarDay(paymentDueOn) : '—',
-  Paid: paidAt ? day(paidAt) : 'Not yet',
-})
-
 type FormProps = Omit<RecordFormOf<PurchaseOrder>, 'record'> & { order: PurchaseOrder }
 
 function InvoiceForm({ order: shown, onTake, onClose }: FormProps) {
   // as it was when the dialog was opened: the version of a later one would hide what another user changed meanwhile
   const [order] = useState(shown)
   const { timeZone } = useSettings()
-  const paidDay = order.paidAt === null ? '' : dayOf(order.paidAt, timeZone)
+  const paidDayOf = ({ paidAt }: PurchaseOrder) => (paidAt === null ? '' : dayOf(paidAt, timeZone))
   const form = useForm({
     initialValues: {
       invoiceNumber: order.invoiceNumber,
       invoiceDate: order.invoiceDate ?? '',
       paymentDueOn: order.paymentDueOn ?? '',
-      paidAt: paidDay,
+      paidAt: paidDayOf(order),
     },
   })
   const format = useFormat()
@@ -79,7 +75,7 @@ function InvoiceForm({ order: shown, onTake, onClose }: FormProps) {
       await readTheirs(error)
     },
   })
-  const save = (version = order.version) =>
+  const save = (current = order) =>
     form.onSubmit(({ invoiceNumber, invoiceDate, paymentDueOn, paidAt }) => {
       change.mutate({
         params: { id: order.id },
@@ -88,24 +84,20 @@ function InvoiceForm({ order: shown, onTake, onClose }: FormProps) {
           invoiceDate: invoiceDate || null,
           paymentDueOn: paymentDueOn || null,
           // the same day keeps its time, such as that of an import
-          ...(paidAt !== paidDay && { paidAt: paidAt ? endOfDay(paidAt, timeZone) : null }),
-          version,
+          ...(paidAt !== paidDayOf(current) && { paidAt: paidAt ? endOfDay(paidAt, timeZone) : null }),
+          version: current.version,
         },
       })
     })()
   return (
     <RecordForm
       noun="invoice"
+      versioned="order"
       isBusy={change.isPending}
       error={unread ?? change.error}
       hasFieldErrors={Object.keys(form.errors).length > 0}
-      differences={
-        theirs && [
-          ...changedFields(shownOf(order, format), shownOf(theirs, format)),
-          ...differencesOf(order, theirs, format),
-        ]
-      }
-      onKeep={() => theirs && save(theirs.version)}
+      differences={theirs && differencesOf(order, theirs, format)}
+      onKeep={() => theirs && save(theirs)}
       onTake={() => theirs && onTake(theirs)}
       onSave={() => save()}
       onClose={onClose}

@@ -1,16 +1,17 @@
+import type { Charge } from '../../../../../shared/schemas/charges.ts'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import type { useFormat } from '../../../components/shop/format.ts'
 import { orderStatusName } from '../../../components/tables/status-badge.tsx'
+import { basisNames, kindNames } from '../costs/charge-names.ts'
+
+type Format = ReturnType<typeof useFormat>
 
 /** Lists what another user changed in an order, one line for each change. */
-export function differencesOf(
-  base: PurchaseOrder,
-  theirs: PurchaseOrder,
-  format: ReturnType<typeof useFormat>,
-): string[] {
+export function differencesOf(base: PurchaseOrder, theirs: PurchaseOrder, format: Format): string[] {
   const differences: string[] = []
   const rate = (order: PurchaseOrder) => (order.rate === null ? '' : String(order.rate))
   const money = (order: PurchaseOrder, amount: number) => format.moneyIn(amount, order.currency)
+  const calendarDay = (day: string | null) => day && format.calendarDay(day)
   const fields = [
     ['Status', orderStatusName(base.status), orderStatusName(theirs.status)],
     ['Supplier', base.supplierName, theirs.supplierName],
@@ -29,6 +30,10 @@ export function differencesOf(
     ['Copies to', base.cc.join(', '), theirs.cc.join(', ')],
     ['Note to the supplier', base.supplierNotes, theirs.supplierNotes],
     ['Internal note', base.notes, theirs.notes],
+    ['Invoice number', base.invoiceNumber, theirs.invoiceNumber],
+    ['Invoice date', calendarDay(base.invoiceDate), calendarDay(theirs.invoiceDate)],
+    ['Payment due', calendarDay(base.paymentDueOn), calendarDay(theirs.paymentDueOn)],
+    ['Paid', base.paidAt && format.day(base.paidAt), theirs.paidAt && format.day(theirs.paidAt)],
   ] as const
   for (const [name, before, now] of fields) {
     if (before !== now) differences.push(`${name}: ${before || 'empty'} → ${now || 'empty'}`)
@@ -44,7 +49,43 @@ export function differencesOf(
     }
   }
   for (const { title } of before.values()) differences.push(`${title}: removed`)
+  return [...differences, ...chargeDifferences(base, theirs, format)]
+}
+
+function chargeDifferences(base: PurchaseOrder, theirs: PurchaseOrder, format: Format): string[] {
+  const before = new Map(base.charges.map((charge) => [charge.id, charge]))
+  const differences: string[] = []
+  for (const charge of theirs.charges) {
+    const was = before.get(charge.id)
+    before.delete(charge.id)
+    const name = `Charge for ${kindNames[(was ?? charge).kind].toLowerCase()}`
+    const now = describeCharge(charge, theirs, format)
+    if (!was) differences.push(`${name}: added, ${now}`)
+    else if (describeCharge(was, base, format) !== now) {
+      differences.push(`${name}: ${describeCharge(was, base, format)} → ${now}`)
+    }
+  }
+  for (const { kind } of before.values()) {
+    differences.push(`Charge for ${kindNames[kind].toLowerCase()}: deleted`)
+  }
   return differences
+}
+
+/** A charge in words: freight, $40.00, by value, for Blue mug and Red mug, plus 20% tax, an estimate. */
+function describeCharge(charge: Charge, { lineItems }: PurchaseOrder, { moneyIn, rate }: Format): string {
+  const { kind, amount, currency, basis, lineItemIds, shares, taxRate, isEstimate, isRateTyped } = charge
+  const titleOf = (id: number) => lineItems.find((line) => line.id === id)?.title ?? 'a removed line'
+  const money = (share: number) => moneyIn(share, currency)
+  return [
+    kindNames[kind].toLowerCase(),
+    money(amount),
+    ...(isRateTyped ? [`at the rate ${rate(charge.rate)}`] : []),
+    basisNames[basis].toLowerCase(),
+    ...(lineItemIds === null ? [] : [`for ${lineItemIds.map(titleOf).join(' and ')}`]),
+    ...(shares ?? []).map((share) => `${titleOf(share.lineItemId)} ${money(share.amount)}`),
+    ...(taxRate > 0 ? [`plus ${taxRate}% tax`] : []),
+    ...(isEstimate ? ['an estimate'] : []),
+  ].join(', ')
 }
 
 type Described = Pick<PurchaseOrder['lineItems'][number], 'quantity' | 'costPrice'> &
