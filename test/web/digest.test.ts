@@ -121,8 +121,12 @@ t.test('the daily digest is set up, previewed and unsubscribed', { timeout: 300_
     await send('PUT', '/digest', { recipients: ['buyer@kestrel.example.com'] })
     await save.click()
     await form.getByRole('button', { name: 'Use theirs' }).click()
-    await form.getByText('fourth@kestrel.example.com').waitFor({ state: 'hidden' })
-    t.match(await get('/digest'), { recipients: ['buyer@kestrel.example.com'] })
+    for (const gone of ['third', 'fourth'])
+      await form.getByText(`${gone}@kestrel.example.com`).waitFor({ state: 'hidden' })
+    await form.getByText('This digest was changed since you opened it').waitFor({ state: 'hidden' })
+    await form.getByText(/Reload/).waitFor({ state: 'hidden' })
+    await save.waitFor({ state: 'hidden' })
+    t.strictSame((await get<{ recipients: string[] }>('/digest')).recipients, ['buyer@kestrel.example.com'])
   })
 
   await t.test('the button of the link in a mail unsubscribes', async (t) => {

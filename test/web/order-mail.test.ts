@@ -62,6 +62,7 @@ t.test('the merchant writes the mail of an order', { timeout: 300_000 }, async (
     })
     await app.getByRole('button', { name: 'Save', exact: true }).click()
     await form.getByRole('button', { name: 'Use theirs' }).click()
+    await form.getByText(/Reload|This template was changed/).waitFor({ state: 'hidden' })
     await expectSoon(t, () => body.inputValue(), 'Of a colleague')
   })
 

@@ -19,19 +19,20 @@ export function useTheirs<Stored, Key extends QueryKey>(
     /** Reads the record when `error` is `stale_version`; does not reject. */
     readTheirs: async (error: unknown) => {
       setUnread(null)
-      if (!query || !(error instanceof ApiError) || error.code !== 'stale_version') {
-        // the form shows either the differences or an error, such as that of a refused overwrite
-        setTheirs(null)
-        return
-      }
+      if (!query || !isStale(error)) return
       try {
         setTheirs(await client.fetchQuery({ ...query, staleTime: 0 }))
       } catch (failure) {
+        // older changes than those of the error would be overwritten unseen
+        setTheirs(null)
         setUnread(unreadError(failure))
       }
     },
   }
 }
+
+/** Whether the API refused a save since another user saved first. */
+export const isStale = (error: unknown) => error instanceof ApiError && error.code === 'stale_version'
 
 /** Replaces the error of the save, which says "Reload", because a reload loses what the user entered. */
 function unreadError(failure: unknown): ApiError {

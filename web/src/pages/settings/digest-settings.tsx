@@ -12,7 +12,7 @@ import { useFormBase } from '../../components/forms/form-base.ts'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
 import { FormLock } from '../../components/forms/form-lock.tsx'
 import { changedFields } from '../../components/forms/record-save.ts'
-import { useTheirs } from '../../components/forms/their-changes.ts'
+import { isStale, useTheirs } from '../../components/forms/their-changes.ts'
 import { VersionConflict } from '../../components/forms/version-conflict.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { useFormat } from '../../components/shop/format.ts'
@@ -57,7 +57,9 @@ function DigestForm({ settings }: { settings: Settings }) {
   const [isPreviewOpen, setIsPreviewOpen] = useState(false)
   const form = useForm<Form>({ initialValues: formOf(settings) })
   const base = useFormBase(form, settings, formOf)
-  const { theirs, unread, clearTheirs, readTheirs } = useTheirs(query)
+  const { theirs: latest, unread, clearTheirs, readTheirs } = useTheirs(query)
+  // a form without changes has taken what was read, and there is nothing to choose any more
+  const theirs = latest?.version === base.version ? null : latest
   const save = useChange('PUT /digest', {
     onDone: (saved) => {
       clearTheirs()
@@ -70,6 +72,10 @@ function DigestForm({ settings }: { settings: Settings }) {
       await readTheirs(refused)
     },
   })
+  const forget = () => {
+    clearTheirs()
+    save.reset()
+  }
   const store = ({ version } = base) =>
     form.onSubmit(({ enabled, hour, recipients }) =>
       save.mutate({
@@ -97,13 +103,13 @@ function DigestForm({ settings }: { settings: Settings }) {
             refused="Your changes are still below, but not saved. Overwriting also adds recipients again that have unsubscribed."
             onKeep={() => store(theirs)}
             onDiscard={() => {
-              clearTheirs()
+              forget()
               // then the form takes the settings that were read
               form.reset()
             }}
           />
         )}
-        {save.error && !theirs && Object.keys(form.errors).length === 0 && (
+        {save.error && !(theirs && isStale(save.error)) && Object.keys(form.errors).length === 0 && (
           <ErrorNotice error={unread ?? save.error} />
         )}
         <FormLock isBusy={save.isPending}>
@@ -147,7 +153,7 @@ function DigestForm({ settings }: { settings: Settings }) {
         </SendTest>
         <LastTest />
       </Stack>
-      <FormBar form={form} isBusy={save.isPending} onSave={() => store()} onDiscard={clearTheirs} />
+      <FormBar form={form} isBusy={save.isPending} onSave={() => store()} onDiscard={forget} />
     </form>
   )
 }

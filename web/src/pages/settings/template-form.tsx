@@ -14,7 +14,7 @@ import { useFormBase } from '../../components/forms/form-base.ts'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
 import { FormLock } from '../../components/forms/form-lock.tsx'
 import { changedFields } from '../../components/forms/record-save.ts'
-import { useTheirs } from '../../components/forms/their-changes.ts'
+import { isStale, useTheirs } from '../../components/forms/their-changes.ts'
 import { VersionConflict } from '../../components/forms/version-conflict.tsx'
 import classes from './settings.module.css'
 
@@ -27,7 +27,11 @@ type Props = {
 const templates = readQuery('GET /mail-templates', {})
 const valuesOf = ({ subject, body }: MailTemplate) => ({ subject, body })
 
-const shownOf = ({ subject, body }: MailTemplate) => ({ Subject: subject, Text: body })
+/** The beginning of a long text is enough to know it. */
+const shownOf = ({ subject, body }: MailTemplate) => ({
+  Subject: subject,
+  Text: body.length > 300 ? `${body.slice(0, 300)} …` : body,
+})
 
 export function TemplateForm({ template, onFault }: Props) {
   const { kind, isOwn, placeholders } = template
@@ -35,7 +39,8 @@ export function TemplateForm({ template, onFault }: Props) {
   const form = useForm({ initialValues: valuesOf(template) })
   const base = useFormBase(form, template, valuesOf)
   const { theirs, unread, clearTheirs, readTheirs } = useTheirs(templates)
-  const theirTemplate = theirs?.find((other) => other.kind === kind)
+  // a form without changes has taken what was read, and there is nothing to choose any more
+  const theirTemplate = theirs?.find((other) => other.kind === kind && other.version !== base.version)
   const save = useChange('PUT /mail-templates/:kind', {
     onDone: (saved) => {
       clearTheirs()
@@ -52,11 +57,15 @@ export function TemplateForm({ template, onFault }: Props) {
       await readTheirs(error)
     },
   })
+  const forget = () => {
+    clearTheirs()
+    save.reset()
+  }
   const [isAsking, setAsking] = useState(false)
   const reset = useChange('DELETE /mail-templates/:kind', {
     onDone: async () => {
       setAsking(false)
-      clearTheirs()
+      forget()
       form.reset()
       // the fields stay locked until they have the standard text
       await client.refetchQueries({ queryKey: templates.queryKey })
@@ -82,7 +91,7 @@ export function TemplateForm({ template, onFault }: Props) {
             differences={changedFields(shownOf(base), shownOf(theirTemplate))}
             onKeep={() => store(theirTemplate)}
             onDiscard={() => {
-              clearTheirs()
+              forget()
               // then the form takes the template that was read
               form.reset()
             }}
@@ -113,9 +122,9 @@ export function TemplateForm({ template, onFault }: Props) {
           </Stack>
           <Sample kind={kind} {...form.values} />
         </SimpleGrid>
-        {save.error && !theirTemplate && Object.keys(fieldErrors(save.error)).length === 0 && (
-          <ErrorNotice error={unread ?? save.error} />
-        )}
+        {save.error &&
+          !(theirTemplate && isStale(save.error)) &&
+          Object.keys(fieldErrors(save.error)).length === 0 && <ErrorNotice error={unread ?? save.error} />}
         {isOwn && (
           <Group>
             <Button variant="default" loading={reset.isPending} onClick={() => setAsking(true)}>
@@ -124,7 +133,7 @@ export function TemplateForm({ template, onFault }: Props) {
           </Group>
         )}
       </Stack>
-      <FormBar form={form} isBusy={isBusy} onSave={() => store()} onDiscard={clearTheirs} />
+      <FormBar form={form} isBusy={isBusy} onSave={() => store()} onDiscard={forget} />
       <Confirm
         isOpen={isAsking}
         title="Use the standard text?"

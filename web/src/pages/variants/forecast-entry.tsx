@@ -7,7 +7,7 @@ import { notifyDone } from '../../components/feedback/notify.ts'
 import { FormLock } from '../../components/forms/form-lock.tsx'
 import { useInlineEdit } from '../../components/forms/inline-edit.ts'
 import { NumberField } from '../../components/forms/number-field.tsx'
-import { useTheirs } from '../../components/forms/their-changes.ts'
+import { isStale, useTheirs } from '../../components/forms/their-changes.ts'
 import { VersionConflict } from '../../components/forms/version-conflict.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 
@@ -37,20 +37,24 @@ export function ForecastEntryForm({ id, forecast: { unitsPerWeek, version } }: P
     save.reset()
     close()
   }
-  const refused = theirs ? (
-    <VersionConflict
-      noun="forecast"
-      refused="It is not saved."
-      differences={[
-        theirs.unitsPerWeek === null
-          ? 'The computed forecast is used.'
-          : `Pieces sold in a week: ${count(theirs.unitsPerWeek)}`,
-      ]}
-      onKeep={() => store(isEditing && typed !== '' ? Number(typed) : null, theirs.version)}
-      onDiscard={cancel}
-    />
-  ) : (
-    save.error && <ErrorNotice error={unread ?? save.error} />
+  const refused = (
+    <>
+      {theirs && (
+        <VersionConflict
+          noun="forecast"
+          refused="It is not saved."
+          isEditable={!isEditing || typed !== ''}
+          differences={[
+            theirs.unitsPerWeek === null
+              ? 'The computed forecast is used.'
+              : `Pieces sold in a week: ${count(theirs.unitsPerWeek)}`,
+          ]}
+          onKeep={() => store(isEditing ? Number(typed) : null, theirs.version)}
+          onDiscard={cancel}
+        />
+      )}
+      {save.error && !(theirs && isStale(save.error)) && <ErrorNotice error={unread ?? save.error} />}
+    </>
   )
   if (!isEditing) {
     return (
@@ -63,6 +67,7 @@ export function ForecastEntryForm({ id, forecast: { unitsPerWeek, version } }: P
             setTyped(unitsPerWeek ?? '')
             setEdited(version)
             clearTheirs()
+            save.reset()
             open()
           }}
         >
