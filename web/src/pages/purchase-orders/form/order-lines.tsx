@@ -21,7 +21,8 @@ export function OrderLines({ draft, onChange, errors }: Omit<OrderFormProps, 'st
   const { data: orderTerms } = useOrderTerms(supplierId, draft.currency)
   const currency = draft.currency || orderTerms?.currency
   const taxRate = draft.taxRate === '' ? (orderTerms?.taxRate ?? 0) : draft.taxRate
-  const { terms, isPending } = useLineTerms(supplierId, currency, lines)
+  // not `currency`: when it arrives, the same terms would be read again, and the lines have none meanwhile
+  const { terms, isPending } = useLineTerms(supplierId, draft.currency, lines)
   const add = (added: AddedLine[]) => onChange((now) => ({ ...now, lines: withAdded(now.lines, added) }))
   const changeLine = useCallback(
     (key: number, change: Partial<DraftLine>) =>
