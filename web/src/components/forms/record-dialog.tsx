@@ -73,7 +73,7 @@ export const RecordForm = (props: FormProps) => {
     error,
     hasFieldErrors,
     differences = null,
-    isEditable,
+    isEditable = true,
     children,
   } = props
   const { onKeep, onTake, onSave, onClose } = props
@@ -90,7 +90,7 @@ export const RecordForm = (props: FormProps) => {
           <VersionConflict
             noun={versioned}
             differences={differences}
-            {...(isEditable !== undefined && { isEditable })}
+            isEditable={isEditable}
             onKeep={onKeep}
             onDiscard={onTake}
           />

@@ -85,23 +85,16 @@ function DigestForm({ settings }: { settings: Settings }) {
           ...(form.isDirty('recipients') && { recipients, version }),
         },
       }),
-    )()
+    )
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        store()
-      }}
-      noValidate
-      aria-label="Daily digest"
-    >
+    <form onSubmit={store()} noValidate aria-label="Daily digest">
       <Stack>
         {theirs && (
           <VersionConflict
             noun="digest"
             differences={changedFields(shownOf(base), shownOf(theirs))}
             refused="Your changes are still below, but not saved. Overwriting also adds recipients again that have unsubscribed."
-            onKeep={() => store(theirs)}
+            onKeep={store(theirs)}
             onDiscard={() => {
               forget()
               // then the form takes the settings that were read
@@ -153,7 +146,7 @@ function DigestForm({ settings }: { settings: Settings }) {
         </SendTest>
         <LastTest />
       </Stack>
-      <FormBar form={form} isBusy={save.isPending} onSave={() => store()} onDiscard={forget} />
+      <FormBar form={form} isBusy={save.isPending} onSave={store()} onDiscard={forget} />
     </form>
   )
 }

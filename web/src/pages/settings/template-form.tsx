@@ -74,22 +74,15 @@ export function TemplateForm({ template, onFault }: Props) {
   })
   const isBusy = save.isPending || reset.isPending
   const store = ({ version } = base) =>
-    form.onSubmit((values) => save.mutate({ params: { kind }, body: { ...values, version } }))()
+    form.onSubmit((values) => save.mutate({ params: { kind }, body: { ...values, version } }))
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        store()
-      }}
-      noValidate
-      aria-label="Template"
-    >
+    <form onSubmit={store()} noValidate aria-label="Template">
       <Stack>
         {theirTemplate && (
           <VersionConflict
             noun="template"
             differences={changedFields(shownOf(base), shownOf(theirTemplate))}
-            onKeep={() => store(theirTemplate)}
+            onKeep={store(theirTemplate)}
             onDiscard={() => {
               forget()
               // then the form takes the template that was read
@@ -133,7 +126,7 @@ export function TemplateForm({ template, onFault }: Props) {
           </Group>
         )}
       </Stack>
-      <FormBar form={form} isBusy={isBusy} onSave={() => store()} onDiscard={forget} />
+      <FormBar form={form} isBusy={isBusy} onSave={store()} onDiscard={forget} />
       <Confirm
         isOpen={isAsking}
         title="Use the standard text?"
