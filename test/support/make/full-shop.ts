@@ -65,7 +65,11 @@ export async function startFullShop(t: Parameters<typeof startApp>[0]) {
   `)
   await db.query(sql.typeAlias('void')`
     insert into stock_state_change (shop_id, variant_id, location_id, delta, occurred_at)
-    select shop_id, variant_id, location_id, 2, now() from stock_level where shop_id = ${shopId} limit 1
+    select shop_id, variant_id, location_id, 2, now()
+    from stock_level
+    where shop_id = ${shopId}
+    order by variant_id, location_id
+    limit 1
   `)
   await setTimeZone(db, alice, 'Asia/Kathmandu')
   return { ...started, perform, order }
