@@ -56,7 +56,7 @@ async function expectStopped(
   t.notOk(existsSync(join(dataDir, 'run.json')))
 }
 
-t.test('npm start, from the first start to a reset', { timeout: 900_000 }, async (whole) => {
+t.test('npm start, from the first start to a reset', async (whole) => {
   const dataDir = await makeDataDir(whole)
 
   let started = run(whole, dataDir)

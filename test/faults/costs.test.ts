@@ -122,64 +122,61 @@ async function replay(db: Db, shopId: number) {
   return { movements, averages }
 }
 
-t.test(
-  'two web processes, one of them killed, book costs that the ledger proves',
-  { timeout: 600_000 },
-  async (t) => {
-    const { db, url, alice } = await startApp(t, {})
-    const { shopId } = alice
-    await makeStock(db, alice, { variants, available })
-    const orders: number[] = []
-    for (let number = 0; number < 8; number += 1) {
-      const lineItems = [
-        line(1 + (number % variants), { quantity: 4_000, costPrice: (137 * (number + 1)) / 100 }),
-      ]
-      orders.push((await makeSentOrder(alice, { lineItems })).id)
-    }
-    const webs = await startWebs(t, url)
+t.test('two web processes, one of them killed, book costs that the ledger proves', async (t) => {
+  const { db, url, alice } = await startApp(t, {})
+  const { shopId } = alice
+  await makeStock(db, alice, { variants, available })
+  const orders: number[] = []
+  for (let number = 0; number < 8; number += 1) {
+    const lineItems = [
+      line(1 + (number % variants), { quantity: 4_000, costPrice: (137 * (number + 1)) / 100 }),
+    ]
+    orders.push((await makeSentOrder(alice, { lineItems })).id)
+  }
+  const webs = await startWebs(t, url)
 
-    let isOver = false
-    const counts: Record<string, number> = {}
-    const clients = Array.from({ length: 4 }, () =>
-      work(through(webs, alice), { orders, counts, isOver: () => isOver }),
-    )
-    for (let kill = 0; kill < rounds(20, 2); kill += 1) {
-      await sleep(rounds(1_500, 500) + Math.random() * rounds(1_000, 300))
-      webs[kill % 2]?.current().kill('SIGKILL')
-    }
-    await sleep(rounds(1_500, 500))
-    // on a busy machine a process needs longer to start than from one kill to the next
-    const hasCosts = async () => {
-      const count = await db.oneFirst(sql.type(row(Count))`
+  let isOver = false
+  const counts: Record<string, number> = {}
+  const clients = Array.from({ length: 4 }, () =>
+    work(through(webs, alice), { orders, counts, isOver: () => isOver }),
+  )
+  for (let kill = 0; kill < rounds(20, 2); kill += 1) {
+    await sleep(rounds(1_500, 500) + Math.random() * rounds(1_000, 300))
+    webs[kill % 2]?.current().kill('SIGKILL')
+  }
+  await sleep(rounds(1_500, 500))
+  // on a busy machine a process needs longer to start than from one kill to the next
+  const hasCosts = async () => {
+    const count = await db.oneFirst(sql.type(row(Count))`
         select count(*) from variant_cost where shop_id = ${shopId}
       `)
-      return count === variants
-    }
-    await until(hasCosts, 'pieces of each variant are received')
-    isOver = true
-    await Promise.all(clients)
-    t.comment(JSON.stringify(counts))
-    t.ok(webs.some(({ exits }) => exits.length > 0))
+    return count === variants
+  }
+  await until(hasCosts, 'pieces of each variant are received')
+  isOver = true
+  await Promise.all(clients)
+  t.comment(JSON.stringify(counts))
+  t.ok(webs.some(({ exits }) => exits.length > 0))
 
-    t.strictSame((await verifyCostBatch(db, shopId, 0)).differences, [])
-    const { movements, averages } = await replay(db, shopId)
-    t.comment(`${movements.length} cost movements`)
-    t.strictSame(
-      movements.filter(({ onHandBefore, stockBefore }) => onHandBefore !== stockBefore),
-      [],
-      'each movement has the stock before it',
-    )
-    const stored = await db.any(sql.type(row(Average))`
+  t.strictSame((await verifyCostBatch(db, shopId, 0)).differences, [])
+  const { movements, averages } = await replay(db, shopId)
+  t.comment(`${movements.length} cost movements`)
+  t.strictSame(
+    movements.filter(({ onHandBefore, stockBefore }) => onHandBefore !== stockBefore),
+    [],
+    'each movement has the stock before it',
+  )
+  const stored = await db.any(sql.type(row(Average))`
       select variant_id, average_cost::text as average from variant_cost where shop_id = ${shopId} order by variant_id
     `)
-    t.equal(stored.length, variants)
-    for (const { variantId, average } of stored) {
-      const difference = (averages.get(variantId) ?? 0n) - exact(average)
-      // the stored averages are rounded to 18 decimals at each movement
-      t.ok(difference < 10n ** 16n && difference > -(10n ** 16n), `${average}, ${difference} / 10^30 apart`)
-    }
-    // of one line without excess pieces: what is received costs price + charges / ordered, booked once each
-    const worths = await db.any(sql.type(row(Worth))`
+  t.equal(stored.length, variants)
+  for (const { variantId, average } of stored) {
+    const difference = (averages.get(variantId) ?? 0n) - exact(average)
+    // the stored averages are rounded to 18 decimals at each movement
+    t.ok(difference < 10n ** 16n && difference > -(10n ** 16n), `${average}, ${difference} / 10^30 apart`)
+  }
+  // of one line without excess pieces: what is received costs price + charges / ordered, booked once each
+  const worths = await db.any(sql.type(row(Worth))`
       select o.id, round(booked.value, 9) as booked,
         round(booked.quantity * l.cost_price + charged.amount * booked.quantity / l.quantity, 9) as due
       from purchase_order o
@@ -198,10 +195,9 @@ t.test(
       where o.shop_id = ${shopId}
       order by o.id
     `)
-    t.equal(worths.length, orders.length)
-    for (const { id, booked, due } of worths) t.equal(booked, due, `order ${id}`)
-    // a process that has just been started again does not handle signals yet
-    await Promise.all(webs.map(originOf))
-    for (const web of webs) t.equal(await web.stop(), 0)
-  },
-)
+  t.equal(worths.length, orders.length)
+  for (const { id, booked, due } of worths) t.equal(booked, due, `order ${id}`)
+  // a process that has just been started again does not handle signals yet
+  await Promise.all(webs.map(originOf))
+  for (const web of webs) t.equal(await web.stop(), 0)
+})

@@ -9,8 +9,6 @@ import { until } from '../support/core/until.ts'
 import { isFull, report, rounds, within } from '../support/faults/faults.ts'
 import { isApplied, openBusyShop, startWeb } from '../support/make/busy-shop.ts'
 
-t.setTimeout(2_400_000)
-
 type Outage = {
   start: (proxy: TestProxy) => unknown
   end: (proxy: TestProxy) => unknown
@@ -104,10 +102,9 @@ async function runThroughOutages(
   t.equal(await worker.stop(), 0)
 }
 
-const timeLimit = { timeout: 1_200_000 }
-const long = { ...timeLimit, skip: !isFull && 'npm run test:faults' }
+const long = { skip: !isFull && 'npm run test:faults' }
 
-t.test('Postgres is restarted with jobs in flight', timeLimit, async (t) => {
+t.test('Postgres is restarted with jobs in flight', async (t) => {
   const postgres = await startOwnPostgres(t)
   let restarts = 0
   await runThroughOutages(t, postgres.database, {
@@ -132,7 +129,7 @@ t.test('all connections are closed repeatedly for a while', long, async (t) => {
   })
 })
 
-t.test('the network drops all packets', timeLimit, async (t) => {
+t.test('the network drops all packets', async (t) => {
   await runThroughOutages(t, await createDatabase('template', t), {
     start: (proxy) => proxy.swallow(),
     end: (proxy) => proxy.pass(),

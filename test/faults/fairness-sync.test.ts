@@ -18,8 +18,6 @@ import { report, rounds, within } from '../support/faults/faults.ts'
 import { uploadImport } from '../support/make/imports.ts'
 import { makeDelivery } from '../support/platform/webhooks.ts'
 
-t.setTimeout(3_600_000)
-
 const products = rounds(50_000, 600)
 const variantsPerProduct = 2
 const suppliers = rounds(20_000, 500)
@@ -33,7 +31,6 @@ const Count = Type.Object({ count: Type.Integer() })
 
 t.test(
   'the sync of a large catalogue and an import beside it do not delay the webhooks of another shop',
-  { timeout: 3_600_000 },
   async (t) => {
     const url = await createDatabase()
     const config = testConfig(url)

@@ -12,8 +12,6 @@ import { openBusyShop } from '../support/make/busy-shop.ts'
 import { makeOrder } from '../support/make/orders.ts'
 import { makeDelivery } from '../support/platform/webhooks.ts'
 
-t.setTimeout(900_000)
-
 const pushes = rounds(10_000, 200)
 /** How long the platform takes for a stock change during the measurement: longer for few changes, so that some wait until its end. */
 const platformMs = rounds(30, 150)
@@ -21,7 +19,6 @@ const State = Type.Object({ state: Type.String() })
 
 t.test(
   'thousands of stock changes of one shop delay neither the mail nor the webhook of another',
-  { timeout: 900_000 },
   async (t) => {
     const shop = await openBusyShop(t, await createDatabase())
     const other = await shop.addShop()

@@ -6,9 +6,7 @@ import { until } from '../support/core/until.ts'
 import { report, rounds, within } from '../support/faults/faults.ts'
 import { openBusyShop } from '../support/make/busy-shop.ts'
 
-t.setTimeout(1_200_000)
-
-t.test('repeatedly killed workers lose no work and do none twice', { timeout: 900_000 }, async (t) => {
+t.test('repeatedly killed workers lose no work and do none twice', async (t) => {
   const shop = await openBusyShop(t, await createDatabase())
   shop.mailService.faults.set({ mailDelayMs: 300 })
   const workers = [
@@ -56,7 +54,7 @@ t.test('repeatedly killed workers lose no work and do none twice', { timeout: 90
   for (const worker of workers) t.equal(await worker.stop(), 0)
 })
 
-t.test('workers that get SIGTERM under load lose no work', { timeout: 600_000 }, async (t) => {
+t.test('workers that get SIGTERM under load lose no work', async (t) => {
   const shop = await openBusyShop(t, await createDatabase())
   shop.mailService.faults.set({ mailDelayMs: 500 })
   const times: number[] = []

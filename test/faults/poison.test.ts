@@ -2,12 +2,10 @@ import t from 'tap'
 import { isFull } from '../support/faults/faults.ts'
 import { expectIsolation } from '../support/faults/poison.ts'
 
-t.setTimeout(900_000)
-
 for (const kind of ['loop', 'exit', 'throw-later', 'use-memory'] as const) {
   t.test(
     `a job that harms its process (${kind}) is set aside, and the other jobs are done`,
-    { skip: !isFull && 'takes a minute: npm run test:faults', timeout: 500_000 },
+    { skip: !isFull && 'takes a minute: npm run test:faults' },
     (t) => expectIsolation(t, kind),
   )
 }

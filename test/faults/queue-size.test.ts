@@ -9,8 +9,6 @@ import { startProcess, type TestProcess } from '../support/core/processes.ts'
 import { until } from '../support/core/until.ts'
 import { isFull, report, rounds } from '../support/faults/faults.ts'
 
-t.setTimeout(600_000)
-
 const shares = isFull ? 1 : 0.1
 const waiting = 100_000 * shares
 const dead = 200_000 * shares
@@ -41,7 +39,6 @@ async function startQueue(t: Test) {
 
 t.test(
   'a queue full of waiting and dead jobs is as fast as an empty one, and its statistics show what slows it down',
-  { timeout: 600_000 },
   async (t) => {
     const { url, db, worker, run } = await startQueue(t)
     const other = await startQueue(t)

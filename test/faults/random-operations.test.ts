@@ -17,8 +17,6 @@ import { until } from '../support/core/until.ts'
 import { createRandom, isFull, report } from '../support/faults/faults.ts'
 import { expectLedger } from '../support/make/stock.ts'
 
-t.setTimeout(3_600_000)
-
 const operations = 20_000
 const kills = 18
 const restarts = 8
@@ -217,7 +215,7 @@ async function operate(
 
 t.test(
   'random operations survive killed workers and restarts of Postgres: nothing is lost or done twice',
-  { timeout: 3_600_000, skip: !isFull && 'npm run test:faults' },
+  { skip: !isFull && 'npm run test:faults' },
   async (t) => {
     const context = await startShop(t)
     const { db, postgres, platform, shop, shopId, workers } = context

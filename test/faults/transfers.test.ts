@@ -119,7 +119,6 @@ const Line = Type.Object({
 
 t.test(
   'two web processes, one of them killed, lose no piece of a transfer and count none twice',
-  { timeout: 600_000 },
   async (t) => {
     const { db, url, alice } = await startApp(t, {})
     const { shopId } = alice

@@ -63,65 +63,61 @@ const perSecond = rounds(50, 10)
 /** The maximum additional response time during a deploy. */
 const maxStallMs = within(3_000)
 
-t.test(
-  'a release with a migration is deployed while the previous one serves',
-  { timeout: 240_000 },
-  async (t) => {
-    const previous = await checkOutPrevious(t)
-    if (previous === null) {
-      t.plan(0, 'the history of the repository is not here, as in a shallow clone')
-      return
-    }
-    const url = await createDatabase('nothing')
-    const env = { ...testEnvironment(url), LOG_LEVEL: 'info' }
-    t.equal(await startProcess(t, join(previous, 'db/migrate.ts'), env).ended, 0)
-    const db = await openDb(testConfig(url), 2)
-    t.teardown(() => db.end())
-    t.ok((await readSchemaVersion(db)) < schemaVersion, 'the database has an older schema')
+t.test('a release with a migration is deployed while the previous one serves', async (t) => {
+  const previous = await checkOutPrevious(t)
+  if (previous === null) {
+    t.plan(0, 'the history of the repository is not here, as in a shallow clone')
+    return
+  }
+  const url = await createDatabase('nothing')
+  const env = { ...testEnvironment(url), LOG_LEVEL: 'info' }
+  t.equal(await startProcess(t, join(previous, 'db/migrate.ts'), env).ended, 0)
+  const db = await openDb(testConfig(url), 2)
+  t.teardown(() => db.end())
+  t.ok((await readSchemaVersion(db)) < schemaVersion, 'the database has an older schema')
 
-    const shop = await makeShop(db, 'alice')
-    const old = await startWeb(t, join(previous, 'api/server.ts'), env)
-    const oldWorker = startProcess(t, join(previous, 'worker/main.ts'), env)
-    await until(() => db.exists(sql.unsafe`select from worker_instance`), 'the older worker has started')
-    const traffic = await startTraffic(shop.shopDomain, old.origin)
-    await sleep(2_000)
-    const slowestBefore = traffic.slowestMs()
+  const shop = await makeShop(db, 'alice')
+  const old = await startWeb(t, join(previous, 'api/server.ts'), env)
+  const oldWorker = startProcess(t, join(previous, 'worker/main.ts'), env)
+  await until(() => db.exists(sql.unsafe`select from worker_instance`), 'the older worker has started')
+  const traffic = await startTraffic(shop.shopDomain, old.origin)
+  await sleep(2_000)
+  const slowestBefore = traffic.slowestMs()
 
-    const release = startProcess(t, 'db/migrate.ts', env)
-    t.equal(await release.ended, 0, release.output())
-    t.equal(await readSchemaVersion(db), schemaVersion)
-    await sleep(2_000)
-    t.equal(oldWorker.child.exitCode, null, 'the older worker keeps running')
+  const release = startProcess(t, 'db/migrate.ts', env)
+  t.equal(await release.ended, 0, release.output())
+  t.equal(await readSchemaVersion(db), schemaVersion)
+  await sleep(2_000)
+  t.equal(oldWorker.child.exitCode, null, 'the older worker keeps running')
 
-    const next = await startWeb(t, 'api/server.ts', env)
-    startProcess(t, 'worker/main.ts', env)
-    // the host's router switches, and gets the last responses of the old process, before that stops
-    await traffic.goTo(next.origin)
-    old.process.kill('SIGTERM')
-    oldWorker.kill('SIGTERM')
-    t.equal(await old.process.ended, 0, old.process.output().slice(-2_000))
-    t.equal(await oldWorker.ended, 0)
-    await sleep(2_000)
+  const next = await startWeb(t, 'api/server.ts', env)
+  startProcess(t, 'worker/main.ts', env)
+  // the host's router switches, and gets the last responses of the old process, before that stops
+  await traffic.goTo(next.origin)
+  old.process.kill('SIGTERM')
+  oldWorker.kill('SIGTERM')
+  t.equal(await old.process.ended, 0, old.process.output().slice(-2_000))
+  t.equal(await oldWorker.ended, 0)
+  await sleep(2_000)
 
-    const results = await traffic.stop()
-    const slowest = traffic.slowestMs()
-    t.comment(
-      `${results.length} requests, the slowest ${Math.round(slowest)} ms; before ${Math.round(slowestBefore)} ms`,
-    )
-    t.strictSame(
-      results.filter(({ status }) => status !== 200 && status !== 201),
-      [],
-      'no request has failed',
-    )
-    t.ok(slowest - slowestBefore < maxStallMs, 'no request waited long')
-    const created = results.filter(({ status }) => status === 201).length
-    t.equal(await db.oneFirst(sql.unsafe`select count(*)::int from supplier`), created)
-    await until(
-      async () => !(await db.exists(sql.unsafe`select from webhook_delivery where state = 'received'`)),
-      'all webhooks are applied',
-    )
-  },
-)
+  const results = await traffic.stop()
+  const slowest = traffic.slowestMs()
+  t.comment(
+    `${results.length} requests, the slowest ${Math.round(slowest)} ms; before ${Math.round(slowestBefore)} ms`,
+  )
+  t.strictSame(
+    results.filter(({ status }) => status !== 200 && status !== 201),
+    [],
+    'no request has failed',
+  )
+  t.ok(slowest - slowestBefore < maxStallMs, 'no request waited long')
+  const created = results.filter(({ status }) => status === 201).length
+  t.equal(await db.oneFirst(sql.unsafe`select count(*)::int from supplier`), created)
+  await until(
+    async () => !(await db.exists(sql.unsafe`select from webhook_delivery where state = 'received'`)),
+    'all webhooks are applied',
+  )
+})
 
 async function startWeb(t: Test, file: string, env: Record<string, string>) {
   const process = startProcess(t, file, env)

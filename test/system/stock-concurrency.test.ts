@@ -93,204 +93,199 @@ async function isIdle(db: Db, shopId: number): Promise<boolean> {
 
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 
-t.test(
-  '200 concurrent stock changes, with orders and rules, lose nothing and do not deadlock',
-  { timeout: 240_000 },
-  async (t) => {
-    const { db, url, origins, shop, request, make } = await startTwo(t)
-    const random = createRandom(11)
-    const platformServer = await servePlatform(t)
-    const platform = simulateStock(
-      platformServer,
-      levelKeys,
-      available,
-      (levelKey, level) => void deliverUpdate(levelKey, level),
-    )
-    const updates: Promise<unknown>[] = []
-    function deliverUpdate(
-      levelKey: string,
-      { available: quantity, updatedAt }: { available: number; updatedAt: string },
-    ) {
-      const [variant, location] = levelKey.split('/').map(Number)
-      const body = {
-        inventory_item_id: variant,
-        location_id: location,
-        available: quantity,
-        updated_at: updatedAt,
-      }
-      const { headers, payload } = sign(shop, 'inventory_levels/update', body)
-      const address = `${origins[random(2)]}/webhooks`
-      const send = () => fetch(address, { method: 'POST', headers, body: new Uint8Array(payload) })
-      // like the platform, which sends a webhook again that a busy process refused
-      updates.push(until(async () => (await send()).status !== 503, 'the webhook is not refused'))
+t.test('200 concurrent stock changes, with orders and rules, lose nothing and do not deadlock', async (t) => {
+  const { db, url, origins, shop, request, make } = await startTwo(t)
+  const random = createRandom(11)
+  const platformServer = await servePlatform(t)
+  const platform = simulateStock(
+    platformServer,
+    levelKeys,
+    available,
+    (levelKey, level) => void deliverUpdate(levelKey, level),
+  )
+  const updates: Promise<unknown>[] = []
+  function deliverUpdate(
+    levelKey: string,
+    { available: quantity, updatedAt }: { available: number; updatedAt: string },
+  ) {
+    const [variant, location] = levelKey.split('/').map(Number)
+    const body = {
+      inventory_item_id: variant,
+      location_id: location,
+      available: quantity,
+      updated_at: updatedAt,
     }
-    startProcess(t, 'worker/main.ts', testEnvironment(url, { PLATFORM_GRAPHQL_URL: platformServer.url }))
-    const supplierId = await make('/api/suppliers', { name: 'Acme' })
-    const orderId = await make('/api/purchase-orders', {
-      supplierId,
-      lineItems: numbers(variants).map((number) => line(number, { quantity: 1000 })),
+    const { headers, payload } = sign(shop, 'inventory_levels/update', body)
+    const address = `${origins[random(2)]}/webhooks`
+    const send = () => fetch(address, { method: 'POST', headers, body: new Uint8Array(payload) })
+    // like the platform, which sends a webhook again that a busy process refused
+    updates.push(until(async () => (await send()).status !== 503, 'the webhook is not refused'))
+  }
+  startProcess(t, 'worker/main.ts', testEnvironment(url, { PLATFORM_GRAPHQL_URL: platformServer.url }))
+  const supplierId = await make('/api/suppliers', { name: 'Acme' })
+  const orderId = await make('/api/purchase-orders', {
+    supplierId,
+    lineItems: numbers(variants).map((number) => line(number, { quantity: 1000 })),
+  })
+  await request(0, 'POST', `/api/purchase-orders/${orderId}/send`)
+  const lineItems: { id: number }[] = (await request(0, 'GET', `/api/purchase-orders/${orderId}`)).json.data
+    .lineItems
+
+  const work: Job[] = []
+  const received = { quantity: 0 }
+  for (const at of numbers(60)) {
+    const chosen = lineItems.filter(() => random(2) === 1)
+    const lines = (chosen.length > 0 ? chosen : lineItems).map(({ id }) => ({
+      lineItemId: id,
+      quantityReceived: 1 + random(3),
+    }))
+    received.quantity += lines.reduce((sum, { quantityReceived }) => sum + quantityReceived, 0)
+    const body = {
+      lineItems: lines.sort(() => random(3) - 1),
+      locationId: locationGid(1 + random(locations)),
+    }
+    work.push({
+      run: (process) =>
+        request(process, 'POST', `/api/purchase-orders/${orderId}/receive`, body, {
+          'idempotency-key': `van-${at}`,
+        }),
+      expected: [200],
     })
-    await request(0, 'POST', `/api/purchase-orders/${orderId}/send`)
-    const lineItems: { id: number }[] = (await request(0, 'GET', `/api/purchase-orders/${orderId}`)).json.data
-      .lineItems
-
-    const work: Job[] = []
-    const received = { quantity: 0 }
-    for (const at of numbers(60)) {
-      const chosen = lineItems.filter(() => random(2) === 1)
-      const lines = (chosen.length > 0 ? chosen : lineItems).map(({ id }) => ({
-        lineItemId: id,
-        quantityReceived: 1 + random(3),
-      }))
-      received.quantity += lines.reduce((sum, { quantityReceived }) => sum + quantityReceived, 0)
-      const body = {
-        lineItems: lines.sort(() => random(3) - 1),
-        locationId: locationGid(1 + random(locations)),
-      }
-      work.push({
-        run: (process) =>
-          request(process, 'POST', `/api/purchase-orders/${orderId}/receive`, body, {
-            'idempotency-key': `van-${at}`,
-          }),
-        expected: [200],
-      })
-    }
-    for (let at = 0; at < 60; at += 1) {
-      const adjustments = numbers(4).map(() => ({
+  }
+  for (let at = 0; at < 60; at += 1) {
+    const adjustments = numbers(4).map(() => ({
+      variantId: variantGid(1 + random(variants)),
+      locationId: locationGid(1 + random(locations)),
+      delta: random(41) - 20,
+    }))
+    work.push({
+      run: (process) => request(process, 'POST', '/api/stock-levels/adjust', { adjustments }),
+      expected: [200, 422],
+    })
+  }
+  for (let at = 0; at < 50; at += 1) {
+    const source = 1 + random(locations)
+    const id = await make('/api/stock-transfers', {
+      sourceLocationId: locationGid(source),
+      destinationLocationId: locationGid(1 + (source % locations)),
+      items: numbers(3).map(() => ({
         variantId: variantGid(1 + random(variants)),
-        locationId: locationGid(1 + random(locations)),
-        delta: random(41) - 20,
-      }))
-      work.push({
-        run: (process) => request(process, 'POST', '/api/stock-levels/adjust', { adjustments }),
-        expected: [200, 422],
-      })
-    }
-    for (let at = 0; at < 50; at += 1) {
-      const source = 1 + random(locations)
-      const id = await make('/api/stock-transfers', {
-        sourceLocationId: locationGid(source),
-        destinationLocationId: locationGid(1 + (source % locations)),
-        items: numbers(3).map(() => ({
-          variantId: variantGid(1 + random(variants)),
-          quantity: 1 + random(9),
-        })),
-      })
-      work.push({
-        run: (process) => request(process, 'PUT', `/api/stock-transfers/${id}`, { status: 'completed' }),
-        expected: [200, 422],
-      })
-    }
-    for (let at = 0; at < 30; at += 1) {
-      const id = await make('/api/stock-counts', {
-        locationId: locationGid(1 + random(locations)),
-        items: numbers(variants).map((number) => ({
-          variantId: variantGid(number),
-          countedQuantity: 60 + random(80),
-        })),
-      })
-      work.push({
-        run: (process) => request(process, 'PUT', `/api/stock-counts/${id}`, { status: 'submitted' }),
-        expected: [200],
-      })
-    }
-    t.equal(work.length, 200)
-    await until(
-      async () =>
-        !(await db.exists(sql.typeAlias('void')`select from stock_count_item where read_at is null`)),
-      'the worker has read what the counts expect',
-    )
-    for (const number of numbers(variants)) {
-      for (const location of [null, locationGid(1)]) {
-        const rule = { variantId: variantGid(number), supplierId, reorderPoint: 500, reorderQuantity: 20 }
-        const id = await make('/api/reorder/rules', { ...rule, locationId: location })
-        for (const reorderPoint of [5, 600]) {
-          work.push({
-            run: (process) => request(process, 'PUT', `/api/reorder/rules/${id}`, { reorderPoint }),
-            expected: [200],
-          })
-        }
+        quantity: 1 + random(9),
+      })),
+    })
+    work.push({
+      run: (process) => request(process, 'PUT', `/api/stock-transfers/${id}`, { status: 'completed' }),
+      expected: [200, 422],
+    })
+  }
+  for (let at = 0; at < 30; at += 1) {
+    const id = await make('/api/stock-counts', {
+      locationId: locationGid(1 + random(locations)),
+      items: numbers(variants).map((number) => ({
+        variantId: variantGid(number),
+        countedQuantity: 60 + random(80),
+      })),
+    })
+    work.push({
+      run: (process) => request(process, 'PUT', `/api/stock-counts/${id}`, { status: 'submitted' }),
+      expected: [200],
+    })
+  }
+  t.equal(work.length, 200)
+  await until(
+    async () => !(await db.exists(sql.typeAlias('void')`select from stock_count_item where read_at is null`)),
+    'the worker has read what the counts expect',
+  )
+  for (const number of numbers(variants)) {
+    for (const location of [null, locationGid(1)]) {
+      const rule = { variantId: variantGid(number), supplierId, reorderPoint: 500, reorderQuantity: 20 }
+      const id = await make('/api/reorder/rules', { ...rule, locationId: location })
+      for (const reorderPoint of [5, 600]) {
+        work.push({
+          run: (process) => request(process, 'PUT', `/api/reorder/rules/${id}`, { reorderPoint }),
+          expected: [200],
+        })
       }
     }
-    for (let at = 0; at < 5; at += 1) {
-      work.push({
-        run: (process) => request(process, 'POST', '/api/reorder/purchase-orders', {}),
-        expected: [201],
-      })
-    }
+  }
+  for (let at = 0; at < 5; at += 1) {
+    work.push({
+      run: (process) => request(process, 'POST', '/api/reorder/purchase-orders', {}),
+      expected: [201],
+    })
+  }
 
-    const selling = setInterval(() => platform.sell(levelKeys[random(levelKeys.length)] ?? '', 1), 20)
-    t.teardown(() => clearInterval(selling))
-    const responses = await Promise.all(
-      work.sort(() => random(3) - 1).map(async ({ run, expected }, at) => ({ expected, ...(await run(at)) })),
-    )
-    const unexpected = responses.filter(({ status, expected }) => !expected.includes(status))
-    t.strictSame(
-      unexpected.map(({ text }) => text),
-      [],
-      'all requests get an expected status, and none fails by a deadlock',
-    )
-    const refused = responses.filter(({ status }) => status === 422)
-    t.ok(refused.every(({ json }) => json.error.code === 'insufficient_stock'))
-    t.ok(refused.length < 60, `${refused.length} were refused for insufficient stock`)
+  const selling = setInterval(() => platform.sell(levelKeys[random(levelKeys.length)] ?? '', 1), 20)
+  t.teardown(() => clearInterval(selling))
+  const responses = await Promise.all(
+    work.sort(() => random(3) - 1).map(async ({ run, expected }, at) => ({ expected, ...(await run(at)) })),
+  )
+  const unexpected = responses.filter(({ status, expected }) => !expected.includes(status))
+  t.strictSame(
+    unexpected.map(({ text }) => text),
+    [],
+    'all requests get an expected status, and none fails by a deadlock',
+  )
+  const refused = responses.filter(({ status }) => status === 422)
+  t.ok(refused.every(({ json }) => json.error.code === 'insufficient_stock'))
+  t.ok(refused.length < 60, `${refused.length} were refused for insufficient stock`)
 
-    clearInterval(selling)
-    /** A push fails when its level keeps changing; sales have stopped now, so retry it. */
-    const retryFailed = async () => {
-      const { data: failed }: { data: { id: number }[] } = (
-        await request(0, 'GET', '/api/stock-pushes?state=failed')
-      ).json
-      for (const { id } of failed) await request(0, 'POST', `/api/stock-pushes/${id}/retry`)
-    }
-    await until(
-      async () => {
-        await retryFailed()
-        await Promise.all(updates.splice(0))
-        return updates.length === 0 && (await isIdle(db, shop.shopId))
-      },
-      'all pushes and updates are done',
-      120_000,
-    )
-    await expectLedger(t, db, shop)
-    t.equal(
-      (
-        await db.one(sql.type(row(Deadlocks))`
+  clearInterval(selling)
+  /** A push fails when its level keeps changing; sales have stopped now, so retry it. */
+  const retryFailed = async () => {
+    const { data: failed }: { data: { id: number }[] } = (
+      await request(0, 'GET', '/api/stock-pushes?state=failed')
+    ).json
+    for (const { id } of failed) await request(0, 'POST', `/api/stock-pushes/${id}/retry`)
+  }
+  await until(
+    async () => {
+      await retryFailed()
+      await Promise.all(updates.splice(0))
+      return updates.length === 0 && (await isIdle(db, shop.shopId))
+    },
+    'all pushes and updates are done',
+    120_000,
+  )
+  await expectLedger(t, db, shop)
+  t.equal(
+    (
+      await db.one(sql.type(row(Deadlocks))`
     select deadlocks::int as deadlocks from pg_stat_database where datname = current_database()
   `)
-      ).deadlocks,
-      0,
-      'there was no deadlock',
-    )
-    const movements = await movementsOf(db, shop)
-    const sumOf = (kind: string) =>
-      movements.filter((movement) => movement.kind === kind).reduce((sum, { delta }) => sum + delta, 0)
-    t.equal(sumOf('transfer'), 0, 'transfers conserve the total')
-    t.equal(sumOf('receipt'), received.quantity, 'all received units are in stock')
-    const levels = Object.values(await levelsOf(db, shop))
-    t.equal(
-      levels.reduce((sum, [quantity]) => sum + quantity, 0),
-      variants * locations * available +
-        ['receipt', 'delta', 'count', 'platform'].reduce((sum, kind) => sum + sumOf(kind), 0),
-    )
-    t.strictSame(
-      await levelsOf(db, shop),
-      Object.fromEntries(
-        levelKeys.map((levelKey) => [levelKey, Array(2).fill(platform.levels.get(levelKey)?.available)]),
-      ),
-      'the platform has the same quantities',
-    )
+    ).deadlocks,
+    0,
+    'there was no deadlock',
+  )
+  const movements = await movementsOf(db, shop)
+  const sumOf = (kind: string) =>
+    movements.filter((movement) => movement.kind === kind).reduce((sum, { delta }) => sum + delta, 0)
+  t.equal(sumOf('transfer'), 0, 'transfers conserve the total')
+  t.equal(sumOf('receipt'), received.quantity, 'all received units are in stock')
+  const levels = Object.values(await levelsOf(db, shop))
+  t.equal(
+    levels.reduce((sum, [quantity]) => sum + quantity, 0),
+    variants * locations * available +
+      ['receipt', 'delta', 'count', 'platform'].reduce((sum, kind) => sum + sumOf(kind), 0),
+  )
+  t.strictSame(
+    await levelsOf(db, shop),
+    Object.fromEntries(
+      levelKeys.map((levelKey) => [levelKey, Array(2).fill(platform.levels.get(levelKey)?.available)]),
+    ),
+    'the platform has the same quantities',
+  )
 
-    const lists = await Promise.all(
-      [0, 1].map(async (process) => (await request(process, 'GET', '/api/stock-levels')).text),
-    )
-    t.equal(lists[0], lists[1], 'both processes return the same levels')
-    const shown: StockLevel[] = JSON.parse(lists[0] ?? '').data
-    t.strictSame(
-      shown.map(({ currentStock }) => currentStock).sort(),
-      levels.map(([quantity]) => quantity).sort(),
-    )
-  },
-)
+  const lists = await Promise.all(
+    [0, 1].map(async (process) => (await request(process, 'GET', '/api/stock-levels')).text),
+  )
+  t.equal(lists[0], lists[1], 'both processes return the same levels')
+  const shown: StockLevel[] = JSON.parse(lists[0] ?? '').data
+  t.strictSame(
+    shown.map(({ currentStock }) => currentStock).sort(),
+    levels.map(([quantity]) => quantity).sort(),
+  )
+})
 
 t.test('one receive sent concurrently to both processes with one key makes one receipt', async (t) => {
   const { db, shop, request, make } = await startTwo(t)

@@ -294,37 +294,33 @@ const steps = fc.array(
   { minLength: 5, maxLength: 40 },
 )
 
-t.test(
-  'after any sequence of events, shelf, books, ledger and platform agree',
-  { timeout: 240_000 },
-  async (t) => {
-    const { db, openShop } = await startShops(t)
-    const property = fc.asyncProperty(steps, async (sequence) => {
-      const shop = await openShop()
-      for (const { run } of sequence) await run(shop)
-      await shop.settle()
-      await shop.reconcile()
-      const expected = levelKeys.map((key) => {
-        const books = (shop.shelf.get(key) ?? 0) + (shop.bookErrors.get(key) ?? 0)
-        return [key, { books, platform: books }]
-      })
-      const levels = await levelsOf(db, shop.person)
-      const actual = levelKeys.map((key) => [
-        key,
-        { books: levels[key]?.[0], platform: shop.platform.levels.get(key)?.available },
-      ])
-      if (JSON.stringify(actual) !== JSON.stringify(expected))
-        throw new Error(`${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`)
-      const unsent = await pushLinesOf(db, shop.person)
-      if (unsent.length > 0) throw new Error(`The pushes were never sent: ${JSON.stringify(unsent)}`)
-      await expectLedger(t, db, shop.person)
+t.test('after any sequence of events, shelf, books, ledger and platform agree', async (t) => {
+  const { db, openShop } = await startShops(t)
+  const property = fc.asyncProperty(steps, async (sequence) => {
+    const shop = await openShop()
+    for (const { run } of sequence) await run(shop)
+    await shop.settle()
+    await shop.reconcile()
+    const expected = levelKeys.map((key) => {
+      const books = (shop.shelf.get(key) ?? 0) + (shop.bookErrors.get(key) ?? 0)
+      return [key, { books, platform: books }]
     })
-    const outcome = await fc.check(property, {
-      numRuns: Number(process.env.RUNS ?? rounds(200, 12)),
-      seed: Number(process.env.SEED ?? 20261121),
-    })
-    const [failing = []] = outcome.counterexample ?? []
-    const failingSteps = failing.map(({ name }) => name).join(', ')
-    t.notOk(outcome.failed, `${outcome.numRuns} runs; ${failingSteps} ${String(outcome.errorInstance ?? '')}`)
-  },
-)
+    const levels = await levelsOf(db, shop.person)
+    const actual = levelKeys.map((key) => [
+      key,
+      { books: levels[key]?.[0], platform: shop.platform.levels.get(key)?.available },
+    ])
+    if (JSON.stringify(actual) !== JSON.stringify(expected))
+      throw new Error(`${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`)
+    const unsent = await pushLinesOf(db, shop.person)
+    if (unsent.length > 0) throw new Error(`The pushes were never sent: ${JSON.stringify(unsent)}`)
+    await expectLedger(t, db, shop.person)
+  })
+  const outcome = await fc.check(property, {
+    numRuns: Number(process.env.RUNS ?? rounds(200, 12)),
+    seed: Number(process.env.SEED ?? 20261121),
+  })
+  const [failing = []] = outcome.counterexample ?? []
+  const failingSteps = failing.map(({ name }) => name).join(', ')
+  t.notOk(outcome.failed, `${outcome.numRuns} runs; ${failingSteps} ${String(outcome.errorInstance ?? '')}`)
+})

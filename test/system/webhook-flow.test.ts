@@ -92,80 +92,76 @@ const Count = Type.Object({ state: Type.String(), count: Type.Integer() })
 const LevelRow = Type.Object({ variant: Type.String(), location: Type.String(), quantity: Type.Integer() })
 const SoldRow = Type.Object({ variant: Type.String(), quantity: Type.Integer() })
 
-t.test(
-  '5,000 deliveries are applied exactly once although workers are killed',
-  { timeout: 400_000 },
-  async (t) => {
-    const url = await createDatabase()
-    const platform = await startMailService(t)
-    const env = testEnvironment(url, { POSTMARK_API_URL: platform.url, LOG_LEVEL: 'warn' })
-    const web = startProcess(t, 'api/server.ts', { ...env, LOG_LEVEL: 'info' })
-    const origin = await untilListening(web)
-    const db = await openDb(testConfig(url), 2)
-    t.teardown(() => db.end())
-    const shop = await makeShop(db, 'alice')
-    await makeLocations(db, shop.shopId)
-    const states = () =>
-      db.any(sql.type(row(Count))`
+t.test('5,000 deliveries are applied exactly once although workers are killed', async (t) => {
+  const url = await createDatabase()
+  const platform = await startMailService(t)
+  const env = testEnvironment(url, { POSTMARK_API_URL: platform.url, LOG_LEVEL: 'warn' })
+  const web = startProcess(t, 'api/server.ts', { ...env, LOG_LEVEL: 'info' })
+  const origin = await untilListening(web)
+  const db = await openDb(testConfig(url), 2)
+  t.teardown(() => db.end())
+  const shop = await makeShop(db, 'alice')
+  await makeLocations(db, shop.shopId)
+  const states = () =>
+    db.any(sql.type(row(Count))`
       select state, count(*) from webhook_delivery where shop_id = ${shop.shopId} group by state
     `)
 
-    const catalogue = Array.from({ length: products }, (_, at) =>
-      sign(shop, 'products/update', productBody(at + 1, 0)),
-    )
-    let worker = startProcess(t, 'worker/main.ts', env)
-    await sendAll(t, origin, catalogue)
-    await until(async () => {
-      const [first, ...others] = await states()
-      return first?.state === 'applied' && others.length === 0
-    }, 'the catalogue is stored')
+  const catalogue = Array.from({ length: products }, (_, at) =>
+    sign(shop, 'products/update', productBody(at + 1, 0)),
+  )
+  let worker = startProcess(t, 'worker/main.ts', env)
+  await sendAll(t, origin, catalogue)
+  await until(async () => {
+    const [first, ...others] = await states()
+    return first?.state === 'applied' && others.length === 0
+  }, 'the catalogue is stored')
 
-    const { all, distinct, newest, sold } = makeWebhooks(shop, 5_000)
-    const startedAt = Date.now()
-    const sending = sendAll(t, origin, all)
-    for (let kills = 0; kills < 2; kills += 1) {
-      await new Promise((later) => setTimeout(later, 500 + kills * 700))
-      worker.kill('SIGKILL')
-      await worker.ended
-      worker = startProcess(t, 'worker/main.ts', env)
-    }
-    await sending
-    t.comment(`${all.length} deliveries were acknowledged within ${Date.now() - startedAt} ms`)
-    const expected = [{ state: 'applied', count: distinct.length + catalogue.length }]
-    await until(
-      async () => (await states()).every(({ state }) => state !== 'received'),
-      'all deliveries are applied',
-      200_000,
-    )
-    t.comment(`and applied within ${Date.now() - startedAt} ms`)
-    t.strictSame(await states(), expected)
+  const { all, distinct, newest, sold } = makeWebhooks(shop, 5_000)
+  const startedAt = Date.now()
+  const sending = sendAll(t, origin, all)
+  for (let kills = 0; kills < 2; kills += 1) {
+    await new Promise((later) => setTimeout(later, 500 + kills * 700))
+    worker.kill('SIGKILL')
+    await worker.ended
+    worker = startProcess(t, 'worker/main.ts', env)
+  }
+  await sending
+  t.comment(`${all.length} deliveries were acknowledged within ${Date.now() - startedAt} ms`)
+  const expected = [{ state: 'applied', count: distinct.length + catalogue.length }]
+  await until(
+    async () => (await states()).every(({ state }) => state !== 'received'),
+    'all deliveries are applied',
+    200_000,
+  )
+  t.comment(`and applied within ${Date.now() - startedAt} ms`)
+  t.strictSame(await states(), expected)
 
-    const levels = await db.any(sql.type(row(LevelRow))`
+  const levels = await db.any(sql.type(row(LevelRow))`
     select substring(v.gid from '\\d+$') as variant, substring(l.gid from '\\d+$') as location, s.quantity
     from stock_level s
     join variant v on v.shop_id = s.shop_id and v.id = s.variant_id
     join location l on l.shop_id = s.shop_id and l.id = s.location_id
     where s.shop_id = ${shop.shopId}
   `)
-    t.strictSame(
-      new Map(levels.map(({ variant, location, quantity }) => [`${variant}/${location}`, quantity] as const)),
-      new Map([...newest].map(([key, { available }]) => [key, available])),
-    )
-    const sales = await db.any(sql.type(row(SoldRow))`
+  t.strictSame(
+    new Map(levels.map(({ variant, location, quantity }) => [`${variant}/${location}`, quantity] as const)),
+    new Map([...newest].map(([key, { available }]) => [key, available])),
+  )
+  const sales = await db.any(sql.type(row(SoldRow))`
     select substring(variant_gid from '\\d+$') as variant, sum(quantity)::int as quantity
     from sale where shop_id = ${shop.shopId} group by variant_gid
   `)
-    t.strictSame(new Map(sales.map(({ variant, quantity }) => [Number(variant), quantity])), sold)
-    t.equal(
-      await db.exists(sql.typeAlias('void')`
+  t.strictSame(new Map(sales.map(({ variant, quantity }) => [Number(variant), quantity])), sold)
+  t.equal(
+    await db.exists(sql.typeAlias('void')`
       select from stock_level l
       where l.shop_id = ${shop.shopId} and l.quantity <> (
         select sum(m.delta) from stock_movement m
         where m.shop_id = l.shop_id and m.variant_id = l.variant_id and m.location_id = l.location_id
       )
     `),
-      false,
-      'every level is the sum of its movements',
-    )
-  },
-)
+    false,
+    'every level is the sum of its movements',
+  )
+})

@@ -71,7 +71,7 @@ async function makeSuggestions({ get, send }: Admin): Promise<void> {
   })
 }
 
-t.test('every page is accessible, on a desktop and on a phone', { timeout: 600_000 }, async (t) => {
+t.test('every page is accessible, on a desktop and on a phone', async (t) => {
   const admin = await startAdmin(t)
   const { platform, install, get, send, open, db, adminUrl } = admin
   await install()

@@ -6,7 +6,7 @@ import { until } from '../support/core/until.ts'
 type Product = { title: string; variants: { variantId: string; currentStock: number }[] }
 type Alert = { message: string; read: boolean }
 
-t.test('low stock raises an alert that is shown and marked as read', { timeout: 300_000 }, async (t) => {
+t.test('low stock raises an alert that is shown and marked as read', async (t) => {
   const { shop, install, get, send, open } = await startAdmin(t)
   await install()
   const [location] = await get<{ locationId: string }[]>('/locations')

@@ -6,7 +6,7 @@ import { findViolations } from '../support/core/axe.ts'
 type Product = { title: string; vendor: string; variants: { variantId: string }[] }
 type Suggestion = { variantId: string; suggestedQuantity: number }
 
-t.test('many products are added at once', { timeout: 300_000 }, async (t) => {
+t.test('many products are added at once', async (t) => {
   const { install, get, send, open, simulatorUrl } = await startAdmin(t)
   await install()
   const products = await get<Product[]>('/products')

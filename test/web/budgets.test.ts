@@ -6,7 +6,7 @@ import { setForecast } from '../support/make/replenishment.ts'
 type Product = { title: string; variants: { variantId: string }[] }
 type Budget = { id: number; name: string; amount: number; version: number }
 
-t.test('a buyer spends a budget', { timeout: 300_000 }, async (t) => {
+t.test('a buyer spends a budget', async (t) => {
   const { db, install, get, send, open, adminUrl } = await startAdmin(t)
   await install()
   const shopId = await db.oneFirst(sql.typeAlias('id')`select id from shop where domain = ${domain}`)

@@ -4,7 +4,7 @@ import type { StockLevel } from '../../shared/schemas/stock-levels.ts'
 import { expectSoon, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
 
-t.test('charges of an order become the cost of its products', { timeout: 300_000 }, async (t) => {
+t.test('charges of an order become the cost of its products', async (t) => {
   const { install, get, send, open, shop, adminUrl } = await startAdmin(t)
   await install()
   const levels = await get<StockLevel[]>('/stock-levels')

@@ -10,11 +10,12 @@ import {
   untilScannable,
 } from '../support/core/admin.ts'
 import { testKeys } from '../support/core/database.ts'
+import { deadline } from '../support/core/machine.ts'
 import { until } from '../support/core/until.ts'
 
 const isCount = /\/api\/stock-counts\/\d+$/
 
-t.test('a scanner is shared, loses its network and reads packs', { timeout: 300_000 }, async (t) => {
+t.test('a scanner is shared, loses its network and reads packs', async (t) => {
   const admin = await startAdmin(t)
   await admin.install()
   const { products, newestCount, startCount } = await openCounting(admin)
@@ -98,7 +99,7 @@ t.test('a scanner is shared, loses its network and reads packs', { timeout: 300_
       ?.newContext({ viewport: { width: 1280, height: 900 } })
     if (!context) throw new Error('The browser is closed')
     t.teardown(() => context.close())
-    context.setDefaultTimeout(45_000)
+    context.setDefaultTimeout(deadline(45_000))
     const openTab = async () => {
       const opened = await context.newPage()
       await opened.goto(`${admin.adminUrl}/counts/1`)

@@ -11,7 +11,7 @@ import {
 } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
 
-t.test('no scan is lost', { timeout: 300_000 }, async (t) => {
+t.test('no scan is lost', async (t) => {
   const admin = await startAdmin(t)
   await admin.install()
   const { products, untilStock, newestCount, startCount } = await openCounting(admin)

@@ -5,7 +5,7 @@ import { testKeys } from '../support/core/database.ts'
 import { until } from '../support/core/until.ts'
 import { png } from '../support/make/attachments.ts'
 
-t.test('two people count together, blind, with recount and approval', { timeout: 300_000 }, async (t) => {
+t.test('two people count together, blind, with recount and approval', async (t) => {
   const admin = await startAdmin(t)
   await admin.install()
   const { location, products, untilStock, newestCount, startCount } = await openCounting(admin)
@@ -198,7 +198,7 @@ t.test('two people count together, blind, with recount and approval', { timeout:
   })
 })
 
-t.test('a shop requires reasons of its own list', { timeout: 300_000 }, async (t) => {
+t.test('a shop requires reasons of its own list', async (t) => {
   const admin = await startAdmin(t)
   await admin.install()
   const { app } = await admin.open('/settings')

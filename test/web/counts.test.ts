@@ -3,7 +3,7 @@ import { sql } from '../../shared/db/db.ts'
 import { expectSoon, goTo, openCounting, scan, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
 
-t.test('a location is counted while it sells', { timeout: 300_000 }, async (t) => {
+t.test('a location is counted while it sells', async (t) => {
   const admin = await startAdmin(t)
   await admin.install()
   const { location, products, untilStock, newestCount, startCount } = await openCounting(admin)

@@ -4,7 +4,7 @@ import { expectSoon, startAdmin } from '../support/core/admin.ts'
 import { findViolations } from '../support/core/axe.ts'
 import { testKeys } from '../support/core/database.ts'
 
-t.test('the daily digest is set up, previewed and unsubscribed', { timeout: 300_000 }, async (t) => {
+t.test('the daily digest is set up, previewed and unsubscribed', async (t) => {
   const { install, get, send, open, webUrl, platform } = await startAdmin(t)
   await install()
   const [product] = await get<{ variants: { variantId: string }[] }[]>('/products')

@@ -61,7 +61,7 @@ function merchantAt({ page, app }: Tab) {
 }
 
 /** The limits are what each flow took before, of a tester with the same task; the order of ten lines took 13 clicks. */
-t.test('no task takes more clicks and keys than before', { timeout: 580_000 }, async (t) => {
+t.test('no task takes more clicks and keys than before', async (t) => {
   const admin = await startAdmin(t)
   const { shop, install, get, open } = admin
   for (let number = 7; number <= 12; number += 1)

@@ -9,7 +9,7 @@ import type { ReorderRule } from '../../shared/schemas/reorder-rules.ts'
 import { expectSoon, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
 
-t.test('a merchant reads and corrects the forecast', { timeout: 300_000 }, async (t) => {
+t.test('a merchant reads and corrects the forecast', async (t) => {
   const admin = await startAdmin(t)
   await admin.install()
   const { db, get, open, send } = admin

@@ -2,7 +2,7 @@ import t from 'tap'
 import { expectSoon, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
 
-t.test('navigation between pages', { timeout: 300_000 }, async (t) => {
+t.test('navigation between pages', async (t) => {
   const { platform, install, open } = await startAdmin(t)
   // with our own navigation the test can click links at once
   platform.faults.set({ withoutAppNavigation: true })

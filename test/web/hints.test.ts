@@ -3,7 +3,7 @@ import type { ProductListItem } from '../../shared/schemas/products.ts'
 import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
 
-t.test('the admin says what happens', { timeout: 300_000 }, async (t) => {
+t.test('the admin says what happens', async (t) => {
   const { platform, install, open, get, send } = await startAdmin(t)
   await install()
   const [product] = await get<ProductListItem[]>('/products')

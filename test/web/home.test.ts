@@ -11,7 +11,7 @@ async function closeRouted({ page }: Tab): Promise<void> {
   await page.close()
 }
 
-t.test('a new shop sees its first steps, then the daily overview', { timeout: 300_000 }, async (t) => {
+t.test('a new shop sees its first steps, then the daily overview', async (t) => {
   const { platform, db, get, send, untilSynced, open, simulatorUrl } = await startAdmin(t)
   // the catalogue sync waits here until the first steps have been seen
   platform.faults.set({ graphql: [{ fault: 'hang', operation: 'query Variants', times: 100 }] })

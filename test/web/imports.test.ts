@@ -6,7 +6,7 @@ import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
 type Product = { variants: { sku: string }[] }
 type Order = { id: number; poNumber: string; status: string; sourceNumber: string }
 
-t.test('a merchant moves in with a file, mends a row, and reverts it', { timeout: 300_000 }, async (t) => {
+t.test('a merchant moves in with a file, mends a row, and reverts it', async (t) => {
   const { install, get, open } = await startAdmin(t)
   await install()
   const [first, second] = (await get<Product[]>('/products')).map(

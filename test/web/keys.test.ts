@@ -11,7 +11,7 @@ const headingOf = (app: FrameLocator, name: string | RegExp) => app.getByRole('h
 const isWide = (page: Page) =>
   page.frames()[1]?.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
-t.test('the merchant reaches pages and records by keyboard', { timeout: 300_000 }, async (t) => {
+t.test('the merchant reaches pages and records by keyboard', async (t) => {
   const { install, get, open } = await startAdmin(t)
   await install()
   const [product] = await get<Product[]>('/products')

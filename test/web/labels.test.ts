@@ -25,7 +25,7 @@ const isInWindow = (element: Element) => {
   return top >= 0 && bottom <= (element.ownerDocument.defaultView?.innerHeight ?? 0)
 }
 
-t.test('goods get bins and labels in the admin', { timeout: 400_000 }, async (t) => {
+t.test('goods get bins and labels in the admin', async (t) => {
   const { install, get, send, open, getPdf, db } = await startAdmin(t)
   await install()
   /** Presses what opens a PDF in a new tab, again while the API is too busy for it, and returns the PDF. */

@@ -9,7 +9,7 @@ import { until } from '../support/core/until.ts'
 import { makeAlert } from '../support/make/alerts.ts'
 import { makeReportHistory } from '../support/make/sales.ts'
 
-t.test('rules, history, alerts and documents are lists like the others', { timeout: 400_000 }, async (t) => {
+t.test('rules, history, alerts and documents are lists like the others', async (t) => {
   const { install, open, get, send, db } = await startAdmin(t)
   await install()
   const products = await get<ProductListItem[]>('/products')

@@ -4,10 +4,11 @@ import type { ProductListItem } from '../../shared/schemas/products.ts'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import { expectSoon, startAdmin } from '../support/core/admin.ts'
 import { findViolations } from '../support/core/axe.ts'
+import { deadline } from '../support/core/machine.ts'
 
 const orderCount = 120
 
-t.test('a merchant keeps the place in a long list', { timeout: 300_000 }, async (t) => {
+t.test('a merchant keeps the place in a long list', async (t) => {
   const { install, open, get, send } = await startAdmin(t)
   await install()
   const [product] = await get<ProductListItem[]>('/products')
@@ -101,7 +102,7 @@ t.test('a merchant keeps the place in a long list', { timeout: 300_000 }, async 
   })
 })
 
-t.test('a merchant finds, arranges and changes orders in the list', { timeout: 400_000 }, async (t) => {
+t.test('a merchant finds, arranges and changes orders in the list', async (t) => {
   const admin = await startAdmin(t)
   const { install, open, get, send } = admin
   await install()
@@ -261,7 +262,7 @@ t.test('a merchant finds, arranges and changes orders in the list', { timeout: 4
         .browser()
         ?.newContext({ viewport: { width: 1280, height: 900 } })
     )?.newPage()
-    other?.setDefaultTimeout(45_000)
+    other?.setDefaultTimeout(deadline(45_000))
     await other?.goto(`${admin.adminUrl}/purchase-orders`)
     const elsewhere = other?.frameLocator('iframe.app')
     await elsewhere?.getByRole('button', { name: 'Views' }).click()

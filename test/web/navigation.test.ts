@@ -2,7 +2,7 @@ import t from 'tap'
 import { navigation } from '../../web/src/shell/navigation.ts'
 import { clickLink, expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
 
-t.test('the merchant moves between the pages of the app', { timeout: 300_000 }, async (t) => {
+t.test('the merchant moves between the pages of the app', async (t) => {
   const { platform, install, open, adminUrl } = await startAdmin(t)
   await install()
 

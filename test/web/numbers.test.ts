@@ -101,7 +101,7 @@ t.test('an error goes when its field is mended, and follows its line', async (t)
   )
 })
 
-t.test('arrow keys and Escape leave the number that the merchant means', { timeout: 300_000 }, async (t) => {
+t.test('arrow keys and Escape leave the number that the merchant means', async (t) => {
   const { install, open } = await startAdmin(t)
   await install()
   const { page, app } = await open('/suppliers/new')

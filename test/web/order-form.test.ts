@@ -5,7 +5,7 @@ import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
 import { findViolations } from '../support/core/axe.ts'
 import { until } from '../support/core/until.ts'
 
-t.test('a merchant fills in the form of an order', { timeout: 300_000 }, async (t) => {
+t.test('a merchant fills in the form of an order', async (t) => {
   const { shop, install, open, get, send } = await startAdmin(t)
   await install()
   // no cost is known: neither the platform's nor that of an earlier order

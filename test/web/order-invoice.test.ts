@@ -15,7 +15,7 @@ type Order = {
   status: string
 }
 
-t.test('a merchant enters the invoice of a received order', { timeout: 200_000 }, async (t) => {
+t.test('a merchant enters the invoice of a received order', async (t) => {
   const { install, get, send, open } = await startAdmin(t)
   await install()
   const [first] = await get<Product[]>('/products')

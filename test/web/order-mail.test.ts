@@ -6,7 +6,7 @@ import { until } from '../support/core/until.ts'
 
 type Product = { variants: { sku: string }[] }
 
-t.test('the merchant writes the mail of an order', { timeout: 300_000 }, async (t) => {
+t.test('the merchant writes the mail of an order', async (t) => {
   const { platform, get, send, install, untilSynced, open } = await startAdmin(t)
   await install()
   await untilSynced()

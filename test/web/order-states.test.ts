@@ -4,7 +4,7 @@ import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import { goTo, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
 
-t.test('an order says what became of it', { timeout: 300_000 }, async (t) => {
+t.test('an order says what became of it', async (t) => {
   const { install, open, get, send } = await startAdmin(t)
   await install()
   const products = (await get<ProductListItem[]>('/products')).flatMap(

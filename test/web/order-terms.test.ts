@@ -5,7 +5,7 @@ import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import { expectSoon, goTo, startAdmin, type Tab } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
 
-t.test('a merchant orders by the terms of suppliers', { timeout: 300_000 }, async (t) => {
+t.test('a merchant orders by the terms of suppliers', async (t) => {
   const { platform, install, open, get, send, adminUrl } = await startAdmin(t)
   await install()
   const products = (await get<ProductListItem[]>('/products')).flatMap(

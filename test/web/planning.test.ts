@@ -8,7 +8,7 @@ import { dayFromToday, setDemandDays, setForecast } from '../support/make/replen
 
 type Product = { productId: string; title: string; variants: { variantId: string; sku: string }[] }
 
-t.test('a buyer sees gaps, overstock, lost sales and arrivals', { timeout: 300_000 }, async (t) => {
+t.test('a buyer sees gaps, overstock, lost sales and arrivals', async (t) => {
   const { db, install, get, send, open } = await startAdmin(t)
   await install()
   const products = await get<Product[]>('/products')

@@ -15,7 +15,7 @@ import { until } from '../support/core/until.ts'
 
 type Product = { title: string; variants: { variantId: string; sku: string; currentStock: number }[] }
 
-t.test('from the installation to the received goods', { timeout: 300_000 }, async (t) => {
+t.test('from the installation to the received goods', async (t) => {
   const { platform, db, shop, get, getPdf, untilSynced, open, simulatorUrl } = await startAdmin(t)
   const tab = await open(`${simulatorUrl}/shops/${domain}`)
   const { page, app } = tab

@@ -6,7 +6,7 @@ import { png } from '../support/make/attachments.ts'
 
 type Product = { productId: string; title: string; variants: { variantId: string; sku: string }[] }
 
-t.test('receiving with rejects, costs and drafts, and without an order', { timeout: 300_000 }, async (t) => {
+t.test('receiving with rejects, costs and drafts, and without an order', async (t) => {
   const { install, get, send, open } = await startAdmin(t)
   await install()
   const [product] = await get<Product[]>('/products')

@@ -7,7 +7,7 @@ import { until } from '../support/core/until.ts'
 
 type Product = { title: string; variants: { variantId: string; sku: string; currentStock: number }[] }
 
-t.test('from a rule to a draft order', { timeout: 300_000 }, async (t) => {
+t.test('from a rule to a draft order', async (t) => {
   const { install, get, send, open } = await startAdmin(t)
   await install()
   const tab = await open('/suppliers')

@@ -6,7 +6,7 @@ import { setForecast } from '../support/make/replenishment.ts'
 
 type Product = { title: string; variants: { variantId: string }[] }
 
-t.test('a buyer fills a supplier and makes a draft', { timeout: 300_000 }, async (t) => {
+t.test('a buyer fills a supplier and makes a draft', async (t) => {
   const { db, install, get, send, open } = await startAdmin(t)
   await install()
   const [product, second] = await get<Product[]>('/products')

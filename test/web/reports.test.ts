@@ -33,7 +33,7 @@ const barsOf = (tab: Tab, title: string) => chartOf(tab, title).locator('.rechar
 
 const percent = (part: number | null) => (part === null ? '—' : Math.round(part * 10) / 10)
 
-t.test('reports are shown as tables, charts and files', { timeout: 400_000 }, async (t) => {
+t.test('reports are shown as tables, charts and files', async (t) => {
   const { install, open, get, db } = await startAdmin(t)
   await install()
   const tab = await open('/reports')

@@ -11,7 +11,7 @@ import { png } from '../support/make/attachments.ts'
 type Product = { title: string; variants: { variantId: string; sku: string }[] }
 type Level = { currentStock: number }
 
-t.test('goods go back to a supplier, with their papers', { timeout: 300_000 }, async (t) => {
+t.test('goods go back to a supplier, with their papers', async (t) => {
   const { shop, install, get, send, getPdf, open } = await startAdmin(t)
   await install()
   const [{ title = '', variants: [{ variantId = '', sku = '' } = {}] = [] } = {}] =

@@ -5,7 +5,7 @@ import { findViolations } from '../support/core/axe.ts'
 
 type Product = { title: string }
 
-t.test('the forms of a page are saved from one bar', { timeout: 300_000 }, async (t) => {
+t.test('the forms of a page are saved from one bar', async (t) => {
   const { platform, install, get, open } = await startAdmin(t)
   await install()
   const tab = await open('/suppliers')

@@ -11,7 +11,7 @@ import {
 } from '../support/core/admin.ts'
 import { findViolations } from '../support/core/axe.ts'
 
-t.test('forms take scans that are faster than the network', { timeout: 300_000 }, async (t) => {
+t.test('forms take scans that are faster than the network', async (t) => {
   const admin = await startAdmin(t)
   await admin.install()
   const { get, send, open } = admin

@@ -3,7 +3,7 @@ import type { StockTransfer } from '../../shared/schemas/stock-transfers.ts'
 import { expectSoon, openCounting, scan, startAdmin, untilScannable } from '../support/core/admin.ts'
 import { findViolations } from '../support/core/axe.ts'
 
-t.test('a transfer changes while it is scanned', { timeout: 300_000 }, async (t) => {
+t.test('a transfer changes while it is scanned', async (t) => {
   const admin = await startAdmin(t)
   await admin.install()
   const { products } = await openCounting(admin)

@@ -11,7 +11,7 @@ import {
 } from '../support/core/admin.ts'
 import { findViolations } from '../support/core/axe.ts'
 
-t.test('a transfer is shipped and received by scanning, once', { timeout: 300_000 }, async (t) => {
+t.test('a transfer is shipped and received by scanning, once', async (t) => {
   const admin = await startAdmin(t)
   await admin.install()
   const { products } = await openCounting(admin)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { addSupplier, clickLink, expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
 
-t.test('the service stops and returns while a merchant works', { timeout: 300_000 }, async (t) => {
+t.test('the service stops and returns while a merchant works', async (t) => {
   const { install, open, get, web, startWeb } = await startAdmin(t, { isShared: false })
   await install()
   const tab = await open('/suppliers')

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { addSupplier, domain, goTo, startAdmin } from '../support/core/admin.ts'
 
-t.test('requests between the page and the API', { timeout: 300_000 }, async (t) => {
+t.test('requests between the page and the API', async (t) => {
   const { platform, install, open, get, webUrl } = await startAdmin(t)
   await install()
 

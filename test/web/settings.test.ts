@@ -7,7 +7,7 @@ import { addSupplier, clickLink, expectSoon, goTo, startAdmin, writeOrder } from
 
 type Location = { locationId: string; name: string; isPrimary: boolean }
 
-t.test('settings apply to every page and document', { timeout: 300_000 }, async (t) => {
+t.test('settings apply to every page and document', async (t) => {
   const { db, install, get, getPdf, open } = await startAdmin(t)
   await install()
   const tab = await open('/suppliers')

@@ -4,7 +4,7 @@ import type { StockLevel } from '../../shared/schemas/stock-levels.ts'
 import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
 
-t.test('stock is sorted, filtered, changed together and imported', { timeout: 300_000 }, async (t) => {
+t.test('stock is sorted, filtered, changed together and imported', async (t) => {
   const { shop, install, get, open } = await startAdmin(t)
   await install()
   const read = (query = '') => get<StockLevel[]>(`/stock-levels?limit=250${query}`)

@@ -4,7 +4,7 @@ import type { StockMovement } from '../../shared/schemas/stock-movements.ts'
 import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
 
-t.test('stock is found, adjusted, tracked, and pushed to the platform', { timeout: 300_000 }, async (t) => {
+t.test('stock is found, adjusted, tracked, and pushed to the platform', async (t) => {
   const { platform, shop, install, get, open } = await startAdmin(t)
   await install()
   const levels = await get<StockLevel[]>('/stock-levels')

@@ -2,7 +2,7 @@ import t from 'tap'
 import { sql } from '../../shared/db/db.ts'
 import { expectSoon, startAdmin } from '../support/core/admin.ts'
 
-t.test('a merchant fills in the form of a supplier', { timeout: 300_000 }, async (t) => {
+t.test('a merchant fills in the form of a supplier', async (t) => {
   const { install, open, get, send, db } = await startAdmin(t)
   await install()
 

@@ -12,7 +12,7 @@ import { paste } from './paste.ts'
 
 const listed = 2_000
 
-t.test('a merchant keeps suppliers with their products and prices', { timeout: 300_000 }, async (t) => {
+t.test('a merchant keeps suppliers with their products and prices', async (t) => {
   const { shop, install, open, get, send, db } = await startAdmin(t)
   await install()
   const { id: shopId } = await db.one(sql.typeAlias('id')`

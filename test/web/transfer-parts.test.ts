@@ -17,7 +17,7 @@ type Transfer = {
   }[]
 }
 
-t.test('a transfer arrives in parts', { timeout: 300_000 }, async (t) => {
+t.test('a transfer arrives in parts', async (t) => {
   const { install, get, send, open } = await startAdmin(t)
   await install()
   const [first, second] = await get<Product[]>('/products')

@@ -6,7 +6,7 @@ type Product = { title: string; variants: { variantId: string; sku: string }[] }
 type Level = { locationId: string; currentStock: number; pendingQuantity: number }
 type Transfer = { status: string; items: { quantity: number }[]; notes: string }
 
-t.test('a transfer moves goods between locations', { timeout: 300_000 }, async (t) => {
+t.test('a transfer moves goods between locations', async (t) => {
   const { shop, install, get, open } = await startAdmin(t)
   await install()
   const products = await get<Product[]>('/products')

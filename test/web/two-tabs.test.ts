@@ -4,7 +4,7 @@ import { png } from '../support/make/attachments.ts'
 
 type Order = { notes: string; supplierNotes: string; lineItems: { quantity: number }[] }
 
-t.test('concurrent edits of one order in two tabs lose nothing', { timeout: 300_000 }, async (t) => {
+t.test('concurrent edits of one order in two tabs lose nothing', async (t) => {
   const { install, open, get, send } = await startAdmin(t)
   await install()
   const first = await open('/suppliers')

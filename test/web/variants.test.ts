@@ -4,7 +4,7 @@ import type { Variant } from '../../shared/schemas/variants.ts'
 import { expectSoon, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
 
-t.test('one page shows all about a product, and every SKU leads there', { timeout: 300_000 }, async (t) => {
+t.test('one page shows all about a product, and every SKU leads there', async (t) => {
   const { shop, install, get, send, open } = await startAdmin(t)
   await install()
   const [level] = await get<StockLevel[]>('/stock-levels')

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { createPdfRenderer, type PdfRendererOptions } from '../../../shared/pdf/renderer.ts'
+import { deadline } from '../../support/core/machine.ts'
 import { idleTimeoutMs } from '../../support/core/shared.ts'
 import { makeLine, makeOrder } from './orders.ts'
 import { readPdf } from './read-pdf.ts'
@@ -130,7 +131,7 @@ t.test('an idle renderer does not keep its process alive', async (t) => {
   const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', script], {
     cwd: new URL('../../../', import.meta.url),
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: 150_000,
+    timeout: deadline(150_000),
   })
   let output = ''
   child.stdout.on('data', (data) => {

@@ -8,6 +8,7 @@ import type { StockCount, StockCountListItem } from '../../../shared/schemas/sto
 import { openBrowser } from '../web/browser.ts'
 import { lendSystem, startSystem } from '../web/system.ts'
 import { testKeys } from './database.ts'
+import { deadline } from './machine.ts'
 import { until } from './until.ts'
 
 export const domain = 'browsing.myshop.example'
@@ -89,7 +90,7 @@ export async function startAdmin(t: Test, { isShared = true } = {}) {
      */
     open: async (address: string): Promise<Tab> => {
       const page = await openPage()
-      page.setDefaultTimeout(45_000)
+      page.setDefaultTimeout(deadline(45_000))
       page.on('pageerror', (error) => t.fail(`a script error on the page: ${error.message}`))
       page.on('console', (message) => {
         if (/Content Security Policy/.test(message.text())) t.fail(message.text())

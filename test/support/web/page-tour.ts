@@ -1,4 +1,5 @@
 import type { Frame, Page } from 'playwright-core'
+import { deadline } from '../core/machine.ts'
 
 /** A tab with the app, in which a test goes from page to page without loading the app anew. */
 export type Tour = {
@@ -17,7 +18,7 @@ const sideFrom = 768
 
 /** Opens the app at its home page. */
 export async function startTour(page: Page, adminUrl: string): Promise<Tour> {
-  page.setDefaultTimeout(45_000)
+  page.setDefaultTimeout(deadline(45_000))
   const requests = new Set<unknown>()
   page.on('request', (request) => {
     if (request.url().includes('/api/')) requests.add(request)

@@ -60,40 +60,36 @@ async function startSending(t: Test, count: number) {
   }
 }
 
-t.test(
-  '50 orders are mailed exactly once although their worker is killed repeatedly',
-  { timeout: 900_000 },
-  async (t) => {
-    const orders = 50
-    const { platform, mailedOrders, startWorker, count, passMinute } = await startSending(t, orders)
-    // slow enough to be killed at any moment; some mails are accepted without a confirmation
-    platform.faults.set({
-      mailDelayMs: 120,
-      mails: [5, 5, 5].flatMap((times) => [
-        { fault: 'accept-drop' as const, times: 1 },
-        { fault: 'accept-hang' as const, times },
-      ]),
-    })
-    for (let kills = 0; kills < 6; kills += 1) {
-      const worker = startWorker()
-      const already = mailedOrders().length
-      await until(() => mailedOrders().length > already || already === orders, 'a mail is accepted')
-      await sleep(Math.random() * 400)
-      worker.kill('SIGKILL')
-      await worker.ended
-    }
-    platform.faults.clear()
-    startWorker()
-    await until(async () => (await count(['queued', 'sending'])) === 0, 'no mail is unsettled')
-    await until(async () => {
-      await passMinute()
-      await sleep(500)
-      return (await count(['sent'])) === orders
-    }, 'all mails are settled')
-    t.equal(mailedOrders().length, orders)
-    t.equal(new Set(mailedOrders()).size, orders, 'each order is mailed once')
-  },
-)
+t.test('50 orders are mailed exactly once although their worker is killed repeatedly', async (t) => {
+  const orders = 50
+  const { platform, mailedOrders, startWorker, count, passMinute } = await startSending(t, orders)
+  // slow enough to be killed at any moment; some mails are accepted without a confirmation
+  platform.faults.set({
+    mailDelayMs: 120,
+    mails: [5, 5, 5].flatMap((times) => [
+      { fault: 'accept-drop' as const, times: 1 },
+      { fault: 'accept-hang' as const, times },
+    ]),
+  })
+  for (let kills = 0; kills < 6; kills += 1) {
+    const worker = startWorker()
+    const already = mailedOrders().length
+    await until(() => mailedOrders().length > already || already === orders, 'a mail is accepted')
+    await sleep(Math.random() * 400)
+    worker.kill('SIGKILL')
+    await worker.ended
+  }
+  platform.faults.clear()
+  startWorker()
+  await until(async () => (await count(['queued', 'sending'])) === 0, 'no mail is unsettled')
+  await until(async () => {
+    await passMinute()
+    await sleep(500)
+    return (await count(['sent'])) === orders
+  }, 'all mails are settled')
+  t.equal(mailedOrders().length, orders)
+  t.equal(new Set(mailedOrders()).size, orders, 'each order is mailed once')
+})
 
 t.test('a worker takes over the jobs of a killed worker within 15 s', async (t) => {
   const { platform, mailedOrders, startWorker, count } = await startSending(t, 1)

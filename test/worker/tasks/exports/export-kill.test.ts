@@ -17,7 +17,6 @@ const perInsert = 10_000
 t.test(
   'a killed worker leaves one whole file of another worker, in bounded memory',
   {
-    timeout: 600_000,
     skip: process.platform !== 'linux' && 'the test reads the memory of a process from /proc',
   },
   async (t) => {

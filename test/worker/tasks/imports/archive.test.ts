@@ -27,7 +27,6 @@ const Figures = Type.Object({
 
 t.test(
   'an archive of 1 200 orders is imported once within 60 s although its worker is killed twice',
-  { timeout: 900_000 },
   async (t) => {
     const { db, url, alice } = await startApp(t)
     const platform = await startMailService(t)

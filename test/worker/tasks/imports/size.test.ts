@@ -16,50 +16,46 @@ const header = 'PO Number,Supplier,Order date,SKU,Quantity,Cost,Received,Receive
 const row = (order: string, product: number, received: number) =>
   `${order},Supplier ${Number(order) % 40},2024-05-13,SKU-${(product % products) + 1},10,2.50,${received},2024-05-20`
 
-t.test(
-  'the largest files are imported: 20 000 rows, and an order of 2 000 lines',
-  { timeout: 900_000 },
-  async (t) => {
-    const { db, url, alice } = await startApp(t)
-    await makeStock(db, alice, { variants: products, locations: 2 })
-    await db.query(sql.typeAlias('void')`delete from worker_instance`)
-    startProcess(t, 'worker/main.ts', testEnvironment(url, { LOG_LEVEL: 'info' }))
-    const timed = async (name: string, rows: string[]) => {
-      const startedAt = performance.now()
-      const { id } = await uploadImport(alice, `${name}.csv`, [header, ...rows].join('\n'))
-      await alice.post(`/api/imports/${id}/read`)
-      await until(async () => (await readImport(alice, id)).state !== 'reading', `${name} is read`)
-      const readAt = performance.now()
-      await until(async () => (await readImport(alice, id)).state === 'ready', `${name} ran dry`, 300_000)
-      const { summary: checked } = await readImport(alice, id)
-      const checkedAt = performance.now()
-      await alice.post(`/api/imports/${id}/run`, { dryRun: false })
-      await until(async () => (await readImport(alice, id)).state === 'done', `${name} is imported`, 300_000)
-      const doneAt = performance.now()
-      const seconds = (from: number, to: number) => `${((to - from) / 1000).toFixed(1)} s`
-      t.comment(
-        `${name}: read ${seconds(startedAt, readAt)}, dry run ${seconds(readAt, checkedAt)}, imported ${seconds(checkedAt, doneAt)}`,
-      )
-      const { summary } = await readImport(alice, id)
-      t.match(summary, { rows: rows.length, new: rows.length, faults: 0 }, name)
-      t.strictSame(
-        { ...summary, isRehearsal: true },
-        checked,
-        `${name}: the dry run counts what the import does`,
-      )
-      t.ok(doneAt - startedAt < within(120_000), name)
-    }
-    await timed(
-      '20 000 rows',
-      Array.from({ length: 20_000 }, (_, at) => row(String(Math.floor(at / 8)), at, 10)),
-    )
-    await timed(
-      'order of 2 000 lines',
-      Array.from({ length: 2_000 }, (_, at) => row('9999', at, at % 2 === 0 ? 10 : 0)),
-    )
-    const [found] = (await alice.get('/api/purchase-orders?search=9999')).json().data
+t.test('the largest files are imported: 20 000 rows, and an order of 2 000 lines', async (t) => {
+  const { db, url, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: products, locations: 2 })
+  await db.query(sql.typeAlias('void')`delete from worker_instance`)
+  startProcess(t, 'worker/main.ts', testEnvironment(url, { LOG_LEVEL: 'info' }))
+  const timed = async (name: string, rows: string[]) => {
     const startedAt = performance.now()
-    t.equal((await readOrder(alice, found.id)).lineItems.length, 2_000)
-    t.comment(`the order of 2 000 lines is answered in ${Math.round(performance.now() - startedAt)} ms`)
-  },
-)
+    const { id } = await uploadImport(alice, `${name}.csv`, [header, ...rows].join('\n'))
+    await alice.post(`/api/imports/${id}/read`)
+    await until(async () => (await readImport(alice, id)).state !== 'reading', `${name} is read`)
+    const readAt = performance.now()
+    await until(async () => (await readImport(alice, id)).state === 'ready', `${name} ran dry`, 300_000)
+    const { summary: checked } = await readImport(alice, id)
+    const checkedAt = performance.now()
+    await alice.post(`/api/imports/${id}/run`, { dryRun: false })
+    await until(async () => (await readImport(alice, id)).state === 'done', `${name} is imported`, 300_000)
+    const doneAt = performance.now()
+    const seconds = (from: number, to: number) => `${((to - from) / 1000).toFixed(1)} s`
+    t.comment(
+      `${name}: read ${seconds(startedAt, readAt)}, dry run ${seconds(readAt, checkedAt)}, imported ${seconds(checkedAt, doneAt)}`,
+    )
+    const { summary } = await readImport(alice, id)
+    t.match(summary, { rows: rows.length, new: rows.length, faults: 0 }, name)
+    t.strictSame(
+      { ...summary, isRehearsal: true },
+      checked,
+      `${name}: the dry run counts what the import does`,
+    )
+    t.ok(doneAt - startedAt < within(120_000), name)
+  }
+  await timed(
+    '20 000 rows',
+    Array.from({ length: 20_000 }, (_, at) => row(String(Math.floor(at / 8)), at, 10)),
+  )
+  await timed(
+    'order of 2 000 lines',
+    Array.from({ length: 2_000 }, (_, at) => row('9999', at, at % 2 === 0 ? 10 : 0)),
+  )
+  const [found] = (await alice.get('/api/purchase-orders?search=9999')).json().data
+  const startedAt = performance.now()
+  t.equal((await readOrder(alice, found.id)).lineItems.length, 2_000)
+  t.comment(`the order of 2 000 lines is answered in ${Math.round(performance.now() - startedAt)} ms`)
+})
