@@ -1,9 +1,9 @@
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { changedTests } from './runner/changed-tests.ts'
+import { changedTests } from './changed-tests.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const tests = globSync('test/**/*.test.ts', { cwd: root }).map((path) => path.replaceAll('\\', '/'))
 
 const cases: { changed: string; affected: string[]; others: string[] }[] = [
