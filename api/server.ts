@@ -1,4 +1,5 @@
 import { openDb } from '../shared/db/db.ts'
+import { untilConnected } from '../shared/db/first-connection.ts'
 import { requireKnownSchema, warnOfLostSettings } from '../shared/db/schema-state.ts'
 import { watchProcess } from '../shared/domain/operations/watch-process.ts'
 import { createPdfRenderer } from '../shared/pdf/renderer.ts'
@@ -11,10 +12,10 @@ import { buildApp } from './app.ts'
 const connectionQueue = { waitMs: 2_000, maxWaiting: 200 }
 
 /** Starts web. Its stop function refuses new requests and finishes the running ones. */
-const startWeb: Start = async (config, log) => {
+const startWeb: Start = async (config, log, _fail, stopping) => {
   let isStopping = false
   const db = await openDb(config, config.WEB_POOL_SIZE, connectionQueue)
-  await requireKnownSchema(db)
+  await untilConnected(() => requireKnownSchema(db), log, { stopping })
   await warnOfLostSettings(db, log)
   const { DATABASE_READ_URL: replica } = config
   const readDb =

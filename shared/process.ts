@@ -9,11 +9,15 @@ type ProcessOptions = {
   stopWithinMs: number
 }
 
-/** Starts a process and returns the function that stops it. `fail` ends it with status 1; the host then restarts it. */
+/**
+ * Starts a process and returns the function that stops it. `fail` ends it with status 1; the host then restarts it. `stopping` is aborted
+ * by the first signal: a start that throws its reason is not stopped, and the process ends with status 0.
+ */
 export type Start = (
   config: Config,
   log: Log,
   fail: (reason: unknown) => never,
+  stopping: AbortSignal,
 ) => Promise<() => Promise<void>>
 
 /** Stops with status 0 on the first SIGTERM or SIGINT (hosts send several); an error is logged: status 1. */
@@ -28,11 +32,14 @@ export async function runProcess({ name, env, stopWithinMs }: ProcessOptions, st
   process.on('unhandledRejection', fail)
 
   const stopTracing = await startTracing(config, name)
-  const starting = start(config, log, fail)
-  let isStopping = false
+  const stopping = new AbortController()
+  const starting = start(config, log, fail, stopping.signal).catch((error: unknown) => {
+    if (stopping.signal.aborted && error === stopping.signal.reason) return async () => {}
+    return fail(error)
+  })
   const stop = async (signal: string) => {
-    if (isStopping) return
-    isStopping = true
+    if (stopping.signal.aborted) return
+    stopping.abort()
     log.info({ signal }, 'stopping')
     setTimeout(() => fail(new Error(`Not stopped within ${stopWithinMs} ms`)), stopWithinMs)
     await (await starting)()
@@ -42,7 +49,7 @@ export async function runProcess({ name, env, stopWithinMs }: ProcessOptions, st
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void stop(signal).catch(fail))
-  await starting.catch(fail)
+  await starting
 }
 
 /** Reads the environment. If it is invalid, prints all faults without a stack and exits with status 1. */

@@ -1,5 +1,6 @@
 import { databaseAddress } from '../shared/config.ts'
 import { openDb } from '../shared/db/db.ts'
+import { untilConnected } from '../shared/db/first-connection.ts'
 import { requireKnownSchema, warnOfLostSettings } from '../shared/db/schema-state.ts'
 import { watchProcess } from '../shared/domain/operations/watch-process.ts'
 import { createPdfRenderer } from '../shared/pdf/renderer.ts'
@@ -24,11 +25,11 @@ import { tasks } from './tasks.ts'
 /** Starts a worker. Of its connections one is for the heartbeat, 3/8 are for the queue, and the rest are for tasks. */
 export const startWorker =
   (definitions: readonly TaskDefinition[]): Start =>
-  async (config, log, fail) => {
+  async (config, log, fail, stopping) => {
     const address = databaseAddress(config)
     const queueConnections = Math.max(2, Math.floor((config.WORKER_POOL_SIZE * 3) / 8))
     const db = await openDb(config, config.WORKER_POOL_SIZE - queueConnections - 1)
-    await requireKnownSchema(db)
+    await untilConnected(() => requireKnownSchema(db), log, { stopping })
     await warnOfLostSettings(db, log)
     const pdf = createPdfRenderer({ maxQueue: config.WORKER_CONCURRENCY })
     const importFiles = createImportFileReader()
@@ -61,6 +62,7 @@ export const startWorker =
       log,
       scrub,
       fail,
+      stopping,
     })
     const stopSchedule = startSchedule(db, log)
     return async () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, type Runner, run, type Task, type TaskList } from 'graphile-worker'
 import pg from 'pg'
 import { type DatabaseAddress, withSessionSettings } from '../../shared/config.ts'
+import { untilConnected } from '../../shared/db/first-connection.ts'
 import type { Log } from '../../shared/telemetry/log.ts'
 import type { Scrub } from '../../shared/telemetry/scrub.ts'
 import type { Heartbeat } from './crashes/heartbeat.ts'
@@ -16,6 +17,7 @@ export type QueueOptions = {
   log: Log
   scrub: Scrub
   fail: (reason: unknown) => never
+  stopping?: AbortSignal | undefined
   /** A worker that takes no job for this long, although jobs are due, is stuck. */
   stuckAfterMs?: number
 }
@@ -36,7 +38,16 @@ const abortMs = 3_000
  *   failed    it ended or is stuck: the heartbeat records that no job is to blame; within 1 s `fail` ends the process
  */
 export async function startQueue(options: QueueOptions): Promise<Queue> {
-  const { address, maxConnections, concurrency, heartbeat, log, fail, stuckAfterMs = 30_000 } = options
+  const {
+    address,
+    maxConnections,
+    concurrency,
+    heartbeat,
+    log,
+    fail,
+    stopping,
+    stuckAfterMs = 30_000,
+  } = options
   const { url, ssl } = withSessionSettings(address, queueSettings)
   const pool = new pg.Pool({
     connectionString: url,
@@ -49,6 +60,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     statement_timeout: 8_000,
   })
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
+  await untilConnected(() => pool.query('select'), log, { stopping })
   const running = new Map<string, number>()
   const interrupted = new Map<string, number>()
   let poolId = ''

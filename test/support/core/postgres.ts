@@ -115,16 +115,20 @@ export type TestProxy = {
   swallow: () => void
   /** Closes all connections and refuses new ones. */
   refuse: () => void
+  /** How many connections it has accepted so far. */
+  accepted: () => number
   /** Forwards new connections again. Connections from before `swallow` stay dead. */
   pass: () => void
 }
 
 /** A TCP proxy between a process and a server that simulates network failures. */
-export async function startProxy(t: Test, target: string): Promise<TestProxy> {
+export async function startProxy(t: Test, target: string, ownPort = 0): Promise<TestProxy> {
   const { hostname, port } = new URL(target)
   let mode: 'pass' | 'swallow' | 'refuse' = 'pass'
   const pairs = new Set<[Socket, Socket]>()
+  let accepted = 0
   const server = createServer((from) => {
+    accepted += 1
     if (mode === 'refuse') return from.destroy()
     if (mode === 'swallow') return from.on('error', () => {}).resume()
     const to = connect(Number(port), hostname)
@@ -138,7 +142,7 @@ export async function startProxy(t: Test, target: string): Promise<TestProxy> {
     from.pipe(to)
     to.pipe(from)
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(ownPort, '127.0.0.1')
   await once(server, 'listening')
   const endAll = () => {
     for (const [from, to] of pairs) {
@@ -155,6 +159,7 @@ export async function startProxy(t: Test, target: string): Promise<TestProxy> {
   url.port = String((server.address() as AddressInfo).port)
   return {
     url: url.href,
+    accepted: () => accepted,
     swallow() {
       mode = 'swallow'
       for (const [from, to] of pairs) {

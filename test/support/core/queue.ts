@@ -11,15 +11,15 @@ import { recordedLog } from './outputs.ts'
 
 const JobRow = Type.Object({ attempts: Type.Integer(), isLocked: Type.Boolean(), isLater: Type.Boolean() })
 
-type Options = { stuckAfterMs?: number; concurrency?: number }
+type Options = { stuckAfterMs?: number; concurrency?: number; url?: string }
 
 /** A queue with the given tasks, on its own database. */
 export async function startTestQueue(
   t: Test,
   tasks: TaskList,
-  { concurrency = 4, ...options }: Options = {},
+  { concurrency = 4, url, ...options }: Options = {},
 ) {
-  const config = testConfig(await createDatabase())
+  const config = testConfig(url ?? (await createDatabase()))
   const address = databaseAddress(config)
   const db = await openDb(config, 2)
   const failures: string[] = []

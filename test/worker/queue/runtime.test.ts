@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
+import { createDatabase } from '../../support/core/database.ts'
+import { startProxy } from '../../support/core/postgres.ts'
 import { startTestQueue } from '../../support/core/queue.ts'
 import { until } from '../../support/core/until.ts'
 import { within } from '../../support/faults/faults.ts'
@@ -35,6 +37,20 @@ t.test('a stop waits for running jobs, and hands back the rest without using an 
     t.strictSame(await job(name), { attempts: 0, isLocked: false, isLater: false }, name)
   }
   t.strictSame(failures, [])
+})
+
+t.test('a queue starts although Postgres does not accept its first connection', async (t) => {
+  const proxy = await startProxy(t, await createDatabase())
+  proxy.refuse()
+  const done = Promise.withResolvers<void>()
+  const starting = startTestQueue(t, { first: async () => done.resolve() }, { url: proxy.url })
+  await until(() => proxy.accepted() > 0, 'the queue tries to connect')
+  proxy.pass()
+  const { queue, failures, add } = await starting
+  await add('first')
+  await done.promise
+  t.strictSame(failures, [])
+  await queue.stop()
 })
 
 t.test('a failed job counts its attempt and waits for the next', async (t) => {

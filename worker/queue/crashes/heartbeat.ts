@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import type { DatabaseAddress } from '../../../shared/config.ts'
+import { untilConnected } from '../../../shared/db/first-connection.ts'
 import type { Log } from '../../../shared/telemetry/log.ts'
 
 export type Heartbeat = {
@@ -56,10 +57,13 @@ export function createHeartbeat(
     }
   }
 
+  /** Postgres may have stored the row of an attempt whose answer did not arrive. */
   async function register(poolId: string): Promise<void> {
     lastBeatAt = performance.now()
     const { rows } = await query(
-      `insert into worker_instance (id, pool_ids) values ($1, array[$2]) returning ${postgresStart}`,
+      `insert into worker_instance (id, pool_ids) values ($1, array[$2])
+       on conflict (id) do update set last_seen_at = excluded.last_seen_at
+       returning ${postgresStart}`,
       [id, poolId],
     )
     serverStartedAt = rows[0].started_at
@@ -109,7 +113,7 @@ export function createHeartbeat(
   return {
     id,
     register: (poolId) => {
-      registration ??= register(poolId)
+      registration ??= untilConnected(() => register(poolId), log)
       return registration
     },
     async markAlone(jobId) {

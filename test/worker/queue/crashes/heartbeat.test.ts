@@ -8,7 +8,7 @@ import { type DatabasePool, openDb, row, sql } from '../../../../shared/db/db.ts
 import { createHeartbeat } from '../../../../worker/queue/crashes/heartbeat.ts'
 import { createDatabase, testConfig } from '../../../support/core/database.ts'
 import { recordedLog } from '../../../support/core/outputs.ts'
-import { startOwnPostgres } from '../../../support/core/postgres.ts'
+import { startOwnPostgres, startProxy } from '../../../support/core/postgres.ts'
 import { until } from '../../../support/core/until.ts'
 
 /** A worker's heartbeat on its own database, and the reasons for which it would have ended the process. */
@@ -118,6 +118,26 @@ t.test('after a restart of Postgres a worker frees its jobs immediately and ends
     sql.typeAlias('id')`select id from free_jobs_of_the_dead('8 seconds', null)`,
   )
   t.equal(freed.length, 1)
+})
+
+t.test('a worker registers although Postgres does not accept its first connection', async (t) => {
+  const url = await createDatabase()
+  const proxy = await startProxy(t, url)
+  proxy.refuse()
+  const config = testConfig(proxy.url)
+  const fail = (reason: unknown) => t.fail(String(reason)) as never
+  const heartbeat = createHeartbeat(databaseAddress(config), recordedLog(config, 'worker'), fail)
+  t.teardown(() => heartbeat.unregister())
+  const registering = heartbeat.register('pool-own')
+  await until(() => proxy.accepted() > 0, 'the heartbeat tries to connect')
+  // the attempt of which the worker got no answer has stored the row
+  await withClient(url, (client) =>
+    client.query(`insert into worker_instance (id, pool_ids) values ($1, '{pool-own}')`, [heartbeat.id]),
+  )
+  proxy.pass()
+  await registering
+  const { rows } = await withClient(url, (client) => client.query('select id from worker_instance'))
+  t.strictSame(rows, [{ id: heartbeat.id }])
 })
 
 t.test('unregister removes the worker from the list', async (t) => {
