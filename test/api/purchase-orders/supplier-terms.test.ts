@@ -460,6 +460,17 @@ t.test('a line with its own discount gets the price before the discount of the l
   ])
 })
 
+t.test('a draft and a cancelled order give no last price', async (t) => {
+  const { alice, supplierId } = await start(t)
+  const at = (costPrice: number) => ({ supplierId, lineItems: [{ ...product(1), quantity: 1, costPrice }] })
+  await makeSentOrder(alice, at(4))
+  const { id } = await makeSentOrder(alice, at(7))
+  t.equal((await alice.post(`/api/purchase-orders/${id}/cancel`)).statusCode, 200)
+  await makeOrder(alice, at(9))
+  const address = `/api/suppliers/${supplierId}/terms?variantIds=${encodeURIComponent(variantGid(1))}`
+  t.match((await alice.get(address)).json().data.variants, [{ price: 4, priceSource: 'last_order' }])
+})
+
 t.test('the terms of a supplier are those of its shop', async (t) => {
   const { db, alice, mallory, supplierId } = await start(t)
   await setSupplierTerms(db, alice, supplierId, { currency: 'EUR', minimumValue: 50, taxRate: 19 })

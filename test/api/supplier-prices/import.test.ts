@@ -74,6 +74,18 @@ t.test('a price list creates products and prices, and a second import changes no
   t.strictSame(await allRowsOf(db, alice), after)
 })
 
+t.test('a product has at most 100 prices', async (t) => {
+  const { alice } = await start(t)
+  const supplierId = await makeSupplier(alice)
+  const priceList = (count: number) =>
+    ['sku,min quantity,price', ...Array.from({ length: count }, (_, at) => `SKU-1,${at + 1},9`)].join('\n')
+  const { faults } = await importOf(alice, priceList(101), { supplierId, dryRun: true })
+  const message = 'is one too many: a product has at most 100 prices'
+  t.strictSame(faults, [{ row: 102, field: 'price', message }])
+  t.match(await importOf(alice, priceList(100), { supplierId }), { created: 1, faults: [] })
+  t.equal((await pricesOf(alice, supplierId)).length, 100)
+})
+
 t.test('a price without dates holds from today on; one with dates interrupts the one before', async (t) => {
   const { db, alice } = await start(t)
   const { day, before } = await db.one(sql.type(row(Days))`
