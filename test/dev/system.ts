@@ -1,18 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { Test } from 'tap'
 import { deleteData } from '../../dev/data-folder.ts'
 import { postgresFolder } from '../../dev/postgres/database.ts'
 import { locateData } from '../../dev/postgres/home.ts'
+import { isRunning } from '../../dev/processes/processes.ts'
 import type { NamedProcess } from '../../dev/processes/run-file.ts'
 import { recordOutput } from '../support/core/outputs.ts'
+import { until } from '../support/core/until.ts'
 
+const shell = promisify(execFile)
+export const getText = async (url: string) => (await fetch(url)).text()
 const file = fileURLToPath(new URL('../../dev/start.ts', import.meta.url))
 
 /** A run of `npm start` with its output so far. */
@@ -69,18 +74,16 @@ export async function untilUp(started: Run) {
   }
 }
 
-/** Polls until the attempt returns a value. The timeout is long, for slow machines. */
+/** Polls until the attempt returns a value. A failure shows the output of the run. */
 export async function eventually<T>(
   attempt: () => T | undefined | Promise<T | undefined>,
   started?: Run,
 ): Promise<T> {
-  const deadline = Date.now() + 150_000
-  while (Date.now() < deadline) {
-    const value = await attempt()
-    if (value !== undefined) return value
-    await sleep(100)
+  try {
+    return await until(attempt, 'npm start gets there')
+  } catch (error) {
+    throw new Error(started?.output() ?? '', { cause: error })
   }
-  throw new Error(`Timeout after 150 s\n${started?.output() ?? ''}`)
 }
 
 /** The processes that a run has recorded. */
@@ -117,4 +120,32 @@ export async function killPostgres(dataDir: string): Promise<void> {
   // 0 would kill this process group
   if (!(pid > 0)) throw new Error('postmaster.pid contains no process id')
   process.kill(pid, 'SIGKILL')
+}
+/** Runs the printed command until it succeeds: the order's earlier mail may still be pending. */
+export async function runCommand(command: string, started: Run): Promise<void> {
+  await eventually(async () => {
+    const { stdout } = await shell('sh', ['-c', command])
+    return JSON.parse(stdout).success || undefined
+  }, started)
+}
+
+/** Waits for `count` mails and returns the addresses of their pages, newest first. */
+export async function untilMails(simulatorUrl: string, count: number, started: Run): Promise<string[]> {
+  return eventually(async () => {
+    const links = [...(await getText(`${simulatorUrl}/inbox`)).matchAll(/href="(\/inbox\/[^"?]+)"/g)]
+    return links.length >= count ? links.map(([, path]) => `${simulatorUrl}${path}`) : undefined
+  }, started)
+}
+
+export async function expectStopped(
+  t: Test,
+  started: Run,
+  processes: ReturnType<typeof children>,
+  dataDir: string,
+  status = 0,
+) {
+  t.equal(await started.ended, status)
+  for (const process of processes) t.notOk(await isRunning(process), process.name)
+  t.notOk(existsSync(await postmasterFile(dataDir)))
+  t.notOk(existsSync(join(dataDir, 'run.json')))
 }

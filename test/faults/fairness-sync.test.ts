@@ -14,7 +14,7 @@ import { recordedLog } from '../support/core/outputs.ts'
 import { makePerson } from '../support/core/people.ts'
 import { startProcess } from '../support/core/processes.ts'
 import { until } from '../support/core/until.ts'
-import { report, rounds, within } from '../support/faults/faults.ts'
+import { expectPromised, report, rounds, startClock } from '../support/faults/faults.ts'
 import { uploadImport } from '../support/make/imports.ts'
 import { makeDelivery } from '../support/platform/webhooks.ts'
 
@@ -22,7 +22,8 @@ const products = rounds(50_000, 600)
 const variantsPerProduct = 2
 const suppliers = rounds(20_000, 500)
 /** The other shop gets a webhook this often. */
-const everyMs = rounds(500, 100)
+const everyMs = rounds(500, 0)
+const webhooks = rounds(100, 10)
 
 const Progress = Type.Object({ state: Type.String(), variants: Type.Integer(), levels: Type.Integer() })
 const State = Type.Object({ state: Type.String() })
@@ -90,38 +91,38 @@ t.test(
       }),
     )
     await until(async () => (await importState()) !== 'reading', 'the file is read')
+    // so the sync lasts until the webhooks are applied on any machine; the time limit of a request is longer
+    platform.faults.set({ graphqlDelayMs: rounds(0, 5_000) })
     await startSync(db, shopId, 'merchant')
     await until(async () => (await progress()).variants > 0, 'the sync reads products')
     await large.post(`/api/imports/${importId}/run`, { dryRun: false })
 
-    const startedAt = performance.now()
-    const isWorking = async () =>
-      (await progress()).state === 'running' || (await importState()) === 'running'
+    const sinceRun = startClock()
     const applied = () =>
       db.oneFirst(sql.type(row(Count))`
         select count(*) from webhook_delivery where shop_id = ${other.shopId} and state = 'applied'
       `)
-    let [delivered, appliedMeanwhile] = [0, 0]
-    for (; await isWorking(); await sleep(everyMs)) {
+    for (let delivered = 0; delivered < webhooks; delivered += 1) {
       const deliveryId = await makeDelivery(db, other.shopId)
       await enqueue(db, jobs.applyOrders, [{ shopId: other.shopId, deliveryId }])
-      delivered += 1
-      appliedMeanwhile = await applied()
+      await until(async () => (await applied()) > delivered, 'the webhook is applied')
+      await sleep(everyMs)
     }
-    report(t, 'the sync and the import', [Math.round(performance.now() - startedAt)])
-    const hasWaiting = () =>
-      db.exists(sql.typeAlias('void')`
-        select from webhook_delivery where shop_id = ${other.shopId} and settled_at is null
-      `)
-    await until(async () => !(await hasWaiting()), 'all webhooks are applied')
+    t.equal((await progress()).state, 'running', 'all webhooks are applied before the sync ends')
+    platform.faults.clear()
+    await until(
+      async () => (await progress()).state !== 'running' && (await importState()) !== 'running',
+      'the sync and the import end',
+      3_000_000,
+    )
+    report(t, 'the sync and the import', [sinceRun()])
     const waits = await db.anyFirst(sql.type(row(Wait))`
       select ceil(extract(epoch from settled_at - received_at) * 1000)::int as ms
       from webhook_delivery
       where shop_id = ${other.shopId} and state = 'applied'
     `)
-    t.ok(waits.length >= 10, 'webhooks arrived during the work')
-    t.ok(appliedMeanwhile > delivered / 4, `${appliedMeanwhile} of ${delivered} were applied meanwhile`)
-    t.ok(report(t, 'from a webhook to its effect', waits).max <= within(2_000), 'webhook within 2 s')
+    t.equal(waits.length, webhooks)
+    expectPromised(t, 'from a webhook to its effect', waits, 2_000)
     const variants = products * variantsPerProduct
     t.match(await progress(), { state: 'done', variants, levels: 2 * variants })
     t.equal(await importState(), 'done')

@@ -7,14 +7,17 @@ import { jobs } from '../../shared/queue/jobs.ts'
 import { createDatabase } from '../support/core/database.ts'
 import { startProcess } from '../support/core/processes.ts'
 import { until } from '../support/core/until.ts'
-import { report, rounds, within } from '../support/faults/faults.ts'
+import { expectPromised, rounds, startClock } from '../support/faults/faults.ts'
 import { openBusyShop } from '../support/make/busy-shop.ts'
 import { makeOrder } from '../support/make/orders.ts'
 import { makeDelivery } from '../support/platform/webhooks.ts'
 
 const pushes = rounds(10_000, 200)
-/** How long the platform takes for a stock change during the measurement: longer for few changes, so that some wait until its end. */
-const platformMs = rounds(30, 150)
+/**
+ * How long the platform takes for a stock change until the other shop is served: with few changes so long that some wait until
+ * then on any machine, and less than the time limit of a request.
+ */
+const platformMs = rounds(30, 5_000)
 const State = Type.Object({ state: Type.String() })
 
 t.test(
@@ -23,11 +26,12 @@ t.test(
     const shop = await openBusyShop(t, await createDatabase())
     const other = await shop.addShop()
     const { platformServer, mailService, db } = shop
-    let isMeasuring = true
+    const isServed = new AbortController()
     for (const operation of ['AdjustQuantities', 'SetQuantities']) {
       const answer = platformServer.handler(operation)
       platformServer.on(operation, async (...call) => {
-        if (isMeasuring) await sleep(platformMs)
+        if (!isServed.signal.aborted)
+          await sleep(platformMs, undefined, { signal: isServed.signal }).catch(() => {})
         return answer(...call)
       })
     }
@@ -42,25 +46,25 @@ t.test(
     await shop.work({ mails: 0, deliveries: 0, pushes })
     const { id } = await makeOrder(other)
     startProcess(t, 'worker/main.ts', shop.env)
-    await until(() => platformServer.requests.length > 5, 'the worker sends the stock changes')
+    await until(() => platformServer.requests.length > 0, 'the worker sends the stock changes')
 
     const times: { mails: number[]; webhooks: number[] } = { mails: [], webhooks: [] }
     const mailsBefore = mailService.mails().length
-    const sentAt = performance.now()
+    const sinceSent = startClock()
     t.equal((await other.post(`/api/purchase-orders/${id}/send`)).statusCode, 200)
     await until(() => mailService.mails().length > mailsBefore, 'the mail is sent')
-    times.mails.push(Math.round(performance.now() - sentAt))
+    times.mails.push(sinceSent())
     for (let number = 0; number < rounds(10, 4); number += 1) {
       const deliveryId = await makeDelivery(db, other.shopId)
-      const deliveredAt = performance.now()
+      const sinceDelivered = startClock()
       await enqueue(db, jobs.applyOrders, [{ shopId: other.shopId, deliveryId }])
       await until(async () => (await stateOf(deliveryId)) === 'applied', 'the webhook is applied')
-      times.webhooks.push(Math.round(performance.now() - deliveredAt))
+      times.webhooks.push(sinceDelivered())
     }
-    t.ok(report(t, 'from sending an order to its mail', times.mails).max <= within(3_000), 'mail within 3 s')
-    t.ok(report(t, 'from a webhook to its effect', times.webhooks).max <= within(2_000), 'webhook within 2 s')
-    t.ok(await hasWaitingPushes(), 'stock changes were waiting all the time')
-    isMeasuring = false
+    t.ok(await hasWaitingPushes(), 'the mail and the webhooks were done before the last stock change')
+    isServed.abort()
+    expectPromised(t, 'from sending an order to its mail', times.mails, 3_000)
+    expectPromised(t, 'from a webhook to its effect', times.webhooks, 2_000)
     await until(shop.isSettled, 'all stock changes are sent', 600_000)
     await shop.expectEachEffectOnce({ mailsOfOthers: 1 })
   },

@@ -14,7 +14,7 @@ import { makeShop } from '../support/core/people.ts'
 import { startOwnPostgres } from '../support/core/postgres.ts'
 import { startProcess, startSupervised, untilListening } from '../support/core/processes.ts'
 import { until } from '../support/core/until.ts'
-import { createRandom, isFull, report } from '../support/faults/faults.ts'
+import { createRandom, isFull, report, startClock } from '../support/faults/faults.ts'
 import { expectLedger } from '../support/make/stock.ts'
 
 const operations = 20_000
@@ -250,7 +250,7 @@ t.test(
     }
     await Promise.all([...work, disturb()])
     t.strictSame(failures.slice(0, 5), [], `${failures.length} unexpected answers`)
-    const workedUntil = Date.now()
+    const sinceWork = startClock()
     await platform.settled()
 
     /** What is not done, also what waits for its next attempt; without the jobs that the schedule planned for later. */
@@ -274,7 +274,7 @@ t.test(
     }
     await until(isEmpty, 'the queue is empty', maxBackOffMs).catch(() => {})
     t.strictSame(left, [], 'the queue is empty')
-    report(t, 'until the queue was empty', [Date.now() - workedUntil])
+    report(t, 'until the queue was empty', [sinceWork()])
 
     const levels = await db.any(sql.type(row(Level))`
       select v.gid as variant, l.gid as location, s.quantity

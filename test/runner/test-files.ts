@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 /** Each of these files runs in a separate process, because it measures its process or starts many others. */
 export const aloneFiles = [
   'test/dev/start.test.ts',
+  'test/faults/dev/start.test.ts',
   'test/shared/pdf/renderer-memory.test.ts',
   'test/api/http/limits.test.ts',
 ]

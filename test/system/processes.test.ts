@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { choosePort } from '../../dev/processes/ports.ts'
 import { openDb, sql } from '../../shared/db/db.ts'
@@ -29,32 +28,6 @@ t.test('a migration without a database exits, and does not print the password', 
   const started = startProcess(t, 'db/migrate.ts', env)
   t.equal(await started.ended, 1)
   t.notMatch(started.output(), 'planted-password')
-})
-
-t.test('a worker that gets several SIGTERM during its start exits with 0 or by the signal', async (t) => {
-  const env = testEnvironment(await createDatabase(), { LOG_LEVEL: 'info' })
-  for (const afterMs of [0, 300, 900, 1_500]) {
-    const started = startProcess(t, 'worker/main.ts', env)
-    await sleep(afterMs)
-    for (let signals = 0; signals < 3; signals += 1) started.kill('SIGTERM')
-    const outcome = await started.ended
-    t.ok(outcome === 0 || outcome === 'SIGTERM', `after ${afterMs} ms: ${outcome}`)
-    t.notMatch(started.output(), '"level":60')
-  }
-})
-
-t.test('a migration stopped by a signal is completed by the next one', async (t) => {
-  const url = await createDatabase('nothing')
-  for (const afterMs of [900, 1_100, 1_300, 1_500]) {
-    const started = startProcess(t, 'db/migrate.ts', testEnvironment(url))
-    await sleep(afterMs)
-    started.kill('SIGTERM')
-    await started.ended
-  }
-  const last = startProcess(t, 'db/migrate.ts', testEnvironment(url, { LOG_LEVEL: 'info' }))
-  t.equal(await last.ended, 0, last.output())
-  const worker = startProcess(t, 'worker/main.ts', testEnvironment(url, { LOG_LEVEL: 'trace' }))
-  await until(() => worker.output().includes('Spawned'), 'a worker starts on the database')
 })
 
 t.test('a worker continues when the reader of its log has exited', async (t) => {

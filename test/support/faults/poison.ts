@@ -5,6 +5,7 @@ import { createDatabase, testConfig, testEnvironment } from '../core/database.ts
 import { queuedJobs } from '../core/jobs.ts'
 import { startSupervised } from '../core/processes.ts'
 import { until } from '../core/until.ts'
+import { startClock } from './faults.ts'
 import type { Kind } from './poison-worker.ts'
 
 const Step = Type.Object({ name: Type.String(), count: Type.Integer() })
@@ -47,7 +48,7 @@ export async function expectIsolation(t: Test, kind: Kind): Promise<void> {
   await add(kind, 300)
   await add('nothing', 1_000, 25)
   const worker = work()
-  const startedAt = Date.now()
+  const sinceStart = startClock()
   const failed = await until(
     async () => {
       const found = await job(kind)
@@ -56,7 +57,7 @@ export async function expectIsolation(t: Test, kind: Kind): Promise<void> {
     'the job is set aside',
     240_000,
   )
-  t.comment(`${kind}: set aside after ${Date.now() - startedAt} ms`)
+  t.comment(`${kind}: set aside after ${sinceStart()} ms`)
   t.match(failed.lastError, 'The job crashed its process 3 times, the last time while it ran alone')
   t.equal((await steps('begun')).get(`${kind}-1`), 3)
   t.equal(worker.exits.length, 3, 'no other job crashed the worker')

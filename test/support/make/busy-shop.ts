@@ -7,13 +7,14 @@ import { createPdfRenderer } from '../../../shared/pdf/renderer.ts'
 import { enqueue } from '../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { testConfig, testEnvironment } from '../core/database.ts'
+import { deadline } from '../core/machine.ts'
 import { recordedLog } from '../core/outputs.ts'
 import type { Person } from '../core/people.ts'
 import { makePerson } from '../core/people.ts'
 import { startProcess, untilListening } from '../core/processes.ts'
 import { until } from '../core/until.ts'
 import { startMailService } from '../core/worker.ts'
-import { within } from '../faults/faults.ts'
+import { startClock } from '../faults/faults.ts'
 import { servePlatform, simulateStock } from '../platform/platform.ts'
 import { changeStock } from '../platform/stock-pushes.ts'
 import { makeDelivery, orderBody, sign } from '../platform/webhooks.ts'
@@ -195,17 +196,17 @@ export async function startWeb(t: Test, env: Record<string, string>, shop: Pick<
     const order = nextOrder++
     const { headers, payload } = sign(shop, 'orders/create', orderBody(order, [[order, 1, unitsPerSale]]))
     const webhookId = headers['x-platform-webhook-id'] ?? ''
-    const startedAt = Date.now()
+    const sinceRequest = startClock()
     const response = await fetch(`${origin}/webhooks`, {
       method: 'POST',
       headers,
       body: new Uint8Array(payload),
-      signal: AbortSignal.timeout(within(10_000)),
+      signal: AbortSignal.timeout(deadline(10_000)),
     }).catch(() => undefined)
     await response?.arrayBuffer()
     const status = response?.status ?? 0
     if (status === 200) acknowledged.add(webhookId)
-    return { status, ms: Date.now() - startedAt, webhookId }
+    return { status, ms: sinceRequest(), webhookId }
   }
 
   return {
@@ -213,7 +214,7 @@ export async function startWeb(t: Test, env: Record<string, string>, shop: Pick<
     acknowledged,
     deliver,
     ready: async () =>
-      (await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(within(10_000)) })).status,
+      (await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(deadline(10_000)) })).status,
     /** Delivers continuously. The returned function stops it and returns all responses. */
     deliverSteadily: () => {
       const responses: DeliveryResponse[] = []

@@ -18,7 +18,6 @@ import { recordedLog } from '../../support/core/outputs.ts'
 import { makeShop } from '../../support/core/people.ts'
 import { startProcess } from '../../support/core/processes.ts'
 import { until } from '../../support/core/until.ts'
-import { within } from '../../support/faults/faults.ts'
 import { makeDelivery } from '../../support/platform/webhooks.ts'
 
 async function start(t: Test) {
@@ -135,12 +134,6 @@ t.test(
       { shop: alice.shopDomain, state: 'handed_back', ids: { productGid }, attempt: 1 },
     ])
     t.equal((await runs({ shopIds: [eve.shopId] })).length, 1, 'the runs of a shop exclude those of others')
-
-    const killed = startProcess(t, 'worker/main.ts', env)
-    await until(isRunning, 'the job runs again')
-    killed.kill('SIGKILL')
-    await killed.ended
-    t.equal((await runs({ jobId: hanging })).length, 1, 'the attempt of a killed worker has no row')
   },
 )
 
@@ -155,14 +148,12 @@ const attempt = (jobId: number) => ({
 })
 
 t.test(
-  'runs are stored within a second, and those running at a stop are stored as handed back',
+  'runs are stored while the worker works, and those running at a stop are stored as handed back',
   async (t) => {
     const { db, log, runs } = await start(t)
     const recorder = createJobRuns({ db, log, workerId: crypto.randomUUID() })
     recorder.begin(attempt(1))({ state: 'done', error: '' })
-    const before = Date.now()
     await until(async () => (await runs()).length === 1, 'the run is stored')
-    t.ok(Date.now() - before < within(5_000))
 
     const end = recorder.begin(attempt(2))
     await recorder.stop()

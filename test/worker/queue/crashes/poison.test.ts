@@ -9,15 +9,10 @@ import { startApp } from '../../../support/core/app.ts'
 import { testEnvironment, useOwnDatabase } from '../../../support/core/database.ts'
 import { startProcess } from '../../../support/core/processes.ts'
 import { until } from '../../../support/core/until.ts'
-import { expectIsolation } from '../../../support/faults/poison.ts'
 import { mailsOf, makeSentOrder } from '../../../support/make/orders.ts'
 import { makeDelivery } from '../../../support/platform/webhooks.ts'
 
 useOwnDatabase()
-
-t.test('a job that kills its process three times is set aside, and the other jobs are done', (t) =>
-  expectIsolation(t, 'kill'),
-)
 
 t.test(
   'a job that is set aside raises an alert, and of a list only the failing delivery is set aside',

@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { sql } from '../../../../shared/db/db.ts'
-import { startApp } from '../../../support/core/app.ts'
-import { fileDatabase, testEnvironment, useOwnDatabase } from '../../../support/core/database.ts'
-import { hostMemory, mebibytesOf } from '../../../support/core/memory.ts'
-import { startProcess } from '../../../support/core/processes.ts'
-import { until } from '../../../support/core/until.ts'
-import { makeExport, openExport, readExport, sha256 } from '../../../support/make/exports.ts'
-import { makeStock } from '../../../support/make/stock.ts'
+import { sql } from '../../../shared/db/db.ts'
+import { startApp } from '../../support/core/app.ts'
+import { fileDatabase, testEnvironment, useOwnDatabase } from '../../support/core/database.ts'
+import { deadline } from '../../support/core/machine.ts'
+import { hostMemory, mebibytesOf } from '../../support/core/memory.ts'
+import { startProcess } from '../../support/core/processes.ts'
+import { until } from '../../support/core/until.ts'
+import { rounds } from '../../support/faults/faults.ts'
+import { makeExport, openExport, readExport, sha256 } from '../../support/make/exports.ts'
+import { makeStock } from '../../support/make/stock.ts'
 
 useOwnDatabase()
 
-const movements = 300_000
+const movements = rounds(300_000, 100_000)
 // a statement may take 8 s, also on a busy machine
 const perInsert = 10_000
 t.test(
@@ -25,7 +27,7 @@ t.test(
     await makeStock(db, alice)
     for (let inserted = 0; inserted < movements; inserted += perInsert) {
       await db.transaction(async (tx) => {
-        // without checking 300 000 times that the level exists
+        // without checking for each row that the level exists
         await tx.query(sql.typeAlias('void')`set local session_replication_role = replica`)
         await tx.query(sql.typeAlias('void')`
           insert into stock_movement (shop_id, variant_id, location_id, previous_quantity, new_quantity, kind, reference)
@@ -39,9 +41,9 @@ t.test(
     const env = testEnvironment(await fileDatabase(), hostMemory)
     const first = startProcess(t, 'worker/main.ts', env)
     // polls more often than `until`, in whose pauses the worker may finish the export
-    const limit = Date.now() + 150_000
+    const isLate = AbortSignal.timeout(deadline(150_000))
     while ((await readExport(alice, id)).progress === 0) {
-      if (Date.now() > limit) throw new Error('The worker has stored no part.')
+      if (isLate.aborted) throw new Error('The worker has stored no part.')
       await sleep(10)
     }
     first.kill('SIGKILL')

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { row, sql } from '../../../../shared/db/db.ts'
-import { fileDatabase, testEnvironment, useOwnDatabase } from '../../../support/core/database.ts'
-import { startProcess } from '../../../support/core/processes.ts'
-import { until } from '../../../support/core/until.ts'
-import { line, makeSentOrder, receive } from '../../../support/make/orders.ts'
-import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
+import { row, sql } from '../../../shared/db/db.ts'
+import { fileDatabase, testEnvironment, useOwnDatabase } from '../../support/core/database.ts'
+import { startProcess } from '../../support/core/processes.ts'
+import { until } from '../../support/core/until.ts'
+import { line, makeSentOrder, receive } from '../../support/make/orders.ts'
+import { startSimulatedShop } from '../../support/platform/simulated-shop.ts'
 
 useOwnDatabase()
 

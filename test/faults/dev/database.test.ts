@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import t from 'tap'
 import { postgresFolder, startDatabase, withClient } from '../../../dev/postgres/database.ts'
 import { removePostgres } from '../../../dev/postgres/postgres.ts'
-import { eventually, killPostgres, makeDataDir } from '../system.ts'
+import { eventually, killPostgres, makeDataDir } from '../../dev/system.ts'
 
 t.test('the database is created once, and a running server is reused', async (t) => {
   const dataDir = await makeDataDir(t)
