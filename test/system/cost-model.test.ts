@@ -653,37 +653,33 @@ async function startKilledWebs(t: Test, databaseUrl: string): Promise<{ webs: We
 }
 
 /** `npm run test:faults` sends the requests to two web processes, one of which is killed again and again. */
-t.test(
-  'after any history, the average is that of exact fractions',
-  { timeout: rounds(3_600_000, 300_000) },
-  async (t) => {
-    const { db, app, url } = await startApp(t)
-    const killed = isFull ? await startKilledWebs(t, url) : null
-    const property = fc.asyncProperty(steps, async (sequence) => {
-      const alice = await makePerson(app, db, 'alice')
-      const person = killed ? through(killed.webs, alice) : alice
-      await makeStock(db, person, { variants: 2, locations: 2, available: 10 })
-      const books = new Books()
-      for (const { run } of sequence) await run(person, books)
-      const averages = await averagesOf(db, person)
-      if (averages.length !== books.average.size) throw new Error(`${averages.length} averages`)
-      for (const [at, { average }] of averages.entries()) {
-        const stored = average === null ? null : parseDecimal(average)
-        const exact = books.average.get(at + 1) ?? null
-        if (!isSame(stored, exact))
-          throw new Error(`Variant ${at + 1}: ${write(stored)} instead of ${write(exact)}`)
-      }
-      const { differences } = await verifyCostBatch(db, person.shopId, 0)
-      if (differences.length > 0)
-        throw new Error(`The ledger does not prove it: ${JSON.stringify(differences)}`)
-    })
-    const outcome = await fc.check(property, {
-      numRuns: Number(process.env.RUNS ?? rounds(1_000, 10)),
-      seed: Number(process.env.SEED ?? 20261122),
-    })
-    const [failing = []] = outcome.counterexample ?? []
-    const failingSteps = failing.map(({ name }) => name).join(', ')
-    t.notOk(outcome.failed, `${outcome.numRuns} runs; ${failingSteps} ${String(outcome.errorInstance ?? '')}`)
-    if (killed) t.ok(killed.kills() > 0, `${killed.kills()} processes were killed`)
-  },
-)
+t.test('after any history, the average is that of exact fractions', async (t) => {
+  const { db, app, url } = await startApp(t)
+  const killed = isFull ? await startKilledWebs(t, url) : null
+  const property = fc.asyncProperty(steps, async (sequence) => {
+    const alice = await makePerson(app, db, 'alice')
+    const person = killed ? through(killed.webs, alice) : alice
+    await makeStock(db, person, { variants: 2, locations: 2, available: 10 })
+    const books = new Books()
+    for (const { run } of sequence) await run(person, books)
+    const averages = await averagesOf(db, person)
+    if (averages.length !== books.average.size) throw new Error(`${averages.length} averages`)
+    for (const [at, { average }] of averages.entries()) {
+      const stored = average === null ? null : parseDecimal(average)
+      const exact = books.average.get(at + 1) ?? null
+      if (!isSame(stored, exact))
+        throw new Error(`Variant ${at + 1}: ${write(stored)} instead of ${write(exact)}`)
+    }
+    const { differences } = await verifyCostBatch(db, person.shopId, 0)
+    if (differences.length > 0)
+      throw new Error(`The ledger does not prove it: ${JSON.stringify(differences)}`)
+  })
+  const outcome = await fc.check(property, {
+    numRuns: Number(process.env.RUNS ?? rounds(1_000, 10)),
+    seed: Number(process.env.SEED ?? 20261122),
+  })
+  const [failing = []] = outcome.counterexample ?? []
+  const failingSteps = failing.map(({ name }) => name).join(', ')
+  t.notOk(outcome.failed, `${outcome.numRuns} runs; ${failingSteps} ${String(outcome.errorInstance ?? '')}`)
+  if (killed) t.ok(killed.kills() > 0, `${killed.kills()} processes were killed`)
+})

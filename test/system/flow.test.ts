@@ -8,7 +8,7 @@ import { makeShop } from '../support/core/people.ts'
 import { startProcess, untilListening } from '../support/core/processes.ts'
 import { until } from '../support/core/until.ts'
 import { startMailService } from '../support/core/worker.ts'
-import { within } from '../support/faults/faults.ts'
+import { expectPromised, rounds, startClock } from '../support/faults/faults.ts'
 import { product, variant } from '../support/make/catalogue.ts'
 import { line } from '../support/make/orders.ts'
 
@@ -71,17 +71,16 @@ t.test('an order goes from the API through the queue to the inbox of its supplie
     return data.emailStatus === 'sent'
   }, 'the order shows that the mail was sent')
 
-  // the machine may be busy with other tests, so the fastest of three counts
   platform.faults.clear()
   const times: number[] = []
-  for (let mails = 2; mails <= 4; mails += 1) {
+  for (let mails = 2; mails <= rounds(4, 2); mails += 1) {
     const next = await call('POST', '/purchase-orders', { supplierId: supplier.data.id, lineItems })
-    const sentAt = performance.now()
+    const sinceSend = startClock()
     await call('POST', `/purchase-orders/${next.data.id}/send`)
     await until(() => platform.mails().length === mails, 'the next mail arrives')
-    times.push(Math.round(performance.now() - sentAt))
+    times.push(sinceSend())
   }
-  t.ok(Math.min(...times) < within(3_000), `from send to inbox: ${times.join(', ')} ms`)
+  expectPromised(t, 'from send to inbox', times, 3_000)
 
   for (const started of [web, worker]) started.kill('SIGTERM')
   t.strictSame(await Promise.all([web.ended, worker.ended]), [0, 0])
