@@ -104,8 +104,12 @@ function readSpans(body: Buffer) {
   }))
 }
 
-t.test('jobs carry the id of the request that caused them', async (t) => {
-  const { db, env, sendOrder, sendWebhook, worker } = await start(t)
+t.test('a request and its jobs share a request id and a trace', async (t) => {
+  const collector = await startCollector(t)
+  const { db, env, web, sendOrder, sendWebhook, worker } = await start(t, {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_BSP_SCHEDULE_DELAY: '200',
+  })
   await sendOrder('request-of-alice')
   await Promise.all(['webhook-1', 'webhook-2', 'webhook-3'].map((id, at) => sendWebhook(id, at + 1)))
 
@@ -120,7 +124,8 @@ t.test('jobs carry the id of the request that caused them', async (t) => {
   t.equal(await runJobs(['show', String(jobId)], env, output), 0)
   t.match(printed.join('\n'), /^request +request-of-alice$/m)
 
-  const { output: log } = worker()
+  const background = worker()
+  const { output: log } = background
   await until(() => /"task":"send-purchase-order"[^\n]*"job done"/.test(log()), 'the mail is sent')
   t.match(log(), /"task":"send-purchase-order"[^\n]*"reqId":"request-of-alice"/)
   const runs = await until(async () => {
@@ -132,16 +137,7 @@ t.test('jobs carry the id of the request that caused them', async (t) => {
     runs.filter(({ task }) => task === name).flatMap(({ ids }) => ids.requestId)
   t.strictSame(requestsOf('send-purchase-order'), ['request-of-alice'])
   t.strictSame(requestsOf('apply-orders').sort(), ['webhook-1', 'webhook-2', 'webhook-3'])
-})
 
-t.test('a request and its job are in one trace', async (t) => {
-  const collector = await startCollector(t)
-  const { sendOrder, web, worker } = await start(t, {
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    OTEL_BSP_SCHEDULE_DELAY: '200',
-  })
-  await sendOrder('request-of-alice')
-  const background = worker()
   const [request, job] = await until(() => {
     const spans = collector.spans()
     const pair = ['POST /api/purchase-orders/:id/send', 'job send-purchase-order'].map((expectedName) =>
