@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
+import { loadConfig } from '../../shared/config.ts'
 import { type DatabasePool, openDb } from '../../shared/db/db.ts'
 import { requireKnownSchema } from '../../shared/db/schema-state.ts'
 import { type CostDifference, verifyCostBatch } from '../../shared/domain/costs/verify.ts'
 import { listInstalledShops } from '../../shared/domain/shops/shops.ts'
 import { type StockDifference, verifyStockBatch } from '../../shared/domain/stock/verify.ts'
-import { readConfig } from '../../shared/process.ts'
 
 const help = `Checks that every stock level is the sum of its movements, and that every average cost is what its
 movements lead to.
@@ -18,9 +18,53 @@ Exit status: 0 when there are no differences or all are repaired, 1 when there a
 the check could not run.`
 
 type VerifyOptions = { shop: string | undefined; repair: boolean; json: boolean }
+type Output = { print: (line: string) => void; printError: (line: string) => void }
+
+/** Runs the command with the arguments after `npm run stock:verify --`. Returns the exit status, and never throws. */
+export async function runStockVerify(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  { print, printError }: Output,
+): Promise<0 | 1 | 2> {
+  try {
+    const options = readOptions(argv)
+    if (!options) {
+      print(help)
+      return 0
+    }
+    const db = await openDb(loadConfig(env), 1)
+    try {
+      await requireKnownSchema(db)
+      return await verifyShops(db, options, print)
+    } finally {
+      await db.end()
+    }
+  } catch (error) {
+    printError(error instanceof Error ? error.message : String(error))
+    return 2
+  }
+}
+
+/** Returns undefined when the help is asked for. Throws for an unknown option, with the help. */
+function readOptions(argv: readonly string[]): VerifyOptions | undefined {
+  try {
+    const { values } = parseArgs({
+      args: [...argv],
+      options: {
+        shop: { type: 'string' },
+        repair: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+    return values.help ? undefined : { shop: values.shop, repair: values.repair, json: values.json }
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : error}\n\n${help}`)
+  }
+}
 
 /** Checks the shops and prints the differences. Returns the exit status. */
-async function runStockVerify(
+async function verifyShops(
   db: DatabasePool,
   { shop, repair, json }: VerifyOptions,
   print: (line: string) => void,
@@ -99,38 +143,9 @@ function summary(shop: string, what: 'levels' | 'costs', totals: Totals, json: b
   return `${shop}: ${checked} ${what}, ${differences} differences, ${repaired} repaired`
 }
 
-const print = (line: string) => void process.stdout.write(`${line}\n`)
-const printError = (line: string) => void process.stderr.write(`${line}\n`)
-
-function readOptions(): VerifyOptions {
-  try {
-    const { values } = parseArgs({
-      options: {
-        shop: { type: 'string' },
-        repair: { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    })
-    if (!values.help) return { shop: values.shop, repair: values.repair, json: values.json }
-    print(help)
-    process.exit(0)
-  } catch (error) {
-    printError(`${error instanceof Error ? error.message : error}\n\n${help}`)
-    process.exit(2)
-  }
-}
-
 if (import.meta.main) {
-  const options = readOptions()
-  const db = await openDb(readConfig(process.env, 'web'), 1)
-  try {
-    await requireKnownSchema(db)
-    process.exitCode = await runStockVerify(db, options, print)
-  } catch (error) {
-    printError(error instanceof Error ? error.message : String(error))
-    process.exitCode = 2
-  } finally {
-    await db.end()
-  }
+  process.exitCode = await runStockVerify(process.argv.slice(2), process.env, {
+    print: (line) => process.stdout.write(`${line}\n`),
+    printError: (line) => process.stderr.write(`${line}\n`),
+  })
 }

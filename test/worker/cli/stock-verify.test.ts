@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { type Db, openDb, row, sql } from '../../../shared/db/db.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
+import { runStockVerify } from '../../../worker/cli/stock-verify.ts'
 import { captureLog } from '../../support/core/app.ts'
 import { createDatabase, testConfig, testEnvironment } from '../../support/core/database.ts'
 import { makeShop } from '../../support/core/people.ts'
@@ -9,18 +10,29 @@ import { runCommand } from '../../support/core/processes.ts'
 import { enqueued, startTasks } from '../../support/core/worker.ts'
 import { expectLedger, levelsOf, makeStock, movementsOf } from '../../support/make/stock.ts'
 
-/** A database with two shops of 600 variants at two locations, with consistent ledgers. */
+/** A database with two shops of variants at two locations, with consistent ledgers. */
 async function start(t: Test, { variants = 600 }: { variants?: number } = {}) {
   const url = await createDatabase()
   const db = await openDb(testConfig(url), 2)
   t.teardown(() => db.end())
   const [alice, mallory] = [await makeShop(db, 'alice'), await makeShop(db, 'mallory')]
   for (const shop of [alice, mallory]) await makeStock(db, shop, { variants, locations: 2 })
-  const verify = (...args: string[]) => {
+  /** Runs the command in this process, which is five times as fast as another process. */
+  const verify = async (...args: string[]) => {
+    const [lines, errors]: [string[], string[]] = [[], []]
+    const output = {
+      print: (line: string) => lines.push(line),
+      printError: (line: string) => errors.push(line),
+    }
+    const status = await runStockVerify(args, testEnvironment(url), output)
+    return { status, lines, stderr: errors.join('\n') }
+  }
+  /** Runs the command as operators do. */
+  const spawnVerify = (...args: string[]) => {
     const { status, stdout, stderr } = runCommand('worker/cli/stock-verify.ts', testEnvironment(url), args)
     return { status, lines: stdout.trim().split('\n'), stderr }
   }
-  return { db, alice, mallory, verify }
+  return { db, alice, mallory, verify, spawnVerify }
 }
 
 /** Changes a level without a movement, which breaks the ledger. */
@@ -35,8 +47,8 @@ async function breakLevel(db: Db, { shopId }: { shopId: number }, sku: string): 
 }
 
 t.test('consistent stock is reported as such', async (t) => {
-  const { alice, mallory, verify } = await start(t)
-  const { status, lines } = verify()
+  const { alice, mallory, spawnVerify } = await start(t)
+  const { status, lines } = spawnVerify()
   t.equal(status, 0)
   t.strictSame(lines, [
     `${alice.shopDomain}: 1200 levels, 0 differences, 0 repaired`,
@@ -51,7 +63,7 @@ t.test('differences are listed, and --repair adds movements of kind repair', asy
   await breakLevel(db, mallory, 'SKU-1')
   const { shopDomain } = alice
 
-  const differences = verify('--shop', shopDomain)
+  const differences = await verify('--shop', shopDomain)
   t.equal(differences.status, 1)
   t.strictSame(differences.lines, [
     `${shopDomain}: SKU-3 at Place 2 is 15, its movements add up to 10`,
@@ -60,7 +72,7 @@ t.test('differences are listed, and --repair adds movements of kind repair', asy
   ])
   t.strictSame(await movementsOf(db, alice), [], 'verifying changes nothing')
 
-  const repaired = verify('--shop', shopDomain, '--repair', '--json')
+  const repaired = await verify('--shop', shopDomain, '--repair', '--json')
   t.equal(repaired.status, 0)
   t.match(
     repaired.lines.map((line) => JSON.parse(line)),
@@ -77,14 +89,14 @@ t.test('differences are listed, and --repair adds movements of kind repair', asy
   t.match(await levelsOf(db, alice), { '3/2': [15, 15], '3/1': [10, 10] })
   await expectLedger(t, db, alice)
   t.strictSame(await movementsOf(db, mallory), [], 'only the named shop is repaired')
-  t.equal(verify('--shop', shopDomain).status, 0)
+  t.equal((await verify('--shop', shopDomain)).status, 0)
 })
 
 t.test('invalid options print an error', async (t) => {
-  const { verify } = await start(t, { variants: 1 })
-  t.match(verify('--shop', 'nobody.myshop.example'), { status: 2, lines: [/not installed in nobody/] })
-  t.match(verify('--mend'), { status: 2, stderr: /--mend[\s\S]*--repair/ })
-  t.match(verify('--help'), { status: 0, lines: [/sum of its movements/] })
+  const { verify, spawnVerify } = await start(t, { variants: 1 })
+  t.match(await verify('--shop', 'nobody.myshop.example'), { status: 2, lines: [/not installed in nobody/] })
+  t.match(spawnVerify('--mend'), { status: 2, stderr: /--mend[\s\S]*--repair/ })
+  t.match(await verify('--help'), { status: 0, lines: [/sum of its movements/] })
 })
 
 t.test('the task logs differences and changes nothing', async (t) => {
@@ -127,7 +139,10 @@ t.test('costs that do not follow from their movements are listed and repaired', 
   await perform(jobs.verifyCosts, { shopId: alice.shopId })
   await perform(jobs.verifyCosts, { shopId: alice.shopId })
   const args = ['--shop', alice.shopDomain]
-  t.match(verify(...args).lines, [/1200 levels/, `${alice.shopDomain}: 300 costs, 0 differences, 0 repaired`])
+  t.match((await verify(...args)).lines, [
+    /1200 levels/,
+    `${alice.shopDomain}: 300 costs, 0 differences, 0 repaired`,
+  ])
   const broken = await db.oneFirst(sql.type(row(Type.Object({ sku: Type.String() })))`
     update variant_cost c
     set average_cost = 3, updated_at = now() - interval '1 day'
@@ -136,11 +151,11 @@ t.test('costs that do not follow from their movements are listed and repaired', 
       and v.id = (select min(variant_id) from variant_cost where shop_id = ${alice.shopId})
     returning v.sku
   `)
-  const found = verify(...args)
+  const found = await verify(...args)
   t.equal(found.status, 1)
   t.equal(found.lines[1], `${alice.shopDomain}: ${broken} costs 3 on average, its movements lead to 2.5`)
-  t.equal(verify(...args, '--repair').status, 0)
-  t.equal(verify(...args).status, 0)
+  t.equal((await verify(...args, '--repair')).status, 0)
+  t.equal((await verify(...args)).status, 0)
   t.ok(
     await db.exists(sql.typeAlias('void')`
       select from variant_cost where shop_id = ${alice.shopId} and updated_at > now() - interval '1 hour' and variant_id = (
