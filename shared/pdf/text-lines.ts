@@ -89,33 +89,39 @@ function toContent({ text, font }: Run, tag: Tag | undefined) {
   return { text, font, ...(font === 'arabic' && { lineHeight: arabicLineHeight }), ...(tag && { tag }) }
 }
 
-function wrapParagraph({ text, clusters }: Paragraph, width: number, face: Face): Cluster[][] {
+/** Each line reads its own clusters only, so that the time grows with the length of the paragraph, even of one long word. */
+export function wrapParagraph({ text, clusters }: Paragraph, width: number, face: Face): Cluster[][] {
   // No character is narrower than a tenth of the font size, so a longer range need not be measured.
   const maxClusters = Math.ceil(width / 100)
   const measure = (range: Range) => {
-    const visible = trimEnd(clusters, range)
-    return visible.length > maxClusters ? Number.POSITIVE_INFINITY : runsWidth(visible, face.measure)
+    const { from, to } = withoutSpaces(clusters, range)
+    return to - from > maxClusters
+      ? Number.POSITIVE_INFINITY
+      : runsWidth(clusters.slice(from, to), face.measure)
   }
   const lines: Range[] = []
   let line: Range | undefined
   let used = 0
   for (const piece of pieces(text, clusters)) {
-    if (line && used + measure(piece) <= width) {
+    let word = withoutSpaces(clusters, piece)
+    if (line && used + measure(word) <= width) {
       line.to = piece.to
     } else {
       if (line) lines.push(line)
       used = 0
       line = piece
-      while (measure(line) > width) {
-        const head = maxFitting(line, maxClusters, width, measure)
+      while (measure(word) > width) {
+        const head = maxFitting(word, maxClusters, width, measure)
         lines.push(head)
-        line = { from: head.to, to: line.to }
+        word = { from: head.to, to: word.to }
+        line = { from: head.to, to: piece.to }
       }
     }
     used += runsWidth(clusters.slice(Math.max(piece.from, line.from), piece.to), face.measure)
   }
   if (line) lines.push(line)
-  return lines.length > 0 ? lines.map((range) => trimEnd(clusters, range)) : [[]]
+  if (lines.length === 0) return [[]]
+  return lines.map((range) => withoutSpaces(clusters, range)).map(({ from, to }) => clusters.slice(from, to))
 }
 
 /** The parts between which a line may break. Each includes its trailing spaces. */
@@ -156,8 +162,9 @@ function maxFitting(
   return { from: range.from, to: fits }
 }
 
-function trimEnd(clusters: Cluster[], { from, to }: Range): Cluster[] {
+/** The range without the spaces at its end. */
+function withoutSpaces(clusters: Cluster[], { from, to }: Range): Range {
   let end = to
   while (end > from && clusters[end - 1]?.text === ' ') end--
-  return clusters.slice(from, end)
+  return { from, to: end }
 }
