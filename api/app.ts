@@ -33,6 +33,7 @@ import { sendNotFound } from './http/not-found.ts'
 import { describeRoutes, openApi } from './http/openapi.ts'
 import { trackRequestContext } from './http/request-context.ts'
 import { serializerCompiler } from './http/serialization.ts'
+import { RequestCounts } from './http/request-counts.ts'
 import { shedLoad } from './http/shedding.ts'
 import { createValidatorCompiler } from './http/validation.ts'
 import { auth } from './pages/auth.ts'
@@ -187,7 +188,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 async function addPages(pages: FastifyInstance, config: Config): Promise<void> {
   await pages.register(rateLimit, {
     max: 120,
-    timeWindow: '1 minute',
+    store: RequestCounts,
     keyGenerator: clientKey,
     errorResponseBuilder: (_request, { ttl }) => tooManyRequests(Math.ceil(ttl / 1000)),
   })
@@ -206,7 +207,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   requireSession(api, config)
   await api.register(rateLimit, {
     max: config.RATE_LIMIT_PER_MINUTE,
-    timeWindow: '1 minute',
+    store: RequestCounts,
     keyGenerator: ({ shop }) => String(shop.id),
     errorResponseBuilder: (_request, { ttl }) => tooManyRequests(Math.ceil(ttl / 1000)),
   })

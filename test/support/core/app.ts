@@ -17,6 +17,7 @@ export type AppOptions = {
   log?: Log
   isStopping?: () => boolean
   poolSize?: number
+  handlerTimeoutMs?: number
 }
 
 /**
@@ -62,16 +63,15 @@ export function listen(app: FastifyInstance): Promise<string> {
 
 async function buildTestApp(
   t: Pick<Test, 'teardown'>,
-  { env = {}, log, isStopping = () => false, poolSize }: AppOptions = {},
+  // beside other tests any request may wait for longer than the default
+  { env = {}, log, isStopping = () => false, poolSize, handlerTimeoutMs = 120_000 }: AppOptions = {},
 ): Promise<BuiltApp> {
   const { db, url } = await openTestDb(t, poolSize)
   const config = testConfig(url, env)
   const pdf = createPdfRenderer({ idleTimeoutMs })
   const app = await buildApp({
-    ...{ config, db, pdf, isStopping },
+    ...{ config, db, pdf, isStopping, handlerTimeoutMs },
     log: log ?? recordedLog(config, 'web'),
-    // beside other tests any request may wait for longer than the default
-    handlerTimeoutMs: 120_000,
   })
   t.teardown(async () => {
     await app.close()
