@@ -1,10 +1,11 @@
+import { dayFromToday } from '../support/core/instants.ts'
 import t from 'tap'
 import { sql } from '../../shared/db/db.ts'
 import type { VariantForecast } from '../../shared/schemas/forecasts.ts'
 import { domain, expectSoon, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
 import { computePlans, setPrice } from '../support/make/planning.ts'
-import { dayFromToday, setDemandDays, setForecast } from '../support/make/replenishment.ts'
+import { setDemandDays, setForecast } from '../support/make/replenishment.ts'
 
 type Product = { productId: string; title: string; variants: { variantId: string; sku: string }[] }
 

@@ -1,3 +1,4 @@
+import { dayFromToday } from '../../support/core/instants.ts'
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import { readBestVariants } from '../../../shared/domain/buying-budgets/best-variants.ts'
@@ -5,7 +6,7 @@ import type { BudgetPlan } from '../../../shared/schemas/buying-budgets.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { type Person, readPages } from '../../support/core/people.ts'
 import { line, makeOrder, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
-import { dayFromToday, setForecast } from '../../support/make/replenishment.ts'
+import { setForecast } from '../../support/make/replenishment.ts'
 import { makeStock, variantGid } from '../../support/make/stock.ts'
 import { makeSupplierProduct } from '../../support/make/supplier-products.ts'
 

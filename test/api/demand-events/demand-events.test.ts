@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
+import { deadline } from '../../support/core/machine.ts'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
 import { computeForecasts } from '../../../shared/domain/forecasts/compute.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
@@ -121,7 +122,7 @@ t.test('an event that is stored while a first forecast is computed makes it stal
   const stored = Promise.withResolvers<void>()
   const computation = db.transaction(async (tx) => {
     await allowIdling(tx)
-    await computeForecasts(tx, alice.shopId, variantIds, AbortSignal.timeout(60_000))
+    await computeForecasts(tx, alice.shopId, variantIds, AbortSignal.timeout(deadline(60_000)))
     computed.resolve()
     await stored.promise
   })

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { deadline } from '../../support/core/machine.ts'
 import { sql } from '../../../shared/db/db.ts'
 import { computeForecasts } from '../../../shared/domain/forecasts/compute.ts'
 import { lockEventsForReading } from '../../../shared/domain/forecasts/events.ts'
@@ -13,6 +14,7 @@ import { type DaySale, makeCatalogue, writeMovements, writeSales } from '../../s
 import { line, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
 import { setForecast } from '../../support/make/replenishment.ts'
 import { item, makeShippedTransfer, makeStock } from '../../support/make/stock.ts'
+import { dayFromToday } from '../../support/core/instants.ts'
 
 /** The days since Monday: sales of a week `weeksAgo` are on its Wednesday. */
 const sinceMonday = (new Date().getUTCDay() + 6) % 7
@@ -20,7 +22,6 @@ const wednesday = (weeksAgo: number) => sinceMonday - 2 + 7 * weeksAgo
 const weekly = (weeks: number, units: number): DaySale[] =>
   Array.from({ length: weeks }, (_, at) => ({ variant: 1, units, daysAgo: wednesday(weeks - at) }))
 
-const dayAfter = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 async function start(t: Test) {
   const context = await startApp(t)
@@ -60,10 +61,10 @@ t.test('the forecast has its history, a band, and the day on which stock runs ou
   t.equal(forecast.weeks.length, 26)
   const [first] = forecast.weeks
   t.ok(first && first.low <= first.units && first.units <= first.high && first.low >= 0)
-  t.equal(first?.week, dayAfter(-sinceMonday), 'the current week')
-  t.equal(forecast.projected[0]?.day, dayAfter(0))
+  t.equal(first?.week, dayFromToday(-sinceMonday), 'the current week')
+  t.equal(forecast.projected[0]?.day, dayFromToday(0))
   // between 10 and 14 a week, since the first 22 of 52 weeks had no sale
-  t.ok(forecast.gapOn && forecast.gapOn > dayAfter(13) && forecast.gapOn < dayAfter(28), `${forecast.gapOn}`)
+  t.ok(forecast.gapOn && forecast.gapOn > dayFromToday(13) && forecast.gapOn < dayFromToday(28), `${forecast.gapOn}`)
   t.equal(forecast.nextArrivalOn, null)
 })
 
@@ -78,15 +79,15 @@ t.test('an order arrives as late as its supplier was, and the answer says so', a
   const order = () =>
     makeSentOrder(alice, {
       supplierId,
-      expectedAt: `${dayAfter(10)}T12:00:00Z`,
+      expectedAt: `${dayFromToday(10)}T12:00:00Z`,
       lineItems: [line(1, { quantity: 50 })],
     })
   const { id, poNumber } = await order()
   const promised = await read(alice)
   t.match(promised.arrivals, [{ purchaseOrderId: id, poNumber, quantity: 50, lateDays: 0, lateOrders: 0 }])
-  t.equal(promised.arrivals[0]?.expectedAt?.slice(0, 10), dayAfter(10))
-  t.equal(promised.nextArrivalOn, dayAfter(10))
-  t.ok(promised.gapOn && promised.gapOn < dayAfter(10), 'the gap is before the arrival')
+  t.equal(promised.arrivals[0]?.expectedAt?.slice(0, 10), dayFromToday(10))
+  t.equal(promised.nextArrivalOn, dayFromToday(10))
+  t.ok(promised.gapOn && promised.gapOn < dayFromToday(10), 'the gap is before the arrival')
 
   // 12 received orders: the last ten were 4 days late, two older ones a year
   for (let number = 0; number < 12; number += 1) await order()
@@ -103,16 +104,16 @@ t.test('an order arrives as late as its supplier was, and the answer says so', a
   `)
   const corrected = await read(alice)
   t.match(corrected.arrivals, [{ purchaseOrderId: id, lateDays: 4, lateOrders: 10 }])
-  t.equal(corrected.arrivals[0]?.promisedAt?.slice(0, 10), dayAfter(10))
-  t.equal(corrected.arrivals[0]?.expectedAt?.slice(0, 10), dayAfter(14))
-  t.equal(corrected.nextArrivalOn, dayAfter(14))
+  t.equal(corrected.arrivals[0]?.promisedAt?.slice(0, 10), dayFromToday(10))
+  t.equal(corrected.arrivals[0]?.expectedAt?.slice(0, 10), dayFromToday(14))
+  t.equal(corrected.nextArrivalOn, dayFromToday(14))
   t.ok(corrected.missingUnits > promised.missingUnits)
 
   await db.query(sql.typeAlias('void')`
     update purchase_order set expected_at = now() - interval '30 days' where shop_id = ${alice.shopId} and id = ${id}
   `)
   const overdue = await read(alice)
-  t.equal(overdue.arrivals[0]?.expectedAt?.slice(0, 10), dayAfter(1), 'it comes tomorrow at the earliest')
+  t.equal(overdue.arrivals[0]?.expectedAt?.slice(0, 10), dayFromToday(1), 'it comes tomorrow at the earliest')
   const [today, tomorrow] = overdue.projected
   t.ok((tomorrow?.quantity ?? 0) > (today?.quantity ?? 0) + 40)
 })
@@ -154,7 +155,7 @@ t.test('a number that is entered while a first forecast is computed replaces it'
     await lockEventsForReading(tx, alice.shopId)
     computed.resolve()
     await stored.promise
-    await computeForecasts(tx, alice.shopId, variantIds, AbortSignal.timeout(60_000))
+    await computeForecasts(tx, alice.shopId, variantIds, AbortSignal.timeout(deadline(60_000)))
   })
   await computed.promise
   const url = '/api/variants/1/forecast'
@@ -173,7 +174,7 @@ t.test('a product without sales takes a number by hand, and one of another shop 
     update variant set gid = 'gid://platform/ProductVariant/77' where shop_id = ${alice.shopId} and gid like '%/2'
   `)
   const entered = (await alice.put('/api/variants/77/forecast', { unitsPerWeek: 7 })).json().data
-  t.match(entered, { model: 'manual', history: [], available: 0, gapOn: dayAfter(0) })
+  t.match(entered, { model: 'manual', history: [], available: 0, gapOn: dayFromToday(0) })
   for (const answer of [
     await mallory.get('/api/variants/77/forecast'),
     await mallory.put('/api/variants/77/forecast', { unitsPerWeek: 1 }),
@@ -196,9 +197,9 @@ t.test('pieces that travel between locations are in the projection on their day'
     projected.slice(0, 4).map(({ quantity }) => quantity),
     [5, 4, 3, 6],
   )
-  t.equal(gapOn, dayAfter(10))
+  t.equal(gapOn, dayFromToday(10))
   t.match(gaps, [
-    { locationId: null, available: 6, gapOn: dayAfter(10), nextArrivalOn: null, cure: { kind: 'buy' } },
+    { locationId: null, available: 6, gapOn: dayFromToday(10), nextArrivalOn: null, cure: { kind: 'buy' } },
   ])
   t.equal((await read(mallory)).projected[0]?.quantity, 9, 'another shop has its own transfers')
 })

@@ -15,7 +15,6 @@ useOwnDatabase()
 /** The total number of requests, divided evenly among the endpoints. `RUNS` sets another one. */
 const runs = Number(process.env.RUNS ?? rounds(10_000, 400))
 const seed = 20_261_121
-const maxMs = 2_000
 
 /** Endpoints outside the API, which the OpenAPI document does not describe. */
 const otherEndpoints: Endpoint[] = [
@@ -76,16 +75,13 @@ function parse(body: string): unknown {
   }
 }
 
-async function send(app: FastifyInstance, token: string, { method, url, headers, payload }: FuzzRequest) {
-  const startedAt = performance.now()
-  const answer = await app.inject({
+const send = (app: FastifyInstance, token: string, { method, url, headers, payload }: FuzzRequest) =>
+  app.inject({
     method: method as 'GET',
     url,
     headers: { authorization: `Bearer ${token}`, ...headers },
     ...(payload !== undefined && { payload }),
   })
-  return { answer, ms: performance.now() - startedAt }
-}
 
 async function start(t: Test) {
   const { app, db, alice } = await startApp(t)
@@ -95,21 +91,17 @@ async function start(t: Test) {
   return { app, token: alice.token, endpoints: [...endpoints, ...otherEndpoints] }
 }
 
-t.test('the server answers every generated request within its time limit and its contract', async (t) => {
+t.test('the server answers every generated request within its contract', async (t) => {
   const { app, token, endpoints } = await start(t)
   const statuses = new Map<number, number>()
   const violations: string[] = []
   const perEndpoint = Math.ceil(runs / endpoints.length)
   for (const endpoint of endpoints) {
     for (const request of fc.sample(requestsTo(endpoint), { numRuns: perEndpoint, seed })) {
-      const { answer, ms } = await send(app, token, request)
+      const answer = await send(app, token, request)
       statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1)
-      // Repeats a slow request: a busy machine is slow sometimes, a bad pattern every time.
-      let fastest = ms
-      for (let again = 0; again < 4 && fastest > maxMs; again += 1)
-        fastest = (await send(app, token, request)).ms
-      const isSlow = fastest > maxMs
-      const violation = isSlow ? `takes ${ms} ms` : violationOf(request, answer)
+      // Postgres ends a slow statement, which is answered 503; `test/patterns.test.ts` finds slow patterns
+      const violation = violationOf(request, answer)
       if (violation)
         violations.push(`${endpoint.name} ${violation}: ${JSON.stringify(request).slice(0, 600)}`)
     }

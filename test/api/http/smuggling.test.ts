@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { captureLog, startApp } from '../../support/core/app.ts'
-import { within } from '../../support/faults/faults.ts'
+import { deadline } from '../../support/core/machine.ts'
 
 /** Starts a server; `sendRaw` returns the statuses of its responses in order, and whether it closed the connection. */
 async function start(t: Test) {
@@ -22,7 +22,7 @@ async function start(t: Test) {
       socket.write(part)
       await sleep(20)
     }
-    const isClosed = await Promise.race([closed, sleep(within(2_000), false, { ref: false })])
+    const isClosed = await Promise.race([closed, sleep(deadline(15_000), false, { ref: false })])
     socket.destroy()
     return {
       statuses: [...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) => Number(code)),

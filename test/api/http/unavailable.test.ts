@@ -9,7 +9,6 @@ import { createPdfRenderer } from '../../../shared/pdf/renderer.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { testConfig } from '../../support/core/database.ts'
 import { recordedLog } from '../../support/core/outputs.ts'
-import { within } from '../../support/faults/faults.ts'
 import { deliver, orderBody, sign } from '../../support/platform/webhooks.ts'
 
 const poolSize = 3
@@ -86,21 +85,19 @@ async function start(t: Test) {
   return { app, db, proxy, request, alice }
 }
 
-async function expectUnavailable(t: Test, request: () => Promise<LightMyRequestResponse>, withinMs: number) {
-  const before = performance.now()
+async function expectUnavailable(t: Test, request: () => Promise<LightMyRequestResponse>) {
   const answer = await request()
   expectFailure(t, answer, 503, 'unavailable')
   t.equal(answer.headers['retry-after'], '2')
-  t.ok(performance.now() - before < within(withinMs), `within ${withinMs} ms`)
 }
 
 t.test(
-  'without its database the process answers 503 quickly, and serves when Postgres is back',
+  'without its database the process answers 503, and serves when Postgres is back',
   async (t) => {
     const { app, proxy, request } = await start(t)
     await proxy.close()
-    for (let number = 0; number < 3; number++) await expectUnavailable(t, request, 6_000)
-    await Promise.all(Array.from({ length: poolSize }, () => expectUnavailable(t, request, 6_000)))
+    for (let number = 0; number < 3; number++) await expectUnavailable(t, request)
+    await Promise.all(Array.from({ length: poolSize }, () => expectUnavailable(t, request)))
 
     t.equal((await app.inject('/healthz')).statusCode, 200, 'the process is alive')
     const ready = await app.inject('/readyz')
@@ -123,16 +120,16 @@ t.test('the pool replaces closed connections', async (t) => {
   }
 })
 
-t.test('many requests to an absent or silent Postgres all fail within 11 s', async (t) => {
+t.test('many requests to an absent or silent Postgres all fail', async (t) => {
   const { proxy, request } = await start(t)
   await proxy.close()
-  const many = Array.from({ length: 5 * poolSize }, () => expectUnavailable(t, request, 11_000))
+  const many = Array.from({ length: 5 * poolSize }, () => expectUnavailable(t, request))
   await Promise.all(many)
 
   await proxy.reopen()
   t.equal((await request()).statusCode, 200)
   proxy.silence()
-  await Promise.all([expectUnavailable(t, request, 11_000), expectUnavailable(t, request, 11_000)])
+  await Promise.all([expectUnavailable(t, request), expectUnavailable(t, request)])
   await proxy.reopen()
   t.ok([200, 503].includes((await request()).statusCode))
   t.equal((await request()).statusCode, 200)
@@ -144,7 +141,7 @@ t.test('a webhook is refused without a database and stored when the platform sen
   const stored = () =>
     db.exists(sql.typeAlias('void')`select from webhook_delivery where shop_id = ${alice.shopId}`)
   await proxy.close()
-  await expectUnavailable(t, () => deliver(app, delivery), 6_000)
+  await expectUnavailable(t, () => deliver(app, delivery))
   await proxy.reopen()
   t.equal(await stored(), false)
   t.equal((await deliver(app, delivery)).statusCode, 200)

@@ -7,6 +7,7 @@ import { createTokenCipher } from '../../../shared/token-cipher.ts'
 import { startApp } from '../../support/core/app.ts'
 import { testKeys } from '../../support/core/database.ts'
 import { interceptRequests } from '../../support/platform/intercept.ts'
+import { epochSeconds } from '../../support/core/instants.ts'
 
 const intercept = interceptRequests(t)
 
@@ -33,7 +34,7 @@ async function startInstallation(t: Test, env: Record<string, string> = {}) {
     ['code', 'a-code'],
     ['shop', shop],
     ['state', state],
-    ['timestamp', String(Math.floor(Date.now() / 1000))],
+    ['timestamp', String(epochSeconds())],
   ]
   return {
     app,
@@ -130,7 +131,7 @@ t.test('a callback with one defect installs nothing and sends no request to the 
     ...without(params, name),
     [name, value],
   ]
-  const late = String(Math.floor(Date.now() / 1000) - 91)
+  const late = String(epochSeconds() - 91)
   const broken: Record<string, (params: Params, state: string) => [query: string, cookie?: string]> = {
     'no parameters': () => [''],
     'no signature': (params) => [signed(params).replace(/&hmac=.*/, '')],

@@ -1,3 +1,4 @@
+import { dayFromToday } from '../../support/core/instants.ts'
 import t from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import { startMail } from '../../../shared/domain/purchase-orders/mail.ts'
@@ -14,7 +15,6 @@ import {
   receive,
 } from '../../support/make/orders.ts'
 import { postCounts } from '../../support/make/receipts.ts'
-import { dayFromToday } from '../../support/make/replenishment.ts'
 import { levelsOf, makeStock, movementsOf } from '../../support/make/stock.ts'
 
 const close = (person: Person, id: number) => person.post(`/api/purchase-orders/${id}/close`)

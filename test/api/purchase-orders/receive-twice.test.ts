@@ -89,17 +89,16 @@ t.test('a repeated request after ten seconds is a second receipt', async (t) => 
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   const onHand = async () => (await levelsOf(db, alice))['1/1']?.[0]
-  const { id, before } = await until(async () => {
+  const singleReceipt = async () => {
     const order = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 10 })] })
     const quantity = (await onHand()) ?? 0
-    const startedAt = performance.now()
     await receive(alice, order.id, [2])
     await ageReceipts(db, alice, order.id, 8)
     await receive(alice, order.id, [2])
-    // a busy machine may need longer than the other two seconds
-    return performance.now() - startedAt < 2_000 && { id: order.id, before: quantity }
-  }, 'both requests are answered within two seconds')
-  t.equal(await onHand(), before + 2)
+    return (await onHand()) === quantity + 2 && { id: order.id, before: quantity }
+  }
+  // a busy machine may need longer than the other two seconds, and then tries again
+  const { id, before } = await until(singleReceipt, 'a request after eight seconds is no second receipt')
   await ageReceipts(db, alice, id, 2)
   t.equal((await receive(alice, id, [2])).statusCode, 200)
   t.equal(await onHand(), before + 4)

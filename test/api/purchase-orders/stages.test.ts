@@ -4,6 +4,7 @@ import { readPages } from '../../support/core/people.ts'
 import { makeOrder, makeOrderIn, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
 import { dayIn, setTimeZone } from '../../support/make/sales.ts'
 import { makeStock } from '../../support/make/stock.ts'
+import { instantIn } from '../../support/core/instants.ts'
 
 t.test('a stage lists orders of several statuses', async (t) => {
   const { db, alice, mallory } = await startApp(t)
@@ -57,6 +58,6 @@ t.test('an order is overdue after its expected date', async (t) => {
   const partial = await makeOrderIn(alice, 'partial', past)
   await makeOrder(alice, past)
   await makeOrderIn(alice, 'received', past)
-  await makeSentOrder(alice, { expectedAt: new Date(Date.now() + 60_000).toISOString() })
+  await makeSentOrder(alice, { expectedAt: instantIn(60_000).toISOString() })
   t.strictSame(await readPages(alice, '/api/purchase-orders?stage=overdue'), [[partial.id, sent.id]])
 })

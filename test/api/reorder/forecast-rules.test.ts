@@ -1,3 +1,4 @@
+import { dayFromToday } from '../../support/core/instants.ts'
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
@@ -8,7 +9,7 @@ import { enqueued } from '../../support/core/worker.ts'
 import { line, makeOrderIn, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
 import { setPlaceForecast, setSales } from '../../support/make/planning.ts'
 import { listRules, listSuggestions, makeRule, readRule, setVelocity } from '../../support/make/reorder.ts'
-import { dayFromToday, listReplenishment, setForecast } from '../../support/make/replenishment.ts'
+import { listReplenishment, setForecast } from '../../support/make/replenishment.ts'
 import { locationGid, makeStock, variantGid } from '../../support/make/stock.ts'
 import { makeSupplierProduct } from '../../support/make/supplier-products.ts'
 

@@ -1,3 +1,4 @@
+import { dayFromToday } from '../../support/core/instants.ts'
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import type { ExpectedArrival } from '../../../shared/schemas/planning.ts'
@@ -13,7 +14,7 @@ import {
   receive,
 } from '../../support/make/orders.ts'
 import { computePlans, setPrice } from '../../support/make/planning.ts'
-import { dayFromToday, setForecast } from '../../support/make/replenishment.ts'
+import { setForecast } from '../../support/make/replenishment.ts'
 import { setTimeZone } from '../../support/make/sales.ts'
 import {
   item,

@@ -228,7 +228,7 @@ async function explain(t: Test, db: Db, shopId: number): Promise<string> {
   return plan
 }
 
-t.test('the dashboard of a large shop takes less than a second', async (t) => {
+t.test('the dashboard of a large shop reads its own rows only, by indexes', async (t) => {
   const { db, url, alice } = await startApp(t)
   const other = await makeShop(db, 'other')
   await withoutTimeouts(url, async (connection) => {
@@ -245,12 +245,5 @@ t.test('the dashboard of a large shop takes less than a second', async (t) => {
   // As autovacuum does.
   await db.query(sql.typeAlias('void')`vacuum analyze product, variant, reorder_rule, purchase_order, alert`)
   t.notMatch(await explain(t, db, alice.shopId), /Seq Scan on (product|variant|alert|reorder_rule)/)
-  const times: number[] = []
-  for (let tries = 0; tries < 9; tries += 1) {
-    const startedAt = performance.now()
-    t.match(await read(alice), { stats })
-    times.push(performance.now() - startedAt)
-  }
-  t.comment(`${times.map((ms) => Math.round(ms)).join(', ')} ms`)
-  t.ok(Math.min(...times) < 1000, 'the fastest, because other tests run at the same time')
+  t.match(await read(alice), { stats })
 })

@@ -1,9 +1,10 @@
+import { daysAgo } from '../../support/core/instants.ts'
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import type { DeadStock } from '../../../shared/schemas/reports.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
-import { daysAgo, sell, setTimeZone } from '../../support/make/sales.ts'
+import { sell, setTimeZone } from '../../support/make/sales.ts'
 import { makeStock, markVariant, readLevels, takeStock, variantGid } from '../../support/make/stock.ts'
 
 /** Six variants with 10 units each. The last two were never sold; the second has a unit cost of 1.25. */

@@ -6,7 +6,7 @@ import type { InventoryValue } from '../../../shared/schemas/reports.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { line, makeSentOrder, receiptsOf, receive } from '../../support/make/orders.ts'
-import { dayIn, daysAgo, setTimeZone } from '../../support/make/sales.ts'
+import { dayIn, setTimeZone } from '../../support/make/sales.ts'
 import {
   closeLocation,
   locationGid,
@@ -18,6 +18,7 @@ import {
   takeStock,
   variantGid,
 } from '../../support/make/stock.ts'
+import { daysAgo, instantIn } from '../../support/core/instants.ts'
 
 /** Variants with 10 units at each of two locations, and a receipt of one unit of the first at a cost of 2.5. */
 async function start(t: Test, variants = 2) {
@@ -270,7 +271,7 @@ t.test('a past day counts the variants that were tracked then', async (t) => {
   await ageLedgers(db, alice.shopId)
   const report = (isTracked: boolean, seconds: number) =>
     db.transaction((tx) => {
-      const updatedAt = new Date(Date.now() + seconds * 1000).toISOString()
+      const updatedAt = instantIn(seconds * 1000).toISOString()
       const item = { itemGid: 'gid://platform/InventoryItem/1', isTracked, cost: null, weightGrams: null }
       return applyReportedItems(tx, alice.shopId, [{ ...item, updatedAt, causedAt: updatedAt }])
     })

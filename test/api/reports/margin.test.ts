@@ -1,3 +1,4 @@
+import { daysAgo } from '../../support/core/instants.ts'
 import { isDeepStrictEqual } from 'node:util'
 import t, { type Test } from 'tap'
 import { type DatabasePool, sql } from '../../../shared/db/db.ts'
@@ -9,7 +10,6 @@ import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { gidOf } from '../../support/make/catalogue.ts'
 import { line, makeSentOrder, receive } from '../../support/make/orders.ts'
-import { daysAgo } from '../../support/make/sales.ts'
 import { makeStock, variantGid } from '../../support/make/stock.ts'
 
 let orders = 40_000_000

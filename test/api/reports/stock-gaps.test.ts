@@ -1,3 +1,4 @@
+import { dayFromToday } from '../../support/core/instants.ts'
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import { dateText } from '../../../shared/domain/replenishment/day-text.ts'
@@ -10,7 +11,7 @@ import { startTasks } from '../../support/core/worker.ts'
 import { line, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
 import { computePlans, setLevel, setPlaceForecast, setPrice, setSales } from '../../support/make/planning.ts'
 import { makeRule } from '../../support/make/reorder.ts'
-import { dayFromToday, setForecast } from '../../support/make/replenishment.ts'
+import { setForecast } from '../../support/make/replenishment.ts'
 import { item, locationGid, makeShippedTransfer, makeStock, variantGid } from '../../support/make/stock.ts'
 import { makeSupplierProduct } from '../../support/make/supplier-products.ts'
 

@@ -1,3 +1,4 @@
+import { daysAgo } from '../../support/core/instants.ts'
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import { followDueDates } from '../../../shared/domain/purchase-orders/overdue.ts'
@@ -14,7 +15,6 @@ import {
   receive,
 } from '../../support/make/orders.ts'
 import { makeDraft, postCounts } from '../../support/make/receipts.ts'
-import { daysAgo } from '../../support/make/sales.ts'
 import { makeStock } from '../../support/make/stock.ts'
 
 /** A receipt with the units of each line. */

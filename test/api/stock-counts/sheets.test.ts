@@ -14,6 +14,7 @@ import {
   takeStock,
   variantGid,
 } from '../../support/make/stock.ts'
+import { instantIn } from '../../support/core/instants.ts'
 
 useOwnDatabase()
 
@@ -133,7 +134,7 @@ t.test('a sheet of what changed since a day or an instant', async (t) => {
   await takeStock(db, alice, { variant: 2, location: 1, quantity: 1 })
   t.strictSame((await sheet(alice, { changedSince: before })).skus, ['SKU-2'])
   t.strictSame((await sheet(alice, { changedSince: '2026-10-30' })).skus.length, 4, 'the first levels')
-  const later = new Date(Date.now() + 60_000).toISOString()
+  const later = instantIn(60_000).toISOString()
   expectFailure(t, await createSheet(alice, { changedSince: later }), 422, 'nothing_to_count')
 })
 

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import pg from 'pg'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../shared/db/db.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
@@ -239,7 +240,7 @@ t.test('a list without its columns is refused', async (t) => {
   t.match(expectFailure(t, theirs, 422, 'unknown_supplier').details, [{ path: '/supplierId' }])
 })
 
-t.test('a list of 2 000 rows takes at most 2 s, and its 3 bad rows are named', async (t) => {
+t.test('a list of 2 000 rows takes a few statements, and its 3 bad rows are named', async (t) => {
   const { db, alice } = await start(t, 2_000)
   const supplierId = await makeSupplier(alice, { name: 'Northgate' })
   const row = (number: number) =>
@@ -257,15 +258,13 @@ t.test('a list of 2 000 rows takes at most 2 s, and its 3 bad rows are named', a
   t.strictSame(await allRowsOf(db, alice), before, 'nothing is half done')
 
   const good = [header, ...rows].join('\n')
-  const took: number[] = []
-  for (const dryRun of [true, false, true, true, true, true]) {
-    const started = performance.now()
+  for (const dryRun of [true, false]) {
+    const statements = t.capture(pg.Client.prototype, 'query', pg.Client.prototype.query)
     t.match(await importOf(alice, good, { dryRun }), { rows: 2_000, faults: [] })
-    took.push(Math.round(performance.now() - started))
+    const count = statements().length
+    statements.restore()
+    t.ok(count > 3 && count < 30, `${count} statements`)
   }
-  t.comment(`${took.join(', ')} ms`)
-  // measured with 0.3 s on an idle machine; other tests run beside this one
-  t.ok(Math.min(...took) < 2_000, `${took.join(', ')} ms`)
   t.strictSame((await importOf(alice, good, { dryRun: true })).unchanged, 2_000)
   t.match(await supplierProducts(alice, supplierId, '?limit=1'), [{ sku: 'SKU-2000', price: 20 }])
 })

@@ -20,7 +20,7 @@ export async function startSimulator(
 }
 
 export function clientOf(platform: Platform, token: string): ServerClient {
-  return new ServerClient(token, { useHttps: false, requestHost: `127.0.0.1:${platform.port}`, timeout: 5 })
+  return new ServerClient(token, { useHttps: false, requestHost: `127.0.0.1:${platform.port}`, timeout: 60 })
 }
 
 /** A valid mail. Tests change single fields. */

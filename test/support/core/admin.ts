@@ -10,6 +10,7 @@ import { lendSystem, startSystem } from '../web/system.ts'
 import { testKeys } from './database.ts'
 import { deadline } from './machine.ts'
 import { until } from './until.ts'
+import { instantIn } from './instants.ts'
 
 export const domain = 'browsing.myshop.example'
 
@@ -103,7 +104,7 @@ export async function startAdmin(t: Test, { isShared = true } = {}) {
 
 /** Waits for the next day when this one ends during the test, because tests name days. */
 async function passMidnight(): Promise<void> {
-  const dayIn = (ms: number) => new Date(Date.now() + ms).toISOString().slice(0, 10)
+  const dayIn = (ms: number) => instantIn(ms).toISOString().slice(0, 10)
   const tomorrow = dayIn(90_000)
   await until(() => dayIn(0) === tomorrow, 'the next day begins', 120_000)
 }

@@ -32,6 +32,12 @@ export async function readImport(person: Person, id: number): Promise<Import> {
   return response.json().data
 }
 
+/** How long the worker took, by what it has stored, for `docs/performance.md`. */
+export async function secondsOf(person: Person, id: number): Promise<string> {
+  const { createdAt, finishedAt } = await readImport(person, id)
+  return `${((Date.parse(finishedAt ?? '') - Date.parse(createdAt)) / 1000).toFixed(1)} s`
+}
+
 /** What a merchant and the worker do with files. */
 export function importing(person: Person, perform: Perform) {
   /** The worker does what the state of the import asks for. */

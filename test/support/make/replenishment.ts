@@ -64,7 +64,3 @@ export async function listReplenishment(person: Person, query = ''): Promise<Rep
   if (response.statusCode !== 200) throw new Error(response.body)
   return response.json().data
 }
-
-/** A day from today (UTC), as in 2026-03-01. */
-export const dayFromToday = (days: number) =>
-  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)

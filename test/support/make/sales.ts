@@ -1,3 +1,4 @@
+import { daysAgo } from '../core/instants.ts'
 import { Type } from '@sinclair/typebox'
 import { type DatabasePool, type Db, row, sql } from '../../../shared/db/db.ts'
 import { variantTitle } from '../../../shared/domain/catalogue/variants.ts'
@@ -55,8 +56,6 @@ export function saleOf(variant: number, quantity: number, orderedAt: Date): Sale
     orderedAt: orderedAt.toISOString(),
   }
 }
-
-export const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
 /** Records sales and computes the shop's sales velocity. */
 export async function sell(

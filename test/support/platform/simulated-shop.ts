@@ -12,6 +12,7 @@ import { testKeys } from '../core/database.ts'
 import { enqueued, startTasks } from '../core/worker.ts'
 import { expectLedger, levelsOf } from '../make/stock.ts'
 import { startDeliveries } from './webhooks.ts'
+import { instantIn } from '../core/instants.ts'
 
 const Movement = Type.Object({ kind: Type.String(), delta: Type.Integer() })
 
@@ -35,7 +36,7 @@ export async function startSimulatedShop(t: Test, { taxRate = 0 }: { taxRate?: n
     retryScale: 0.0001,
     // a fast machine empties a real bucket within one test, and the worker then repeats its jobs later
     throttle: { maximum: 100_000, restoreRate: 10_000 },
-    now: new Date(Date.now() - 3_600_000),
+    now: instantIn(-3_600_000),
     shops: [{ domain: shopDomain, generated: { products: 3, variantsPerProduct: 2, locations: 2, taxRate } }],
   })
   t.teardown(platform.close)

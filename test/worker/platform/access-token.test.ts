@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
+import { deadline } from '../../support/core/machine.ts'
 import { row, sql } from '../../../shared/db/db.ts'
 import { TokenRevokedError } from '../../../shared/platform/errors.ts'
 import { Nullable } from '../../../shared/schemas/common.ts'
@@ -53,7 +54,7 @@ async function start(t: Test, secondsLeft: number | null) {
     shopId,
     renewalRequests,
     renewals,
-    open: () => open(shopId, AbortSignal.timeout(60_000)),
+    open: () => open(shopId, AbortSignal.timeout(deadline(60_000))),
     keepLock: (seconds: number) =>
       db.query(sql.typeAlias('void')`
         update shop_credential set refreshing_until = now() + make_interval(secs => ${seconds}::float8)

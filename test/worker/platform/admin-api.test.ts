@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { deadline } from '../../support/core/machine.ts'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../shared/db/db.ts'
@@ -38,8 +39,8 @@ async function start(t: Test, { env = {}, timeoutMs = 60_000 } = {}) {
     pauses,
     respond: (...replies: Reply[]): void =>
       platform.on(operation, (_variables, call) => replies[Math.min(call, replies.length) - 1] ?? [500]),
-    send: (signal = AbortSignal.timeout(60_000)) => sendIn('bulk', signal),
-    sendUrgently: () => sendIn('urgent', AbortSignal.timeout(60_000)),
+    send: (signal = AbortSignal.timeout(deadline(60_000))) => sendIn('bulk', signal),
+    sendUrgently: () => sendIn('urgent', AbortSignal.timeout(deadline(60_000))),
     stored: () =>
       db.one(sql.type(row(Stored))`
         select revoked_at is not null as is_revoked, access_token from shop_credential where shop_id = ${shopId}

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { type Call, callerOf, type Json, small, smallShop, startShop } from '../caller.ts'
 import { documents } from '../documents.ts'
+import { daysAgo, instantIn } from '../../../support/core/instants.ts'
 
 const lineOf = async (call: Call, id: string): Promise<Json> =>
   (await call(documents.order, { id })).data.order.lineItems.nodes[0]
@@ -76,7 +77,7 @@ t.test('a cancelled order keeps what was ordered', async (t) => {
 
 t.test('an order that changed is found by its update time, in that order', async (t) => {
   const { shop, call, variant } = await start(t)
-  const at = (minute: number) => new Date(Date.now() - 3_600_000 + minute * 60_000)
+  const at = (minute: number) => instantIn((minute - 60) * 60_000)
   const [first, second, third] = [0, 1, 2].map((minute) =>
     shop.placeOrder([{ variantId: variant, quantity: 1 }], { createdAt: at(minute) }),
   )
@@ -93,10 +94,10 @@ t.test('an order that changed is found by its update time, in that order', async
 
 t.test('changed orders older than 60 days are hidden without read_all_orders', async (t) => {
   const { shop, call, platform, variant } = await start(t)
-  const createdAt = new Date(Date.now() - 61 * 86_400_000)
+  const createdAt = daysAgo(61)
   const old = shop.placeOrder([{ variantId: variant, quantity: 1 }], { createdAt })
   shop.fulfillOrder(old.id)
-  const query = `updated_at:>'${new Date(Date.now() - 60_000).toISOString()}'`
+  const query = `updated_at:>'${instantIn(-60_000).toISOString()}'`
   const read = async (caller: Call): Promise<string[]> => {
     const { data } = await caller(documents.orders, { first: 10, query, sortKey: 'UPDATED_AT' })
     return data.orders.nodes.map(({ id }: Json) => id)
@@ -110,7 +111,7 @@ t.test('changed orders older than 60 days are hidden without read_all_orders', a
 
 t.test('the lines of a refund and of a shipment come in pages', async (t) => {
   const { shop, call, platform, variant } = await start(t)
-  const createdAt = new Date(Date.now() - 59 * 86_400_000)
+  const createdAt = daysAgo(59)
   const three = Array.from({ length: 3 }, () => ({ variantId: variant, quantity: 1 }))
   const placed = shop.placeOrder(three, { createdAt })
   shop.fulfillOrder(placed.id)

@@ -4,6 +4,7 @@ import { readSchema } from '../../../../dev/simulator/graphql/execute.ts'
 import { demo } from '../app.ts'
 import { type Call, callerOf, type Json, post, small, smallShop, startShop } from '../caller.ts'
 import { documents } from '../documents.ts'
+import { daysAgo, instantIn } from '../../../support/core/instants.ts'
 
 /** Reads all pages of a connection. */
 async function pages(
@@ -170,8 +171,7 @@ t.test('an inventory item lists all variants that share it', async (t) => {
 
 t.test('orders of the last 60 days are found by time', async (t) => {
   const { call, shop, platform } = await startShop(t)
-  const day = 86_400_000
-  const since = (days: number) => new Date(Date.now() - days * day).toISOString()
+  const since = (days: number) => daysAgo(days).toISOString()
   const read = async (query?: string, caller = call) =>
     pages(caller, documents.orders, { first: 25, query, sortKey: 'CREATED_AT' }, ({ orders }) => orders)
   const all = await read()
@@ -204,7 +204,7 @@ t.test('orders of the last 60 days are found by time', async (t) => {
 
 t.test('changed products are found by time', async (t) => {
   const { call, shop } = await startShop(t)
-  const before = new Date(Date.now() - 1000).toISOString()
+  const before = instantIn(-1000).toISOString()
   shop.editProduct('1003', { title: 'Changed' })
   const { data } = await call(
     'query Q($q: String) { products(first: 5, query: $q, sortKey: UPDATED_AT) { nodes { title } } }',

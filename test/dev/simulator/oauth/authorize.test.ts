@@ -1,6 +1,7 @@
 import t from 'tap'
 import { appUrl, authorizeQuery, authorizeUrl, demo, hmacOf, postToken, pressInstall } from '../app.ts'
 import { startSimulator } from '../simulator.ts'
+import { instantIn } from '../../../support/core/instants.ts'
 
 const follow = async (url: string, init: RequestInit = {}) => {
   const response = await fetch(url, { redirect: 'manual', ...init })
@@ -110,12 +111,12 @@ t.test('a code can be used once, in its shop, with the secret', async (t) => {
 t.test('a code expires after ten minutes', async (t) => {
   const { platform } = await startSimulator(t)
   const shop = platform.shops.get(demo)
-  const earliest = Date.now() + 600_000
+  const earliest = instantIn(600_000).getTime()
   const code = shop.access.issueCode([])
-  const latest = Date.now() + 600_000
   const [stored] = shop.state.access.codes
-  t.ok(stored && stored.expiresAt >= earliest && stored.expiresAt <= latest)
-  if (stored) stored.expiresAt = Date.now() - 1
+  const expiresAt = stored?.expiresAt ?? 0
+  t.ok(expiresAt >= earliest && expiresAt <= instantIn(600_000).getTime())
+  if (stored) stored.expiresAt = instantIn(-1).getTime()
   t.equal((await postToken(platform, { code })).status, 400)
 })
 
@@ -131,7 +132,7 @@ t.test('an expiring token comes with a refresh token that can be used once', asy
   t.not(second.body.access_token, first.access_token)
   t.match(await postToken(platform, refresh), { status: 400, body: { error: 'invalid_grant' } })
   t.equal(shop.tokens().length, 2)
-  for (const token of shop.state.access.tokens) token.expiresAt = Date.now() - 1
+  for (const token of shop.state.access.tokens) token.expiresAt = instantIn(-1).getTime()
   t.strictSame(shop.tokens(), [])
 })
 

@@ -7,6 +7,7 @@ import { demo, startApp } from '../app.ts'
 import { callerOf, type Json, small, smallShop } from '../caller.ts'
 import { documents } from '../documents.ts'
 import { keys } from '../simulator.ts'
+import { instantIn } from '../../../support/core/instants.ts'
 
 const mug = 'gid://platform/ProductVariant/2001'
 
@@ -50,7 +51,7 @@ t.test('a restarted simulator loads its state and resumes its deliveries', async
   writeFileSync(join(dataFolder, 'platform.json.part'), '{"version":')
 
   isUp = true
-  const after = await startPlatform({ ...options, now: new Date(Date.now() + 1e9) })
+  const after = await startPlatform({ ...options, now: instantIn(1e9) })
   const restored = after.shops.get(demo)
   t.strictSame(restored.tokens(), [token])
   t.equal(restored.subscriptions().length, 1)

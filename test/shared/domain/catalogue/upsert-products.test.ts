@@ -6,6 +6,7 @@ import { resolveVariants } from '../../../../shared/domain/catalogue/variants.ts
 import { openTestDb } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { gidOf, product, storedVariants, variant } from '../../../support/make/catalogue.ts'
+import { instantIn } from '../../../support/core/instants.ts'
 
 type ProductInputs = Parameters<typeof upsertProducts>[2]
 
@@ -181,7 +182,7 @@ t.test(
     await db.query(sql.typeAlias('void')`
     update variant set confirmed_at = now() - interval '1 hour' where shop_id = ${shopId}
   `)
-    const since = new Date(Date.now() - 60_000).toISOString()
+    const since = instantIn(-60_000).toISOString()
     await upsert(
       product(1, [variant(1)], { updatedAt: '2026-03-02T12:00:00Z', variantGids: all.map(({ gid }) => gid) }),
     )

@@ -13,6 +13,7 @@ import { keepTransactionOpen, openTestDb, testKeys, untilBlocked } from '../../.
 import { queuedJobs } from '../../../support/core/jobs.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { product, variant } from '../../../support/make/catalogue.ts'
+import { instantIn } from '../../../support/core/instants.ts'
 
 const cipher = createTokenCipher(testKeys)
 const install = (db: Db, domain: string) =>
@@ -23,7 +24,7 @@ const uninstall = (db: Db, shopId: number) =>
   db.transaction(
     async (tx) =>
       (await lockInstalledShop(tx, shopId, { isEnding: true })) &&
-      (await uninstallShop(tx, shopId, new Date(Date.now() + 60_000).toISOString())),
+      (await uninstallShop(tx, shopId, instantIn(60_000).toISOString())),
   )
 
 t.test(

@@ -1,3 +1,4 @@
+import { daysAgo } from '../../../support/core/instants.ts'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { type Db, row, sql } from '../../../../shared/db/db.ts'
@@ -15,7 +16,7 @@ import {
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { demandLines, makeCatalogue, writeMovements, writeSales } from '../../../support/make/demand.ts'
-import { daysAgo, recordSales, saleOf, setTimeZone } from '../../../support/make/sales.ts'
+import { recordSales, saleOf, setTimeZone } from '../../../support/make/sales.ts'
 import { locationGid, variantGid } from '../../../support/make/stock.ts'
 
 useOwnDatabase()

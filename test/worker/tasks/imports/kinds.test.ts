@@ -1,3 +1,4 @@
+import { daysAgo } from '../../../support/core/instants.ts'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
@@ -8,7 +9,7 @@ import { startTasks } from '../../../support/core/worker.ts'
 import { importing, readImport } from '../../../support/make/imports.ts'
 import { line, makeOrderIn, makeSentOrder, makeSupplier, receive } from '../../../support/make/orders.ts'
 import { listSuggestions, makeRule } from '../../../support/make/reorder.ts'
-import { dayIn, daysAgo, setTimeZone } from '../../../support/make/sales.ts'
+import { dayIn, setTimeZone } from '../../../support/make/sales.ts'
 import { locationGid, makeStock, variantGid } from '../../../support/make/stock.ts'
 import { makeShippedReturn, returned } from '../../../support/make/supplier-returns.ts'
 

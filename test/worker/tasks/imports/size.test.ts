@@ -4,8 +4,7 @@ import { startApp } from '../../../support/core/app.ts'
 import { testEnvironment, useOwnDatabase } from '../../../support/core/database.ts'
 import { startProcess } from '../../../support/core/processes.ts'
 import { until } from '../../../support/core/until.ts'
-import { within } from '../../../support/faults/faults.ts'
-import { readImport, uploadImport } from '../../../support/make/imports.ts'
+import { readImport, secondsOf, uploadImport } from '../../../support/make/imports.ts'
 import { readOrder } from '../../../support/make/orders.ts'
 import { makeStock } from '../../../support/make/stock.ts'
 
@@ -21,22 +20,15 @@ t.test('the largest files are imported: 20 000 rows, and an order of 2 000 lines
   await makeStock(db, alice, { variants: products, locations: 2 })
   await db.query(sql.typeAlias('void')`delete from worker_instance`)
   startProcess(t, 'worker/main.ts', testEnvironment(url, { LOG_LEVEL: 'info' }))
-  const timed = async (name: string, rows: string[]) => {
-    const startedAt = performance.now()
+  const importAll = async (name: string, rows: string[]) => {
     const { id } = await uploadImport(alice, `${name}.csv`, [header, ...rows].join('\n'))
     await alice.post(`/api/imports/${id}/read`)
     await until(async () => (await readImport(alice, id)).state !== 'reading', `${name} is read`)
-    const readAt = performance.now()
     await until(async () => (await readImport(alice, id)).state === 'ready', `${name} ran dry`, 300_000)
     const { summary: checked } = await readImport(alice, id)
-    const checkedAt = performance.now()
     await alice.post(`/api/imports/${id}/run`, { dryRun: false })
     await until(async () => (await readImport(alice, id)).state === 'done', `${name} is imported`, 300_000)
-    const doneAt = performance.now()
-    const seconds = (from: number, to: number) => `${((to - from) / 1000).toFixed(1)} s`
-    t.comment(
-      `${name}: read ${seconds(startedAt, readAt)}, dry run ${seconds(readAt, checkedAt)}, imported ${seconds(checkedAt, doneAt)}`,
-    )
+    t.comment(`${name}: read, ran dry and imported after ${await secondsOf(alice, id)}`)
     const { summary } = await readImport(alice, id)
     t.match(summary, { rows: rows.length, new: rows.length, faults: 0 }, name)
     t.strictSame(
@@ -44,18 +36,15 @@ t.test('the largest files are imported: 20 000 rows, and an order of 2 000 lines
       checked,
       `${name}: the dry run counts what the import does`,
     )
-    t.ok(doneAt - startedAt < within(120_000), name)
   }
-  await timed(
+  await importAll(
     '20 000 rows',
     Array.from({ length: 20_000 }, (_, at) => row(String(Math.floor(at / 8)), at, 10)),
   )
-  await timed(
+  await importAll(
     'order of 2 000 lines',
     Array.from({ length: 2_000 }, (_, at) => row('9999', at, at % 2 === 0 ? 10 : 0)),
   )
   const [found] = (await alice.get('/api/purchase-orders?search=9999')).json().data
-  const startedAt = performance.now()
   t.equal((await readOrder(alice, found.id)).lineItems.length, 2_000)
-  t.comment(`the order of 2 000 lines is answered in ${Math.round(performance.now() - startedAt)} ms`)
 })

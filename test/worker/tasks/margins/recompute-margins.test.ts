@@ -1,3 +1,4 @@
+import { daysAgo } from '../../../support/core/instants.ts'
 import t, { type Test } from 'tap'
 import { sql } from '../../../../shared/db/db.ts'
 import { startOfDays } from '../../../../shared/domain/date-range.ts'
@@ -11,7 +12,7 @@ import type { Person } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { gidOf } from '../../../support/make/catalogue.ts'
 import { line, makeSentOrder, receive } from '../../../support/make/orders.ts'
-import { daysAgo, recordSales, saleOf } from '../../../support/make/sales.ts'
+import { recordSales, saleOf } from '../../../support/make/sales.ts'
 import { makeStock, variantGid } from '../../../support/make/stock.ts'
 
 const day = (days: number) => daysAgo(days).toISOString().slice(0, 10)

@@ -178,12 +178,9 @@ t.test('one run raises alerts for 5,000 overdue orders', async (t) => {
   `)
   // as autovacuum does soon
   await db.query(sql.typeAlias('void')`analyze purchase_order`)
-  for (const title of ['raised', 'checked again']) {
-    const startedAt = performance.now()
-    await check()
-    await db.query(sql.typeAlias('void')`analyze alert`)
-    t.comment(`${title} in ${Math.round(performance.now() - startedAt)} ms`)
-  }
+  await check()
+  await db.query(sql.typeAlias('void')`analyze alert`)
+  await check()
   t.equal((await alerts()).length, 5000)
 })
 

@@ -12,6 +12,7 @@ import { product, variant } from '../../../support/make/catalogue.ts'
 import { setTimeZone } from '../../../support/make/sales.ts'
 import { seeded } from '../../../support/make/series.ts'
 import { locationGid, variantGid } from '../../../support/make/stock.ts'
+import { daysAgo, instantIn } from '../../../support/core/instants.ts'
 
 useOwnDatabase()
 
@@ -303,7 +304,7 @@ for (const timeZone of ['America/New_York', 'Australia/Lord_Howe', 'America/Sant
     async (t) => {
       const variants = 40
       const { db, shopId, rollUp, recompute } = await start(t, { variants, timeZone })
-      const now = Date.now()
+      const now = instantIn(0).getTime()
       const history = makeHistory(variants, now)
       await writeHistory(db, shopId, history)
       await markNew(db, shopId, Array.from({ length: variants }, (_, at) => at + 1).filter(isNew))
@@ -397,7 +398,7 @@ for (const timeZone of ['America/New_York', 'Australia/Lord_Howe', 'America/Sant
 
 t.test('a new variant is computed from the days since it was added', async (t) => {
   const { db, shopId, recompute } = await start(t, { variants: 2 })
-  const now = Date.now()
+  const now = instantIn(0).getTime()
   const history: History = { movements: [], sales: [] }
   for (const variant of [1, 2]) {
     history.movements.push({ variant, location: 1, delta: 500, at: now - 20 * day })
@@ -424,12 +425,12 @@ t.test('a location counts what it sells itself: a warehouse that sells nothing o
     variant: 1,
     location,
     delta: 900,
-    at: Date.now() - 100 * day,
+    at: daysAgo(100).getTime(),
   }))
   const sales: Sale[] = []
   for (let ago = 90; ago > 0; ago -= 1) {
-    sales.push({ variant: 1, quantity: 2, at: Date.now() - ago * day })
-    movements.push({ variant: 1, location: 1, delta: -2, at: Date.now() - ago * day })
+    sales.push({ variant: 1, quantity: 2, at: daysAgo(ago).getTime() })
+    movements.push({ variant: 1, location: 1, delta: -2, at: daysAgo(ago).getTime() })
   }
   await writeHistory(db, shopId, { movements, sales })
   const rule = { variant: 1, supplierId: null, level: 95, review: 7 }

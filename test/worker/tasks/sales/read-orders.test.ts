@@ -13,16 +13,16 @@ import { timers } from '../../../../worker/schedule.ts'
 import { fileDatabase, testKeys } from '../../../support/core/database.ts'
 import { enqueued } from '../../../support/core/worker.ts'
 import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
+import { daysAgo, instantIn } from '../../../support/core/instants.ts'
 
 const Sold = Type.Object({ quantity: Type.Integer(), cancelled: Type.Integer(), returned: Type.Integer() })
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 /** Runs a migration again, on what an earlier release stored. */
 const migrateAgain = async (file: string) =>
   withClient(await fileDatabase(), async (client) =>
     client.query(await readFile(new URL(`../../../../db/migrations/${file}`, import.meta.url), 'utf8')),
   )
 const daysUntilNow = (instant: string | null | undefined) =>
-  (Date.now() - Date.parse(instant ?? '')) / 86_400_000
+  (instantIn(0).getTime() - Date.parse(instant ?? '')) / 86_400_000
 
 /** A simulated shop, the reading of its orders, and its reports. Webhooks of orders are not applied. */
 async function start(t: Test, options: { taxRate?: number } = {}) {

@@ -9,16 +9,9 @@ import { keepTransactionOpen, openTestDb, useOwnDatabase } from '../../../suppor
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { product, variant } from '../../../support/make/catalogue.ts'
-import {
-  dayIn,
-  daysAgo,
-  recordSales,
-  type Sale,
-  saleOf,
-  setTimeZone,
-  velocityOf,
-} from '../../../support/make/sales.ts'
+import { dayIn, recordSales, type Sale, saleOf, setTimeZone, velocityOf } from '../../../support/make/sales.ts'
 import { makeStock, markVariant } from '../../../support/make/stock.ts'
+import { daysAgo, instantIn } from '../../../support/core/instants.ts'
 
 useOwnDatabase()
 
@@ -76,11 +69,12 @@ t.test('a year of sales across both clock changes is counted exactly', async (t)
   const sales = Array.from({ length: 4_000 }, () => {
     // few variants sell much, the last ones nothing
     const number = 1 + Math.floor((random(1_000) ** 2 / 1_000_000) * (count - 5))
-    return saleOf(number, 1 + random(5), new Date(Date.now() - random(365 * 86_400) * 1_000))
+    return saleOf(number, 1 + random(5), instantIn(-random(365 * 86_400) * 1_000))
   })
   // the first and the last millisecond of each period's first day, in summer and winter time
   for (let hours = 0; hours < 24 * 92; hours += 1) {
-    const hour = new Date(Math.floor(Date.now() / 3_600_000 - hours) * 3_600_000)
+    const hour = instantIn(-hours * 3_600_000)
+    hour.setUTCMinutes(0, 0, 0)
     const before = new Date(hour.getTime() - 1)
     if (dayIn(zone, hour) === dayIn(zone, before)) continue
     sales.push(saleOf(1 + random(9), 1, hour), saleOf(1 + random(9), 1, before))

@@ -14,6 +14,7 @@ import {
   readLevels,
 } from '../../../support/make/stock.ts'
 import { startDeliveries } from '../../../support/platform/webhooks.ts'
+import { dayFromToday } from '../../../support/core/instants.ts'
 
 /** A shop with three products, of which the first is of class A; the others are of C. */
 async function start(t: Test) {
@@ -39,17 +40,16 @@ const readPlan = async (person: Person, id: number) =>
   (await person.get(`/api/count-plans/${id}`)).json().data
 const countsOf = async (person: Person) =>
   (await person.get('/api/stock-counts')).json().data.map(({ id }: { id: number }) => id)
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 const end = (person: Person, id: number, status = 'cancelled') =>
   person.put(`/api/stock-counts/${id}`, { status })
 /** Makes a plan due. */
 const bringForward = (person: Person, id: number) =>
-  person.put(`/api/count-plans/${id}`, { nextOn: inDays(0) })
+  person.put(`/api/count-plans/${id}`, { nextOn: dayFromToday(0) })
 
 t.test('the nightly job makes the count of a due plan, and of no other', async (t) => {
   const { alice, mallory, night } = await start(t)
   const planId = await makePlan(alice, { abcClass: 'A', blind: true })
-  await makePlan(alice, { nextOn: inDays(1) })
+  await makePlan(alice, { nextOn: dayFromToday(1) })
   await makePlan(mallory)
   await night()
   const [id] = await countsOf(alice)
@@ -57,7 +57,7 @@ t.test('the nightly job makes the count of a due plan, and of no other', async (
     ...{ status: 'draft', blind: true, planId, createdBy: '', filter: { abcClass: 'A' } },
     items: [{ sku: 'SKU-1', countedQuantity: null }],
   })
-  t.match(await readPlan(alice, planId), { nextOn: inDays(7), problem: null, openCountId: id })
+  t.match(await readPlan(alice, planId), { nextOn: dayFromToday(7), problem: null, openCountId: id })
   await night()
   t.strictSame(await countsOf(alice), [id], 'once')
   t.strictSame(await countsOf(mallory), [])
@@ -72,7 +72,7 @@ t.test('three workers at once make each count once', async (t) => {
     const plans = [await makePlan(alice), await makePlan(alice, { abcClass: 'C' })]
     await Promise.all(pools.map((pool) => makePlannedCounts(pool, alice.shopId)))
     t.equal((await countsOf(alice)).length, round * 2)
-    for (const plan of plans) t.match(await readPlan(alice, plan), { nextOn: inDays(7), openCountId: Number })
+    for (const plan of plans) t.match(await readPlan(alice, plan), { nextOn: dayFromToday(7), openCountId: Number })
   }
 })
 
@@ -84,11 +84,11 @@ t.test('a plan waits until its last count is submitted or cancelled', async (t) 
   await bringForward(alice, planId)
   await night()
   t.strictSame(await countsOf(alice), [first])
-  t.match(await readPlan(alice, planId), { nextOn: inDays(0), openCountId: first }, 'it stays due')
+  t.match(await readPlan(alice, planId), { nextOn: dayFromToday(0), openCountId: first }, 'it stays due')
   await end(alice, first)
   await night()
   t.equal((await countsOf(alice)).length, 2)
-  t.match(await readPlan(alice, planId), { nextOn: inDays(7) })
+  t.match(await readPlan(alice, planId), { nextOn: dayFromToday(7) })
 })
 
 t.test('a rotating plan takes the products that were counted longest ago', async (t) => {
@@ -123,13 +123,13 @@ t.test('a plan without a product or with a closed location says why it made no c
   const fine = await makePlan(alice)
   await closeLocation(db, alice, 2)
   await night()
-  t.match(await readPlan(alice, empty), { problem: 'nothing_to_count', nextOn: inDays(1), openCountId: null })
+  t.match(await readPlan(alice, empty), { problem: 'nothing_to_count', nextOn: dayFromToday(1), openCountId: null })
   t.match(await readPlan(alice, closed), {
     problem: 'unknown_location',
-    nextOn: inDays(1),
+    nextOn: dayFromToday(1),
     openCountId: null,
   })
-  t.match(await readPlan(alice, fine), { problem: null, nextOn: inDays(7) })
+  t.match(await readPlan(alice, fine), { problem: null, nextOn: dayFromToday(7) })
   t.equal((await countsOf(alice)).length, 1)
 })
 

@@ -7,6 +7,7 @@ import { expectFailure } from '../../../support/core/app.ts'
 import { enqueued } from '../../../support/core/worker.ts'
 import { pushLinesOf, readCount } from '../../../support/make/stock.ts'
 import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
+import { instantIn } from '../../../support/core/instants.ts'
 
 const Request = Type.Object({ priority: Type.Integer() })
 
@@ -238,7 +239,7 @@ t.test('a number of 10:04 that is sent at 10:31, after a receipt of 5, is compar
   await db.query(sql.typeAlias('void')`
     update stock_count set created_at = created_at - interval '1 hour' where shop_id = ${alice.shopId} and id = ${id}
   `)
-  const countedAt = new Date(Date.now() - 27 * 60_000).toISOString()
+  const countedAt = instantIn(-27 * 60_000).toISOString()
   await change('adjust', [[0, 0, 5]])
   await alice.put(`/api/stock-counts/${id}`, { items: [{ variantId, countedQuantity: 9, countedAt }] })
   t.match(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { sql } from '../../../../shared/db/db.ts'
 import { jobKey } from '../../../../shared/queue/enqueue.ts'
@@ -124,7 +125,7 @@ t.test('the stock of a location that is activated again is the one from before',
   await follow('LOCATIONS_DEACTIVATE')
   t.strictSame(await ownLevel(0, 1), [0, 0])
   // locations have whole seconds
-  await new Promise((resolve) => setTimeout(resolve, 1_000 - (Date.now() % 1_000)))
+  await sleep(1_000)
   shop.activateLocation(locationId)
   await follow('LOCATIONS_ACTIVATE')
   t.strictSame(await ownLevel(0, 1), [10, 10])

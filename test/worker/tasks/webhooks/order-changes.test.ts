@@ -8,6 +8,7 @@ import type { Person } from '../../../support/core/people.ts'
 import { deliveryJobs, enqueued } from '../../../support/core/worker.ts'
 import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
 import { deliver, sign } from '../../../support/platform/webhooks.ts'
+import { daysAgo, instantIn } from '../../../support/core/instants.ts'
 
 const Sold = Type.Object({
   variantGid: Type.String(),
@@ -22,7 +23,6 @@ const salesOf = (db: Db, { shopId }: Person) =>
     select variant_gid, quantity, cancelled, returned, revenue from sale where shop_id = ${shopId} order by line_gid
   `)
 
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
 /** A simulated shop whose orders arrive as webhooks. Prices are those of the simulator. */
 async function start(t: Test, options: { taxRate?: number } = {}) {
@@ -220,7 +220,7 @@ t.test('states of an order give the same sales in any order of arrival, and twic
   shop.editOrder(id, { remove: [{ lineId, quantity: 1 }] })
   shop.fulfillOrder(id, [{ lineId, quantity: 3 }])
   shop.refundOrder(id, [{ lineId, quantity: 2, restockType: 'return' }], {
-    at: new Date(Date.now() + 5_000),
+    at: instantIn(5_000),
   })
   await platform.settled()
   const bodies = shop.deliveries().filter(({ topic }) => topic.startsWith('ORDERS_'))
