@@ -92,18 +92,16 @@ t.test('the response has the remaining rate limit, and each shop has its own lim
 
 t.test('pages and the API documentation have a limit per client address', async (t) => {
   const { app, alice } = await startApp(t, {})
-  const paths = ['/openapi.json', '/docs/json'].flatMap((path) => Array.from({ length: 60 }, () => path))
+  const paths = ['/openapi.json', '/docs', '/docs/json']
   // at once, so that no minute passes between two of them
-  const burst = [
-    ...paths.map((url) => app.inject({ method: 'HEAD', url })),
-    ...['/openapi.json', '/docs', '/docs/json'].map((url) => app.inject(url)),
-  ]
+  const burst = Array.from({ length: 123 }, (_, at) =>
+    app.inject({ method: 'HEAD', url: paths[at % 3] ?? '' }),
+  )
   const answers = await Promise.all(burst)
-  t.strictSame([...new Set(answers.slice(0, 120).map(({ statusCode }) => statusCode))], [200])
-  for (const answer of answers.slice(120)) {
-    expectFailure(t, answer, 429, 'rate_limited')
-    t.ok(Number(answer.headers['retry-after']) > 0)
-  }
+  const limited = answers.filter(({ statusCode }) => statusCode === 429)
+  t.equal(limited.length, 3, 'they share 120 requests')
+  for (const { headers } of limited) t.ok(Number(headers['retry-after']) > 0)
+  t.equal(answers.filter(({ statusCode }) => statusCode < 400).length, 120)
   t.equal((await alice.get('/api/suppliers')).statusCode, 200, 'the API has a limit of its own')
 })
 
