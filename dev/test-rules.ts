@@ -10,7 +10,10 @@ const notMended = 'its tests still read the clock'
 /** The files that may read the clock. The result of no test may depend on what they read. */
 export const exceptions: readonly Exception[] = [
   { path: 'test/support/core/instants.ts', why: 'names instants around now for the records of tests' },
-  { path: 'test/patterns.test.ts', why: 'chooses what gets its proof in a thread, and decides nothing by it' },
+  {
+    path: 'test/patterns.test.ts',
+    why: 'chooses what gets its proof in a thread, and decides nothing by it',
+  },
   { path: 'test/clocks.test.ts', why: 'breaks the rule once' },
   { path: 'test/run.ts', why: 'prints how long the run took' },
   { path: 'test/runner', why: 'measures the machine and prints how long files took' },

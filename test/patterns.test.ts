@@ -92,7 +92,8 @@ async function isSlow(pattern: Pattern): Promise<string | undefined> {
   for (const text of short) {
     const { value } = long.next()
     if (!seemsSlow(() => text.replace(pattern.regex, ''))) continue
-    if (!(await endsSoon("data.text.replace(data.regex, '')", { text: value, regex: pattern.regex }))) return text
+    if (!(await endsSoon("data.text.replace(data.regex, '')", { text: value, regex: pattern.regex })))
+      return text
   }
   return undefined
 }

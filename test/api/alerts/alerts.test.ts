@@ -3,13 +3,13 @@ import { sql } from '../../../shared/db/db.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import type { Alert } from '../../../shared/schemas/alerts.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { instantIn } from '../../support/core/instants.ts'
 import { type Person, readPages } from '../../support/core/people.ts'
 import { enqueued } from '../../support/core/worker.ts'
 import { makeAlert } from '../../support/make/alerts.ts'
 import { makeSentOrder } from '../../support/make/orders.ts'
 import { insertRule } from '../../support/make/reorder.ts'
 import { makeStock } from '../../support/make/stock.ts'
-import { instantIn } from '../../support/core/instants.ts'
 
 const list = async (person: Person, query = ''): Promise<Alert[]> =>
   (await person.get(`/api/alerts${query}`)).json().data

@@ -1,5 +1,4 @@
 import t, { type Test } from 'tap'
-import { deadline } from '../../support/core/machine.ts'
 import { sql } from '../../../shared/db/db.ts'
 import { computeForecasts } from '../../../shared/domain/forecasts/compute.ts'
 import { lockEventsForReading } from '../../../shared/domain/forecasts/events.ts'
@@ -8,20 +7,20 @@ import { jobs } from '../../../shared/queue/jobs.ts'
 import type { VariantForecast } from '../../../shared/schemas/forecasts.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { allowIdling, untilBlocked } from '../../support/core/database.ts'
+import { dayFromToday } from '../../support/core/instants.ts'
+import { deadline } from '../../support/core/machine.ts'
 import type { Person } from '../../support/core/people.ts'
 import { startTasks } from '../../support/core/worker.ts'
 import { type DaySale, makeCatalogue, writeMovements, writeSales } from '../../support/make/demand.ts'
 import { line, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
 import { setForecast } from '../../support/make/replenishment.ts'
 import { item, makeShippedTransfer, makeStock } from '../../support/make/stock.ts'
-import { dayFromToday } from '../../support/core/instants.ts'
 
 /** The days since Monday: sales of a week `weeksAgo` are on its Wednesday. */
 const sinceMonday = (new Date().getUTCDay() + 6) % 7
 const wednesday = (weeksAgo: number) => sinceMonday - 2 + 7 * weeksAgo
 const weekly = (weeks: number, units: number): DaySale[] =>
   Array.from({ length: weeks }, (_, at) => ({ variant: 1, units, daysAgo: wednesday(weeks - at) }))
-
 
 async function start(t: Test) {
   const context = await startApp(t)
@@ -64,7 +63,10 @@ t.test('the forecast has its history, a band, and the day on which stock runs ou
   t.equal(first?.week, dayFromToday(-sinceMonday), 'the current week')
   t.equal(forecast.projected[0]?.day, dayFromToday(0))
   // between 10 and 14 a week, since the first 22 of 52 weeks had no sale
-  t.ok(forecast.gapOn && forecast.gapOn > dayFromToday(13) && forecast.gapOn < dayFromToday(28), `${forecast.gapOn}`)
+  t.ok(
+    forecast.gapOn && forecast.gapOn > dayFromToday(13) && forecast.gapOn < dayFromToday(28),
+    `${forecast.gapOn}`,
+  )
   t.equal(forecast.nextArrivalOn, null)
 })
 

@@ -166,7 +166,10 @@ t.test('the server disconnects hundreds of slow clients and serves the others', 
   )
   const headers = { authorization: `Bearer ${alice.token}` }
   for (let round = 0; round < 5; round++) {
-    const answers = await Promise.all([fetch(`${origin}/api/suppliers`, { headers }), fetch(`${origin}/healthz`)])
+    const answers = await Promise.all([
+      fetch(`${origin}/api/suppliers`, { headers }),
+      fetch(`${origin}/healthz`),
+    ])
     for (const answer of answers) {
       await answer.text()
       t.equal(answer.status, 200)
@@ -175,7 +178,10 @@ t.test('the server disconnects hundreds of slow clients and serves the others', 
   t.equal(clients.filter(({ isOpen }) => isOpen()).length, 400, 'the slow clients are still connected')
 
   Object.assign(server, { headersTimeout: 1, requestTimeout: hourMs })
-  await until(() => clients.slice(0, 200).every(({ isOpen }) => !isOpen()), 'those in the headers are disconnected')
+  await until(
+    () => clients.slice(0, 200).every(({ isOpen }) => !isOpen()),
+    'those in the headers are disconnected',
+  )
   t.ok(
     clients.slice(200).every(({ isOpen }) => isOpen()),
     'a body has a time limit of its own',

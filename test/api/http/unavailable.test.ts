@@ -91,24 +91,21 @@ async function expectUnavailable(t: Test, request: () => Promise<LightMyRequestR
   t.equal(answer.headers['retry-after'], '2')
 }
 
-t.test(
-  'without its database the process answers 503, and serves when Postgres is back',
-  async (t) => {
-    const { app, proxy, request } = await start(t)
-    await proxy.close()
-    for (let number = 0; number < 3; number++) await expectUnavailable(t, request)
-    await Promise.all(Array.from({ length: poolSize }, () => expectUnavailable(t, request)))
+t.test('without its database the process answers 503, and serves when Postgres is back', async (t) => {
+  const { app, proxy, request } = await start(t)
+  await proxy.close()
+  for (let number = 0; number < 3; number++) await expectUnavailable(t, request)
+  await Promise.all(Array.from({ length: poolSize }, () => expectUnavailable(t, request)))
 
-    t.equal((await app.inject('/healthz')).statusCode, 200, 'the process is alive')
-    const ready = await app.inject('/readyz')
-    t.equal(ready.statusCode, 503)
-    t.strictSame(ready.json(), { status: 'no database' })
+  t.equal((await app.inject('/healthz')).statusCode, 200, 'the process is alive')
+  const ready = await app.inject('/readyz')
+  t.equal(ready.statusCode, 503)
+  t.strictSame(ready.json(), { status: 'no database' })
 
-    await proxy.reopen()
-    t.equal((await request()).statusCode, 200)
-    t.equal((await app.inject('/readyz')).statusCode, 200)
-  },
-)
+  await proxy.reopen()
+  t.equal((await request()).statusCode, 200)
+  t.equal((await app.inject('/readyz')).statusCode, 200)
+})
 
 t.test('the pool replaces closed connections', async (t) => {
   const { proxy, request } = await start(t)

@@ -6,8 +6,8 @@ import { type DatabasePool, row, sql } from '../../../shared/db/db.ts'
 import { createTokenCipher } from '../../../shared/token-cipher.ts'
 import { startApp } from '../../support/core/app.ts'
 import { testKeys } from '../../support/core/database.ts'
-import { interceptRequests } from '../../support/platform/intercept.ts'
 import { epochSeconds } from '../../support/core/instants.ts'
+import { interceptRequests } from '../../support/platform/intercept.ts'
 
 const intercept = interceptRequests(t)
 

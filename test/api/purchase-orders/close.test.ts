@@ -1,8 +1,8 @@
-import { dayFromToday } from '../../support/core/instants.ts'
 import t from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import { startMail } from '../../../shared/domain/purchase-orders/mail.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { dayFromToday } from '../../support/core/instants.ts'
 import type { Person } from '../../support/core/people.ts'
 import {
   line,

@@ -1,10 +1,10 @@
 import t from 'tap'
 import { startApp } from '../../support/core/app.ts'
+import { instantIn } from '../../support/core/instants.ts'
 import { readPages } from '../../support/core/people.ts'
 import { makeOrder, makeOrderIn, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
 import { dayIn, setTimeZone } from '../../support/make/sales.ts'
 import { makeStock } from '../../support/make/stock.ts'
-import { instantIn } from '../../support/core/instants.ts'
 
 t.test('a stage lists orders of several statuses', async (t) => {
   const { db, alice, mallory } = await startApp(t)

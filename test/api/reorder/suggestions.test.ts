@@ -495,7 +495,7 @@ t.test(
     await alice.get('/api/reorder/suggestions?limit=250')
     const queries = statements().map(({ args: [query] }) => query as unknown as pg.QueryConfig)
     statements.restore()
-    const ofPage = queries.filter(({ text }) => /^\s*(select|with)\b[^]*\breorder_rule\b/.test(text))
+    const ofPage = queries.filter(({ text }) => /^\s*(select|with)\b[\s\S]*\breorder_rule\b/.test(text))
     let rows = 0
     for (const { text, values = [] } of ofPage) {
       const plan = await db.oneFirst({

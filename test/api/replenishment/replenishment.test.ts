@@ -1,13 +1,18 @@
-import { dayFromToday } from '../../support/core/instants.ts'
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { dayFromToday } from '../../support/core/instants.ts'
 import type { Person } from '../../support/core/people.ts'
 import { gidOf } from '../../support/make/catalogue.ts'
 import { line, makeOrder, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
 import { setPlaceForecast } from '../../support/make/planning.ts'
 import { makeRule, setVelocity } from '../../support/make/reorder.ts'
-import { listReplenishment, setDemandDays, setForecast, setRolledUp } from '../../support/make/replenishment.ts'
+import {
+  listReplenishment,
+  setDemandDays,
+  setForecast,
+  setRolledUp,
+} from '../../support/make/replenishment.ts'
 import {
   item,
   locationGid,

@@ -1,8 +1,8 @@
-import { dayFromToday } from '../../support/core/instants.ts'
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import type { ExpectedArrival } from '../../../shared/schemas/planning.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { dayFromToday } from '../../support/core/instants.ts'
 import type { Person } from '../../support/core/people.ts'
 import {
   line,

@@ -4,6 +4,7 @@ import { applyReportedItems } from '../../../shared/domain/catalogue/reported-it
 import { snapshotInventoryValue } from '../../../shared/domain/reports/inventory-value.ts'
 import type { InventoryValue } from '../../../shared/schemas/reports.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { daysAgo, instantIn } from '../../support/core/instants.ts'
 import type { Person } from '../../support/core/people.ts'
 import { line, makeSentOrder, receiptsOf, receive } from '../../support/make/orders.ts'
 import { dayIn, setTimeZone } from '../../support/make/sales.ts'
@@ -18,7 +19,6 @@ import {
   takeStock,
   variantGid,
 } from '../../support/make/stock.ts'
-import { daysAgo, instantIn } from '../../support/core/instants.ts'
 
 /** Variants with 10 units at each of two locations, and a receipt of one unit of the first at a cost of 2.5. */
 async function start(t: Test, variants = 2) {

@@ -1,10 +1,10 @@
-import { daysAgo } from '../../support/core/instants.ts'
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import { followDueDates } from '../../../shared/domain/purchase-orders/overdue.ts'
 import type { PurchaseOrderInput } from '../../../shared/schemas/purchase-orders.ts'
 import type { SupplierPerformance } from '../../../shared/schemas/reports.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { daysAgo } from '../../support/core/instants.ts'
 import type { Person } from '../../support/core/people.ts'
 import {
   line,

@@ -6,8 +6,8 @@ import { sql } from '../../../shared/db/db.ts'
 import { createTokenCipher } from '../../../shared/token-cipher.ts'
 import { captureLog, expectFailure, startApp } from '../../support/core/app.ts'
 import { testKeys } from '../../support/core/database.ts'
-import type { Person } from '../../support/core/people.ts'
 import { epochSeconds as now } from '../../support/core/instants.ts'
+import type { Person } from '../../support/core/people.ts'
 import { until } from '../../support/core/until.ts'
 
 type Claims = Record<string, unknown>

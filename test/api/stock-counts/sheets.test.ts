@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { useOwnDatabase } from '../../support/core/database.ts'
+import { instantIn } from '../../support/core/instants.ts'
 import type { Person } from '../../support/core/people.ts'
 import {
   counted,
@@ -14,7 +15,6 @@ import {
   takeStock,
   variantGid,
 } from '../../support/make/stock.ts'
-import { instantIn } from '../../support/core/instants.ts'
 
 useOwnDatabase()
 

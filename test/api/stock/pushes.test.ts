@@ -3,6 +3,7 @@ import { claimPush } from '../../../shared/domain/stock-pushes/claim.ts'
 import { failPush, requeuePush } from '../../../shared/domain/stock-pushes/finish.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { instantIn } from '../../support/core/instants.ts'
 import { readPages } from '../../support/core/people.ts'
 import { enqueued } from '../../support/core/worker.ts'
 import {
@@ -20,7 +21,6 @@ import {
   pushesOf,
   reportLevel,
 } from '../../support/platform/stock-pushes.ts'
-import { instantIn } from '../../support/core/instants.ts'
 
 /** One failed push, one that is being sent, and one that waits for it. */
 async function start(t: Test) {

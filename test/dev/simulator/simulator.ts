@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ServerClient } from 'postmark'
 import type { Test } from 'tap'
 import { type Platform, type PlatformOptions, startPlatform } from '../../../dev/simulator/server.ts'
@@ -42,11 +41,4 @@ export const pdf = {
 /** Checks that the mail service responds with an error of this status. */
 export async function expectRefusal(t: Test, request: Promise<unknown>, statusCode: number): Promise<void> {
   t.match(await request.catch((error: unknown) => error), { statusCode })
-}
-
-/** Checks that a delay of this process is not over before a timer of `ms`: Node ends timers in the order of their times. */
-export async function expectLater(t: Test, delayed: Promise<unknown>, ms: number): Promise<void> {
-  const first = await Promise.race([delayed.then(() => 'the delay'), sleep(ms, 'the timer')])
-  t.equal(first, 'the timer', `is not over after ${ms} ms`)
-  await delayed
 }

@@ -4,10 +4,10 @@ import { Type } from '@sinclair/typebox'
 import pg from 'pg'
 import { createPool, type DatabasePool, type DriverClient } from 'slonik'
 import t, { type Test } from 'tap'
-import { startTimer } from '../../support/core/timers.ts'
 import { isUnavailable, openDb, row, sql } from '../../../shared/db/db.ts'
 import { createDriver } from '../../../shared/db/driver.ts'
 import { createDatabase, testConfig } from '../../support/core/database.ts'
+import { startTimer } from '../../support/core/timers.ts'
 
 const Value = row(Type.Object({ value: Type.Unknown() }))
 

@@ -8,9 +8,9 @@ import type { StockCount, StockCountListItem } from '../../../shared/schemas/sto
 import { openBrowser } from '../web/browser.ts'
 import { lendSystem, startSystem } from '../web/system.ts'
 import { testKeys } from './database.ts'
+import { instantIn } from './instants.ts'
 import { deadline } from './machine.ts'
 import { until } from './until.ts'
-import { instantIn } from './instants.ts'
 
 export const domain = 'browsing.myshop.example'
 

@@ -9,10 +9,10 @@ import { jobs } from '../../../shared/queue/jobs.ts'
 import { createTokenCipher } from '../../../shared/token-cipher.ts'
 import { listen } from '../core/app.ts'
 import { testKeys } from '../core/database.ts'
+import { instantIn } from '../core/instants.ts'
 import { enqueued, startTasks } from '../core/worker.ts'
 import { expectLedger, levelsOf } from '../make/stock.ts'
 import { startDeliveries } from './webhooks.ts'
-import { instantIn } from '../core/instants.ts'
 
 const Movement = Type.Object({ kind: Type.String(), delta: Type.Integer() })
 

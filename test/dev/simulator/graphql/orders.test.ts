@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
+import { daysAgo, instantIn } from '../../../support/core/instants.ts'
 import { type Call, callerOf, type Json, small, smallShop, startShop } from '../caller.ts'
 import { documents } from '../documents.ts'
-import { daysAgo, instantIn } from '../../../support/core/instants.ts'
 
 const lineOf = async (call: Call, id: string): Promise<Json> =>
   (await call(documents.order, { id })).data.order.lineItems.nodes[0]

@@ -1,10 +1,10 @@
 import { parse, validate } from 'graphql'
 import t from 'tap'
 import { readSchema } from '../../../../dev/simulator/graphql/execute.ts'
+import { daysAgo, instantIn } from '../../../support/core/instants.ts'
 import { demo } from '../app.ts'
 import { type Call, callerOf, type Json, post, small, smallShop, startShop } from '../caller.ts'
 import { documents } from '../documents.ts'
-import { daysAgo, instantIn } from '../../../support/core/instants.ts'
 
 /** Reads all pages of a connection. */
 async function pages(

@@ -1,7 +1,7 @@
 import t from 'tap'
+import { instantIn } from '../../../support/core/instants.ts'
 import { appUrl, authorizeQuery, authorizeUrl, demo, hmacOf, postToken, pressInstall } from '../app.ts'
 import { startSimulator } from '../simulator.ts'
-import { instantIn } from '../../../support/core/instants.ts'
 
 const follow = async (url: string, init: RequestInit = {}) => {
   const response = await fetch(url, { redirect: 'manual', ...init })

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { startPlatform } from '../../../../dev/simulator/server.ts'
+import { instantIn } from '../../../support/core/instants.ts'
 import { until } from '../../../support/core/until.ts'
 import { demo, startApp } from '../app.ts'
 import { callerOf, type Json, small, smallShop } from '../caller.ts'
 import { documents } from '../documents.ts'
 import { keys } from '../simulator.ts'
-import { instantIn } from '../../../support/core/instants.ts'
 
 const mug = 'gid://platform/ProductVariant/2001'
 

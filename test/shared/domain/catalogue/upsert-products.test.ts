@@ -4,9 +4,9 @@ import { retireUnconfirmed } from '../../../../shared/domain/catalogue/retire.ts
 import { upsertProducts } from '../../../../shared/domain/catalogue/upsert-products.ts'
 import { resolveVariants } from '../../../../shared/domain/catalogue/variants.ts'
 import { openTestDb } from '../../../support/core/database.ts'
+import { instantIn } from '../../../support/core/instants.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { gidOf, product, storedVariants, variant } from '../../../support/make/catalogue.ts'
-import { instantIn } from '../../../support/core/instants.ts'
 
 type ProductInputs = Parameters<typeof upsertProducts>[2]
 

@@ -10,10 +10,10 @@ import {
 } from '../../../../shared/domain/shops/shops.ts'
 import { createTokenCipher } from '../../../../shared/token-cipher.ts'
 import { keepTransactionOpen, openTestDb, testKeys, untilBlocked } from '../../../support/core/database.ts'
+import { instantIn } from '../../../support/core/instants.ts'
 import { queuedJobs } from '../../../support/core/jobs.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { product, variant } from '../../../support/make/catalogue.ts'
-import { instantIn } from '../../../support/core/instants.ts'
 
 const cipher = createTokenCipher(testKeys)
 const install = (db: Db, domain: string) =>

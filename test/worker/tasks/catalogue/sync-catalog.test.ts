@@ -7,6 +7,7 @@ import { upsertProducts } from '../../../../shared/domain/catalogue/upsert-produ
 import { getSync, startSync } from '../../../../shared/domain/sync/sync.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { openTestDb } from '../../../support/core/database.ts'
+import { daysAgo } from '../../../support/core/instants.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { gidOf, product, storedVariants, variant } from '../../../support/make/catalogue.ts'
@@ -17,7 +18,6 @@ import {
   shopOf,
   simulateShop,
 } from '../../../support/platform/platform.ts'
-import { daysAgo } from '../../../support/core/instants.ts'
 
 const Level = Type.Object({ gid: Type.String(), name: Type.String(), quantity: Type.Integer() })
 const SaleRow = Type.Object({ orderGid: Type.String(), variantGid: Type.String(), quantity: Type.Integer() })

@@ -1,4 +1,3 @@
-import { daysAgo } from '../../../support/core/instants.ts'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { type Db, row, sql } from '../../../../shared/db/db.ts'
@@ -13,6 +12,7 @@ import {
   untilBlocked,
   useOwnDatabase,
 } from '../../../support/core/database.ts'
+import { daysAgo } from '../../../support/core/instants.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { demandLines, makeCatalogue, writeMovements, writeSales } from '../../../support/make/demand.ts'

@@ -6,13 +6,13 @@ import { upsertProducts } from '../../../../shared/domain/catalogue/upsert-produ
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { ReorderInputs } from '../../../../shared/schemas/reorder-rules.ts'
 import { openTestDb, useOwnDatabase } from '../../../support/core/database.ts'
+import { daysAgo, instantIn } from '../../../support/core/instants.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { product, variant } from '../../../support/make/catalogue.ts'
 import { setTimeZone } from '../../../support/make/sales.ts'
 import { seeded } from '../../../support/make/series.ts'
 import { locationGid, variantGid } from '../../../support/make/stock.ts'
-import { daysAgo, instantIn } from '../../../support/core/instants.ts'
 
 useOwnDatabase()
 

@@ -11,9 +11,9 @@ import type { AbcVariant, SalesVelocity } from '../../../../shared/schemas/repor
 import { createTokenCipher } from '../../../../shared/token-cipher.ts'
 import { timers } from '../../../../worker/schedule.ts'
 import { fileDatabase, testKeys } from '../../../support/core/database.ts'
+import { daysAgo, instantIn } from '../../../support/core/instants.ts'
 import { enqueued } from '../../../support/core/worker.ts'
 import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
-import { daysAgo, instantIn } from '../../../support/core/instants.ts'
 
 const Sold = Type.Object({ quantity: Type.Integer(), cancelled: Type.Integer(), returned: Type.Integer() })
 /** Runs a migration again, on what an earlier release stored. */

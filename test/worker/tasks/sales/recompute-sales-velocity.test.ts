@@ -6,12 +6,19 @@ import { computeVelocitySoon } from '../../../../shared/domain/sales/record.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { tick, timers } from '../../../../worker/schedule.ts'
 import { keepTransactionOpen, openTestDb, useOwnDatabase } from '../../../support/core/database.ts'
+import { daysAgo, instantIn } from '../../../support/core/instants.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { product, variant } from '../../../support/make/catalogue.ts'
-import { dayIn, recordSales, type Sale, saleOf, setTimeZone, velocityOf } from '../../../support/make/sales.ts'
+import {
+  dayIn,
+  recordSales,
+  type Sale,
+  saleOf,
+  setTimeZone,
+  velocityOf,
+} from '../../../support/make/sales.ts'
 import { makeStock, markVariant } from '../../../support/make/stock.ts'
-import { daysAgo, instantIn } from '../../../support/core/instants.ts'
 
 useOwnDatabase()
 

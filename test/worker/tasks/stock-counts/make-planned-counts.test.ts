@@ -3,6 +3,7 @@ import { openDb, sql } from '../../../../shared/db/db.ts'
 import { makePlannedCounts } from '../../../../shared/domain/count-plans/make-counts.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { fileDatabase, testConfig } from '../../../support/core/database.ts'
+import { dayFromToday } from '../../../support/core/instants.ts'
 import type { Person } from '../../../support/core/people.ts'
 import {
   closeLocation,
@@ -14,7 +15,6 @@ import {
   readLevels,
 } from '../../../support/make/stock.ts'
 import { startDeliveries } from '../../../support/platform/webhooks.ts'
-import { dayFromToday } from '../../../support/core/instants.ts'
 
 /** A shop with three products, of which the first is of class A; the others are of C. */
 async function start(t: Test) {
@@ -72,7 +72,8 @@ t.test('three workers at once make each count once', async (t) => {
     const plans = [await makePlan(alice), await makePlan(alice, { abcClass: 'C' })]
     await Promise.all(pools.map((pool) => makePlannedCounts(pool, alice.shopId)))
     t.equal((await countsOf(alice)).length, round * 2)
-    for (const plan of plans) t.match(await readPlan(alice, plan), { nextOn: dayFromToday(7), openCountId: Number })
+    for (const plan of plans)
+      t.match(await readPlan(alice, plan), { nextOn: dayFromToday(7), openCountId: Number })
   }
 })
 
@@ -123,7 +124,11 @@ t.test('a plan without a product or with a closed location says why it made no c
   const fine = await makePlan(alice)
   await closeLocation(db, alice, 2)
   await night()
-  t.match(await readPlan(alice, empty), { problem: 'nothing_to_count', nextOn: dayFromToday(1), openCountId: null })
+  t.match(await readPlan(alice, empty), {
+    problem: 'nothing_to_count',
+    nextOn: dayFromToday(1),
+    openCountId: null,
+  })
   t.match(await readPlan(alice, closed), {
     problem: 'unknown_location',
     nextOn: dayFromToday(1),

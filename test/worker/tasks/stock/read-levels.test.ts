@@ -4,10 +4,10 @@ import { row, sql } from '../../../../shared/db/db.ts'
 import { startSync } from '../../../../shared/domain/sync/sync.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { expectFailure } from '../../../support/core/app.ts'
+import { instantIn } from '../../../support/core/instants.ts'
 import { enqueued } from '../../../support/core/worker.ts'
 import { pushLinesOf, readCount } from '../../../support/make/stock.ts'
 import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
-import { instantIn } from '../../../support/core/instants.ts'
 
 const Request = Type.Object({ priority: Type.Integer() })
 

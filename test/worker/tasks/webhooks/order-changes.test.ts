@@ -4,11 +4,11 @@ import { type Db, row, sql } from '../../../../shared/db/db.ts'
 import { recomputeSalesVelocity } from '../../../../shared/domain/sales/velocity.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import type { AbcVariant, SalesVelocity } from '../../../../shared/schemas/reports.ts'
+import { daysAgo, instantIn } from '../../../support/core/instants.ts'
 import type { Person } from '../../../support/core/people.ts'
 import { deliveryJobs, enqueued } from '../../../support/core/worker.ts'
 import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
 import { deliver, sign } from '../../../support/platform/webhooks.ts'
-import { daysAgo, instantIn } from '../../../support/core/instants.ts'
 
 const Sold = Type.Object({
   variantGid: Type.String(),
@@ -22,7 +22,6 @@ const salesOf = (db: Db, { shopId }: Person) =>
   db.any(sql.type(row(Sold))`
     select variant_gid, quantity, cancelled, returned, revenue from sale where shop_id = ${shopId} order by line_gid
   `)
-
 
 /** A simulated shop whose orders arrive as webhooks. Prices are those of the simulator. */
 async function start(t: Test, options: { taxRate?: number } = {}) {
