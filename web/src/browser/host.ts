@@ -3,7 +3,9 @@ import { noSession } from '../api/api-error.ts'
 /** The app bridge: the platform's script sets it as a global, whose name the page states in a meta element. */
 type Bridge = { idToken: () => Promise<string>; config?: { locale?: string } }
 
-const meta = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? ''
+/** Empty without a page: tests run the modules that need none in Node. */
+const meta = (name: string) =>
+  globalThis.document?.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? ''
 
 const globals = globalThis as unknown as Record<string, Bridge | undefined>
 const bridge = globals[meta('page-global')]
@@ -15,7 +17,7 @@ export const isInAdmin = bridge !== undefined && window.top !== window.self
  * Whether the shop admin draws the app's navigation. Its bridge is the first script of the page, so the element with which
  * an app declares its pages (`shell/host-navigation.tsx`) is defined before this line runs.
  */
-export const hasHostNavigation = customElements.get('s-app-nav') !== undefined
+export const hasHostNavigation = globalThis.customElements?.get('s-app-nav') !== undefined
 
 /** Calls `navigate` with the address of a link that the merchant chooses in the shop admin. Returns a function that removes the listener. */
 export function onHostNavigate(navigate: (address: string) => void): () => void {
@@ -62,7 +64,7 @@ export async function personId(): Promise<string> {
 }
 
 /** The nonce with which the content security policy allows style elements (`api/pages/admin-page.ts`). */
-export const styleNonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? ''
+export const styleNonce = globalThis.document?.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? ''
 
 function supportedLocale(candidates: (string | undefined)[]): string {
   for (const name of candidates) {

@@ -5,7 +5,8 @@ import { ScanAnswer, WrongCode } from '../scan-answer.tsx'
 import { ScanBar } from '../scan-bar.tsx'
 import { scrollToUnresolved } from '../unresolved-scans.tsx'
 import type { GoodsDraft } from './draft.ts'
-import { type GoodsRow, type GoodsState, goodsRows, settledOf } from './state.ts'
+import { type GoodsRow, type GoodsState, goodsRows } from './state.ts'
+import { fullHintOf, hintOf } from './words.ts'
 
 type Props = {
   draft: GoodsDraft
@@ -52,12 +53,11 @@ function LastArrived({
   if (unresolved?.fault === 'complete') {
     const [target] = unresolved.found
     const full = rows.find(({ lineId }) => lineId === target?.lineId)
-    const hasRoom = full !== undefined && settledOf(full) < full.outstanding
     return (
       <ScanAnswer
         tone="over"
         title={target?.title ?? unresolved.code}
-        hint={hasRoom ? 'More than is left: not counted' : 'Complete: not counted'}
+        hint={fullHintOf(full)}
         action={{ name: 'Decide', onClick: scrollToUnresolved }}
       />
     )
@@ -66,13 +66,12 @@ function LastArrived({
   if (unresolved) return <WrongCode text={`${unresolved.code} is not counted`} />
   const row = last && rows.find(({ lineId }) => lineId === last.product.lineId)
   if (!last || !row) return <Text c="dimmed">Each scan adds one piece, or one pack.</Text>
-  const left = row.outstanding - settledOf(row)
   return (
     <ScanAnswer
       tone={state.signal?.tone ?? null}
       title={row.title}
       number={count(row.accepted)}
-      hint={left < 0 ? `${count(-left)} more than expected` : left === 0 ? 'Complete' : `${count(left)} left`}
+      hint={hintOf(row, { count })}
       action={
         row.accepted === last.counted
           ? {

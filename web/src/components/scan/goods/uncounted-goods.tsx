@@ -1,7 +1,8 @@
 import { useFormat } from '../../shop/format.ts'
 import { type ScanAction, UnresolvedScans } from '../unresolved-scans.tsx'
 import type { GoodsDraft } from './draft.ts'
-import { type GoodsScan, type GoodsState, goodsRows, settledOf } from './state.ts'
+import { type GoodsScan, type GoodsState, goodsRows } from './state.ts'
+import { adviceOf } from './words.ts'
 
 type Props = {
   draft: GoodsDraft
@@ -14,26 +15,8 @@ type Props = {
 
 /** The scans of goods that are not counted, each with its reason. */
 export function UncountedGoods({ draft, state, canExceed, openElsewhere }: Props) {
-  const { count, many } = useFormat()
+  const format = useFormat()
   const rows = goodsRows(state)
-
-  function adviceOf({ fault, found, message, times }: GoodsScan): string {
-    if (fault === 'several') return 'Several products have this code. Choose one.'
-    if (fault !== 'complete') return message ?? 'No product has this code. Put it aside.'
-    const [target] = found
-    const row = rows.find(({ lineId }) => lineId === target?.lineId)
-    if (!target || !row) return 'This line is complete.'
-    if (!canExceed) {
-      const left = row.outstanding - settledOf(row)
-      if (left <= 0) return `All pieces of ${target.title} are scanned. Put it aside.`
-      const onlyLeft = `but only ${count(left)} of ${target.title} ${left === 1 ? 'is' : 'are'} left.`
-      return target.pieces > left
-        ? `This pack has ${many(target.pieces, 'piece')}, ${onlyLeft} Scan single pieces.`
-        : `${many(target.pieces * times, 'piece')} were scanned, ${onlyLeft} Remove this scan, then scan what is left.`
-    }
-    const extra = row.accepted + target.pieces * times - row.outstanding
-    return `${count(extra)} more than expected, with ${many(target.pieces * times, 'piece')} of ${target.title}. Put it aside, or count it.`
-  }
 
   function actionsOf(scan: GoodsScan): ScanAction[] {
     const { code, fault, found, times, elsewhere } = scan
@@ -43,7 +26,7 @@ export function UncountedGoods({ draft, state, canExceed, openElsewhere }: Props
     if (fault === 'complete') {
       if (!canExceed) return []
       return found.map((target) => ({
-        name: `Count ${many(target.pieces * times, 'piece')}`,
+        name: `Count ${format.many(target.pieces * times, 'piece')}`,
         onClick: () => draft.countOn(code, target),
       }))
     }
@@ -57,7 +40,7 @@ export function UncountedGoods({ draft, state, canExceed, openElsewhere }: Props
     <UnresolvedScans
       title="Scanned but not counted"
       state={state}
-      adviceOf={adviceOf}
+      adviceOf={(scan) => adviceOf(scan, rows, canExceed, format)}
       actionsOf={actionsOf}
       onRemove={draft.dropScan}
     />

@@ -40,17 +40,11 @@ export function CountRows({ draft, state, isBlind, scanField }: Props) {
   const shown = useShown(rows, { show, search })
   const { last } = state
   const add = (chosen: readonly ChosenVariant[]) => {
-    const untracked = chosen.filter(({ isTracked }) => !isTracked)
-    for (const { variantId, sku, title, barcode, isTracked } of chosen.length === 1 ? chosen : untracked) {
-      draft.add({ variantId, sku, title, barcode, isTracked })
+    const notify = (added: number | null) => {
+      if (added === 0) notifyDone('These products are already in the count.')
+      else if (added !== null) notifyDone(`${many(added, 'product')} added`)
     }
-    if (chosen.length === 1 || untracked.length === chosen.length) return
-    const inCount = new Set(rows.map(({ variantId }) => variantId))
-    const added = chosen.filter(({ variantId, isTracked }) => isTracked && !inCount.has(variantId))
-    if (added.length === 0) return notifyDone('These products are already in the count.')
-    draft
-      .addMany(added.map(({ variantId }) => variantId))
-      .then(() => notifyDone(`${many(added.length, 'product')} added`), notifyRefused)
+    draft.addChosen(chosen).then(notify, notifyRefused)
   }
   const product: Column<Row> = { name: 'Product', cell: (row) => <ProductName {...row} /> }
   const expected: Column<Row> = {

@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { memo, type RefObject, useEffect, useRef, useState } from 'react'
-import { readNumber } from '../../../components/forms/read-number.ts'
 import type { CountDraft } from '../offline/draft.ts'
 import type { LastEntry, Row } from '../offline/state.ts'
+import { isScan, readCounted } from './counted-number.ts'
 
 type Props = {
   row: Row
@@ -40,19 +40,19 @@ export const CountedField = memo(function CountedField({ row, draft, last, scanF
   const change = (now: string) => {
     show(now)
     setFault(undefined)
-    const number = numberIn(now)
+    const number = readCounted(now)
     // the beginning of a text, such as the 1 of 1.5, is not what the merchant counted
     draft.set(row, number === undefined ? atFocus.current : number)
   }
   const settle = () => {
     const left = typed.current
     show(null)
-    const isFault = left !== null && numberIn(left) === undefined
+    const isFault = left !== null && readCounted(left) === undefined
     setFault(isFault ? `“${left.trim()}” is not a whole number.` : undefined)
   }
   const submit = () => {
     const left = typed.current
-    if (left === null || (numberIn(left) !== undefined && left.length < minBarcodeLength)) return
+    if (left === null || !isScan(left)) return
     show(null)
     draft.set(row, atFocus.current)
     draft.scan(left)
@@ -84,18 +84,6 @@ export const CountedField = memo(function CountedField({ row, draft, last, scanF
     />
   )
 }, isSame)
-
-const minBarcodeLength = 8
-const maxCounted = 999_999_999
-
-/** Null of an empty text; undefined of one that is not a number. Letters are never a currency: ABC12 is a SKU. */
-function numberIn(text: string): number | null | undefined {
-  if (text.trim() === '') return null
-  if (!/^\d[\d\s.,'’]*$/.test(text.trim())) return undefined
-  // without decimals, each mark separates thousands in every locale
-  const read = readNumber(text, { decimalMark: '.', max: maxCounted })
-  return 'number' in read ? read.number : undefined
-}
 
 const textOf = (counted: number | null) => (counted === null ? '' : String(counted))
 

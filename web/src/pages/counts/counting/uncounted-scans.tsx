@@ -1,6 +1,7 @@
 import { UnresolvedScans } from '../../../components/scan/unresolved-scans.tsx'
 import type { CountDraft } from '../offline/draft.ts'
-import { type CountDraftState, isPicked, isRefusal, type Scan } from '../offline/state.ts'
+import { type CountDraftState, isPicked, isRefusal } from '../offline/state.ts'
+import { adviceOf } from './advice.ts'
 
 /** The scans that are not counted. */
 export const UncountedScans = ({ draft, state }: { draft: CountDraft; state: CountDraftState }) => (
@@ -25,19 +26,3 @@ export const UncountedScans = ({ draft, state }: { draft: CountDraft; state: Cou
     onRemove={draft.dropScan}
   />
 )
-
-function adviceOf(scan: Scan): string {
-  const { fault, found, message } = scan
-  const title = found[0]?.title ?? ''
-  if (fault === 'unknown') {
-    return 'No product has this barcode or SKU. Add it to the product in your shop admin. If it is the code of a pack, add it to the product of the supplier. Then retry.'
-  }
-  if (fault === 'several') return 'Several products have this code. Choose one.'
-  if (fault === 'untracked') {
-    return `Your shop does not track the quantity of ${title}. Turn on tracking in your shop admin, then ${isPicked(scan) ? 'add it again' : 'retry'}.`
-  }
-  const refused = `This number was not saved: it ${message}.`
-  if (fault === 'same_person') return `${refused} Another user must count it.`
-  if (fault === 'not_in_recount') return `${refused} Put it in another count.`
-  return `${refused} Count the product again.`
-}

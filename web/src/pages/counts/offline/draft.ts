@@ -57,6 +57,42 @@ export function openCountDraft(count: StockCount, stores: CountStores, { find, .
       queue.highlight({ product, how: 'scanned', counted, before }, tone)
     },
   })
+  /**
+   * Adds a product as not counted, or lists it when its stock is not tracked. For a product that is in the count already, only
+   * highlights its row.
+   */
+  function add(product: FoundProduct): void {
+    dropPicked(product.variantId)
+    if (!product.isTracked) {
+      const code = `untracked ${product.variantId}`
+      queue.putScan({ code, times: 0, fault: 'untracked', found: [product] })
+      return
+    }
+    const isInCount = rowsOf(queue.state()).some(({ variantId }) => variantId === product.variantId)
+    if (!isInCount) enter(product, null)
+    const counted = numberNow(product.variantId)
+    queue.highlight({ product, how: 'added', counted, before: counted })
+  }
+
+  /**
+   * Adds the products that the merchant has chosen: several in one request, without those that are not tracked. Returns how many the
+   * request added; null: there was none. Throws the error of the API.
+   */
+  async function addChosen(chosen: readonly FoundProduct[]): Promise<number | null> {
+    const untracked = chosen.filter(({ isTracked }) => !isTracked)
+    for (const { variantId, sku, barcode, title, isTracked } of chosen.length === 1 ? chosen : untracked) {
+      add({ variantId, sku, barcode, title, isTracked })
+    }
+    if (chosen.length === 1 || untracked.length === chosen.length) return null
+    const inCount = new Set(rowsOf(queue.state()).map(({ variantId }) => variantId))
+    const added = chosen
+      .filter(({ variantId, isTracked }) => isTracked && !inCount.has(variantId))
+      .map(({ variantId }) => variantId)
+    if (added.length > 0) await sync.addMany(added)
+    for (const variantId of added) dropPicked(variantId)
+    return added.length
+  }
+
   return {
     state: queue.state,
     subscribe: queue.subscribe,
@@ -64,29 +100,10 @@ export function openCountDraft(count: StockCount, stores: CountStores, { find, .
     chooseProduct: (code: string, product: FoundProduct) => lookup.resolve(code, resolutionOf([product])),
     lookUpAgain: lookup.lookUpAgain,
     dropScan: queue.dropScan,
-    addMany: async (variantIds: readonly string[]): Promise<void> => {
-      await sync.addMany(variantIds)
-      for (const variantId of variantIds) dropPicked(variantId)
-    },
+    addChosen,
     addAll: sync.addAll,
     set: (product: Product, counted: number | null): void => {
       if (numberNow(product.variantId) !== counted) enter(product, counted)
-    },
-    /**
-     * Adds a product as not counted, or lists it when its stock is not tracked. For a product that is in the count already, only
-     * highlights its row.
-     */
-    add: (product: FoundProduct): void => {
-      dropPicked(product.variantId)
-      if (!product.isTracked) {
-        const code = `untracked ${product.variantId}`
-        queue.putScan({ code, times: 0, fault: 'untracked', found: [product] })
-        return
-      }
-      const isInCount = rowsOf(queue.state()).some(({ variantId }) => variantId === product.variantId)
-      if (!isInCount) enter(product, null)
-      const counted = numberNow(product.variantId)
-      queue.highlight({ product, how: 'added', counted, before: counted })
     },
     /** Undoes the last scan, unless the number has changed since. */
     undoScan: (): void => {

@@ -1,13 +1,10 @@
 import type { PurchaseOrderStatus } from '../../../../../shared/schemas/purchase-orders.ts'
 import type { OrderReceipt, Receipt } from '../../../../../shared/schemas/receipts.ts'
 import { ApiError } from '../../../api/api-error.ts'
-import { requestWithKey } from '../../../api/request.ts'
-import { openGoodsDraft, openGoodsQueue } from '../../../components/scan/goods/draft.ts'
+import { type GoodsResolution, openGoodsDraft, openGoodsQueue } from '../../../components/scan/goods/draft.ts'
 import type { GoodsDocument, GoodsEntry } from '../../../components/scan/goods/state.ts'
 import { createSender, type Sending } from '../../../components/scan/sender.ts'
 import { isSynced } from '../../../components/scan/state.ts'
-import { readDraft } from '../read-draft.ts'
-import { findLine } from './find-line.ts'
 import { clearReceipt, type DraftBody, forgetDraft, type ReceiptStores, storeDraft } from './local-receipt.ts'
 import { bodyOf, entriesOf, goodsOf, hasStored, type OrderGoods } from './receipt-goods.ts'
 
@@ -25,6 +22,16 @@ export type LoadedReceipt = {
   stores: ReceiptStores
 }
 
+/** The requests of a draft. */
+export type ReceiptPorts = {
+  /** Without a location, the draft is one of the order's location. */
+  create: (locationId: string | undefined, key: string) => Promise<OrderReceipt>
+  save: (body: DraftBody, key: string) => Promise<OrderReceipt>
+  read: (receiptId: number) => Promise<OrderReceipt>
+  /** Names the line of a code that the device does not know. */
+  find: (document: GoodsDocument, text: string) => Promise<GoodsResolution>
+}
+
 /**
  * The draft receipt of a person and an order, which works without a connection:
  * 1. Each scan is an entry of the queue; local storage keeps it in its order.
@@ -32,13 +39,16 @@ export type LoadedReceipt = {
  * 3. After `stale_version`, as when the same person scans on a second device, it adds the same entries to the newer draft.
  * 4. After another page has deleted the draft, what it had goes into a new draft before the entries; a posted draft stays as it is.
  */
-export function openReceiptDraft({ orderId: id, document, receipt, stores }: LoadedReceipt) {
+export function openReceiptDraft(
+  { document, receipt, stores }: Pick<LoadedReceipt, 'document' | 'receipt' | 'stores'>,
+  ports: ReceiptPorts,
+) {
   const initial: OrderGoods = receipt
     ? goodsOf(receipt, document)
     : { document, receipt: null, counted: new Map() }
   const queue = openGoodsQueue<OrderGoods>(initial, stores)
   const goods = openGoodsDraft(queue, {
-    find: (_, text) => findLine(id, queue.state().document, text),
+    find: (_, text) => ports.find(queue.state().document, text),
     canExceed: true,
   })
 
@@ -46,14 +56,7 @@ export function openReceiptDraft({ orderId: id, document, receipt, stores }: Loa
     store: stores.sending,
     maxEntries: maxEntriesPerRequest,
     prepare: async (batch) => bodyOf(queue.state().receipt ?? (await create()), batch),
-    send: async ({ receiptId, ...body }: DraftBody, key) =>
-      changeOf(
-        await requestWithKey(
-          'PUT /purchase-orders/:id/receipts/:receiptId',
-          { params: { id, receiptId }, body },
-          key,
-        ),
-      ),
+    send: async (body: DraftBody, key) => changeOf(await ports.save(body, key)),
     onRefused,
   })
 
@@ -65,11 +68,7 @@ export function openReceiptDraft({ orderId: id, document, receipt, stores }: Loa
   async function create(): Promise<OrderReceipt> {
     const { key = crypto.randomUUID(), location: locationId } = Object.fromEntries(stores.creating.all())
     stores.creating.put('key', key)
-    const created = await requestWithKey(
-      'POST /purchase-orders/:id/receipts',
-      { params: { id }, body: locationId === undefined ? {} : { locationId } },
-      key,
-    )
+    const created = await ports.create(locationId, key)
     queue.update(changeOf(created))
     return created
   }
@@ -92,7 +91,7 @@ export function openReceiptDraft({ orderId: id, document, receipt, stores }: Loa
   /** The draft as it is now; null when it is posted or deleted: the next entries go into a new one. */
   async function readAgain(receiptId: number): Promise<OrderReceipt | null | 'failed'> {
     try {
-      const now = await readDraft({ id: receiptId, purchaseOrderId: id })
+      const now = await ports.read(receiptId)
       if (now.state !== 'posted') return now
       startAnew('posted', goodsOf(now, queue.state().document).document)
       return null

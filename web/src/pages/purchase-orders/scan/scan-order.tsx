@@ -22,6 +22,7 @@ import { loadReceipt } from './load-receipt.ts'
 import { LocationNotice, needsLocation } from './location-notice.tsx'
 import { OfferedDrafts } from './offered-drafts.tsx'
 import { type LoadedReceipt, openReceiptDraft, type ReceiptDraft } from './receipt-draft.ts'
+import { receiptRequests } from './receipt-requests.ts'
 import { type ReceiptEdits, ReviewReceipt } from './review-receipt.tsx'
 
 const route = getRouteApi('/purchase-orders/$id/scan')
@@ -69,7 +70,7 @@ function Scanning({ loaded }: { loaded: LoadedReceipt }) {
   const { many } = useFormat()
   const { step } = route.useSearch()
   const navigate = route.useNavigate()
-  const [draft] = useState(() => openReceiptDraft(loaded))
+  const [draft] = useState(() => openReceiptDraft(loaded, receiptRequests(id)))
   const state = useSyncExternalStore(draft.subscribe, draft.state)
   const field = useRef<HTMLInputElement>(null)
   const { isReviewing, review } = useReview(draft, id)

@@ -9,6 +9,7 @@ import { Notice } from '../../../components/feedback/notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { usePageNavigate } from '../../../components/layout/page-navigate.ts'
+import { findByCode } from '../../../components/scan/find-by-code.ts'
 import { GoodsBar } from '../../../components/scan/goods/goods-bar.tsx'
 import { GoodsRows } from '../../../components/scan/goods/goods-rows.tsx'
 import { goodsRows, settledOf } from '../../../components/scan/goods/state.ts'
@@ -21,7 +22,7 @@ import { useFormat } from '../../../components/shop/format.ts'
 import { Empty } from '../../../components/tables/data-list.tsx'
 import { OverLines } from './over-lines.tsx'
 import { receiving, type ScanStep, shipping } from './scan-steps.ts'
-import { type LoadedTransfer, loadTransfer, openTransferDraft } from './transfer-draft.ts'
+import { type LoadedTransfer, loadTransfer, openTransferDraft, readTransfer } from './transfer-draft.ts'
 
 const receiveRoute = getRouteApi('/transfers/$id/scan')
 const shipRoute = getRouteApi('/transfers/$id/ship/scan')
@@ -61,10 +62,14 @@ function Scanning<B>({ loaded }: { loaded: LoadedTransfer<B> }) {
   const navigate = usePageNavigate()
   const client = useQueryClient()
   const [draft] = useState(() =>
-    openTransferDraft(loaded, () => {
-      void client.invalidateQueries()
-      notifyDone(words.done(transfer))
-      void navigate({ to: '/transfers/$id', params: { id } })
+    openTransferDraft(loaded, {
+      read: readTransfer,
+      find: findByCode,
+      onDone: () => {
+        void client.invalidateQueries()
+        notifyDone(words.done(transfer))
+        void navigate({ to: '/transfers/$id', params: { id } })
+      },
     }),
   )
   const state = useSyncExternalStore(draft.subscribe, draft.state)

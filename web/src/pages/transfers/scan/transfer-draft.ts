@@ -1,10 +1,10 @@
 import { ApiError } from '../../../api/api-error.ts'
 import { request } from '../../../api/request.ts'
 import { personId } from '../../../browser/host.ts'
-import { findByCode } from '../../../components/scan/find-by-code.ts'
 import { type GoodsResolution, openGoodsDraft, openGoodsQueue } from '../../../components/scan/goods/draft.ts'
 import { type Goods, type GoodsRow, goodsRows } from '../../../components/scan/goods/state.ts'
 import { createSender } from '../../../components/scan/sender.ts'
+import type { Product } from '../../../components/scan/state.ts'
 import {
   openTransferStores,
   removeOtherSnapshots,
@@ -18,6 +18,14 @@ import { documentOf } from './transfer-goods.ts'
 const maxEntriesPerRequest = 100_000
 
 export type LoadedTransfer<B> = TransferSnapshot & { step: ScanStep<B>; stores: TransferStores<B> }
+
+export type TransferPorts = {
+  read: (id: number) => Promise<TransferSnapshot>
+  /** The products with a code that no product of the transfer has. */
+  find: (text: string) => Promise<readonly Product[]>
+  /** Everything that was scanned is stored. */
+  onDone: () => void
+}
 
 /** Reads a transfer with all codes of its products. Without an answer of the API, what this device kept of the last visit is used. */
 export async function loadTransfer<B>(step: ScanStep<B>, id: number): Promise<LoadedTransfer<B>> {
@@ -35,7 +43,7 @@ export async function loadTransfer<B>(step: ScanStep<B>, id: number): Promise<Lo
   }
 }
 
-async function readTransfer(id: number): Promise<TransferSnapshot> {
+export async function readTransfer(id: number): Promise<TransferSnapshot> {
   const params = { id }
   const [transfer, { codes }] = await Promise.all([
     request('GET /stock-transfers/:id', { params }),
@@ -48,13 +56,19 @@ async function readTransfer(id: number): Promise<TransferSnapshot> {
  * The scans of goods that leave or arrive. They stay on this device until the merchant ships or receives them: one request then
  * has the sums, and it is repeated with its idempotency key, also after a reload, until the API answers.
  */
-export function openTransferDraft<B>({ step, stores, ...snapshot }: LoadedTransfer<B>, onDone: () => void) {
+export function openTransferDraft<B>(
+  { step, stores, ...snapshot }: LoadedTransfer<B>,
+  { read, find, onDone }: TransferPorts,
+) {
   const { id } = snapshot.transfer
   let allowNegative = false
   const kept = stores.entries.all().map(([, entry]) => entry.lineId)
   const document = documentOf(step, snapshot, new Set(kept))
   const queue = openGoodsQueue<Goods>({ document, counted: new Map() }, stores)
-  const goods = openGoodsDraft(queue, { find: (_, text) => findElsewhere(step, text), canExceed: false })
+  const goods = openGoodsDraft(queue, {
+    find: async (_, text) => absentFrom(step, await find(text)),
+    canExceed: false,
+  })
   const sender = createSender(queue, {
     store: stores.sending,
     maxEntries: maxEntriesPerRequest,
@@ -83,7 +97,7 @@ export function openTransferDraft<B>({ step, stores, ...snapshot }: LoadedTransf
 
   async function readAgain(): Promise<void> {
     try {
-      const now = await readTransfer(id)
+      const now = await read(id)
       stores.snapshot.put('transfer', now)
       const { entries, document: before } = queue.state()
       const scanned = new Set([...entries.values()].map(({ lineId }) => lineId))
@@ -128,8 +142,7 @@ export function openTransferDraft<B>({ step, stores, ...snapshot }: LoadedTransf
   }
 }
 
-async function findElsewhere<B>({ words }: ScanStep<B>, text: string): Promise<GoodsResolution> {
-  const [product] = await findByCode(text)
+function absentFrom<B>({ words }: ScanStep<B>, [product]: readonly Product[]): GoodsResolution {
   const message = product && `${product.title} ${words.absent}. Put it aside.`
   return { fault: 'unknown', found: [], message }
 }
