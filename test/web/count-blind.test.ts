@@ -61,6 +61,20 @@ t.test('no answer to the page of a blind count has the quantity in stock', async
     await app.getByText('Every product at this location is already in the count.').waitFor()
   })
 
+  await t.test('the page hides what is expected until counting is finished', async (t) => {
+    const table = app.getByRole('table', { name: 'Products' })
+    const columns = () => table.getByRole('columnheader').allInnerTexts()
+    await expectSoon(t, columns, ['Product', 'Counted'])
+    await app.getByRole('link', { name: 'Back to Counts' }).click()
+    await app.getByRole('link', { name: '#1', exact: true }).click()
+    await expectSoon(t, columns, ['Product', 'Counted'], 'after returning to it')
+    t.match(await newestCount(), { blind: true, isHidden: true, items: [{ expectedQuantity: null }] })
+    await app.getByRole('button', { name: 'More' }).first().click()
+    await app.getByRole('menuitem', { name: 'Cancel the count' }).waitFor()
+    await expectSoon(t, () => app.getByRole('menuitem', { name: 'Show expected quantities' }).count(), 0)
+    await page.keyboard.press('Escape')
+  })
+
   await t.test('the device keeps the count without expected quantities', async (t) => {
     const read = async () => String(await page.frames()[1]?.evaluate('JSON.stringify(localStorage)'))
     await expectSoon(t, async () => /snapshot/.test(await read()), true)
@@ -68,6 +82,16 @@ t.test('no answer to the page of a blind count has the quantity in stock', async
     t.notMatch(await read(), new RegExp(`(?<!\\d)${stock}(?!\\d)`))
   })
 
+  isWatching = false
   t.ok(answers.length > 4)
   for (const { url, body } of answers) t.notMatch(body, /86[ ,.]?420/, url)
+
+  await t.test('the review shows it', async (t) => {
+    await app.getByRole('button', { name: 'Finish counting', exact: true }).first().click()
+    await app.getByRole('dialog').getByText('The review then shows what is expected').waitFor()
+    await app.getByRole('button', { name: 'Finish', exact: true }).click()
+    const row = app.getByRole('table', { name: 'Differences' }).getByRole('row', { name: mug.title })
+    await row.getByText('86,420', { exact: true }).waitFor()
+    t.match(await newestCount(), { phase: 'review', isHidden: false })
+  })
 })

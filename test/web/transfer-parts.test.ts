@@ -3,19 +3,7 @@ import { expectSoon, startAdmin, type Tab } from '../support/core/admin.ts'
 
 type Product = { title: string; variants: { variantId: string; sku: string }[] }
 type Level = { locationId: string; currentStock: number }
-type Transfer = {
-  id: number
-  status: string
-  items: {
-    quantity: number
-    shipped: number
-    received: number
-    lost: number
-    damaged: number
-    returned: number
-    inTransit: number
-  }[]
-}
+type Transfer = { status: string; items: { shipped: number }[] }
 
 t.test('a transfer arrives in parts', async (t) => {
   const { install, get, send, open } = await startAdmin(t)
@@ -71,7 +59,6 @@ t.test('a transfer arrives in parts', async (t) => {
     await app.getByRole('heading', { name: `Ship transfer #${id}` }).waitFor()
     await expectSoon(t, () => app.getByRole('cell', { name: '50', exact: true }).count(), 2)
     t.equal(stockReads.size, 1, 'one request for all products')
-    await fits(t, tab, 'ship')
     await app.getByLabel(`Ship of ${second.title}`).fill('99')
     await app.getByRole('button', { name: 'Ship', exact: true }).first().click()
     await app.getByText('Only 4 left to ship.').waitFor()
@@ -101,14 +88,8 @@ t.test('a transfer arrives in parts', async (t) => {
     await app.getByRole('cell', { name: '1 piece too many' }).waitFor()
     await app.getByRole('button', { name: 'Save receipt' }).first().click()
     await app.getByText('Only 10 in transit.').first().waitFor()
-    await fits(t, tab, 'receive')
     await app.getByLabel(`Received of ${first.title}`).fill('5')
     await app.getByText('Only 10 in transit.').first().waitFor({ state: 'detached' })
-    await app.getByLabel(`Lost of ${first.title}`).fill('2o')
-    await page.keyboard.press('Tab')
-    await app.getByRole('button', { name: 'Save receipt' }).first().click()
-    await app.getByText('Fix 1 field to save.').waitFor()
-    t.match(await read(), { status: 'in_transit' }, 'the product is not left out')
     await app.getByLabel(`Lost of ${first.title}`).fill('2')
     await app.getByRole('button', { name: 'Save receipt' }).first().click()
     await app.getByText('Saved; 2 pieces are still in transit; 4 pieces are still to ship').waitFor()
@@ -116,16 +97,11 @@ t.test('a transfer arrives in parts', async (t) => {
     await app.getByText('5 received, 2 in transit, 2 lost, 1 damaged').waitFor()
     t.match(await read(), { status: 'partial', items: [{ received: 5, lost: 2, damaged: 1, inTransit: 2 }] })
     t.strictSame(await stockOf(first), [40, 5])
-    await fits(t, tab, 'detail')
-    const list = await open('/transfers')
-    await list.app.getByText('In transit: 2 of 10').waitFor()
-    await list.app
-      .getByRole('navigation', { name: 'Status' })
-      .getByRole('link', { name: 'Partly received' })
-      .click()
-    await list.app.getByRole('link', { name: `#${id}`, exact: true }).waitFor()
-    await fits(t, list, 'list')
-    await list.page.close()
+    await app.getByRole('link', { name: 'Back to Transfers' }).click()
+    await app.getByText('In transit: 2 of 10').waitFor()
+    await app.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: 'Partly received' }).click()
+    await app.getByRole('link', { name: `#${id}`, exact: true }).click()
+    await app.getByRole('heading', { name: `Transfer #${id}`, exact: true }).waitFor()
   })
 
   await t.test('a receipt that was wrong is undone', async (t) => {
@@ -155,68 +131,6 @@ t.test('a transfer arrives in parts', async (t) => {
     await app.getByText('Completed', { exact: true }).first().waitFor()
     t.match(await read(), { status: 'completed', items: [{ lost: 10 }, { lost: 4 }] })
     t.strictSame(await stockOf(second), [46, 0])
-  })
-
-  await t.test('suggestions become transfers, with the quantities of the merchant', async (t) => {
-    const page = await open('/transfers/suggestions')
-    await page.app.getByText('Nothing to move').waitFor()
-    for (const product of [first, second]) {
-      await send('POST', '/reorder/rules', {
-        variantId: variantOf(product),
-        locationId: to.locationId,
-        reorderPoint: 6,
-        reorderQuantity: 8,
-      })
-    }
-    await page.page.reload()
-    const group = page.app.getByRole('table', { name: `${from.name} → ${to.name}` })
-    await group.waitFor()
-    await expectSoon(t, () => page.app.getByLabel(`Move of ${first.title}`).inputValue(), '8')
-    await fits(t, page, 'suggestions')
-    const choosePlace = async (label: string, name: string) => {
-      await page.app.getByRole('combobox', { name: label, exact: true }).click()
-      await page.app.getByRole('option', { name, exact: true }).click()
-    }
-    await choosePlace('From', to.name)
-    await page.app.getByText('Nothing to move between these locations').waitFor()
-    await choosePlace('From', from.name)
-    await choosePlace('To', to.name)
-    await group.waitFor()
-    await page.app.getByLabel(`Move of ${first.title}`).fill('5o')
-    await page.page.keyboard.press('Tab')
-    await page.app.getByRole('button', { name: 'Create transfers' }).click()
-    await page.app.getByText('Fix 1 field to save.').waitFor()
-    t.match(await get('/stock-transfers'), { length: 1 }, 'the other product is not planned without it')
-    await page.app.getByLabel(`Move of ${first.title}`).fill('5')
-    await page.app.getByText('Fix 1 field to save.').waitFor({ state: 'detached' })
-    await page.app.getByRole('checkbox', { name: second.title, exact: true }).uncheck()
-    await page.app.getByText('1 product chosen, for 1 transfer').waitFor()
-    await page.app.getByRole('button', { name: 'Create transfers' }).click()
-    const created = page.app.getByRole('table', { name: '1 transfer planned' })
-    await created.getByRole('link', { name: `#${id + 1}` }).waitFor()
-    t.match(await get(`/stock-transfers/${id + 1}`), {
-      status: 'pending',
-      items: [{ variantId: variantOf(first), quantity: 5 }],
-    })
-    const other = page.app.getByRole('checkbox', { name: second.title, exact: true })
-    await expectSoon(t, () => other.isChecked(), false, 'the next transfers are without it, too')
-    // the answer is lost, and the page cannot read the suggestions again
-    let isLost = true
-    await page.page.route(/\/api\/stock-transfers\/suggestions/, async (route) => {
-      const isPost = route.request().method() === 'POST'
-      if (isPost && !isLost) return route.continue()
-      if (isPost) await route.fetch()
-      await route.abort()
-    })
-    await other.check()
-    await page.app.getByRole('button', { name: 'Create transfers' }).click()
-    await page.app.getByText('There is no connection to Quartermaster.').waitFor()
-    isLost = false
-    await page.app.getByLabel(`Move of ${second.title}`).fill('3')
-    await page.app.getByRole('button', { name: 'Create transfers' }).click()
-    await page.app.getByText('An earlier save of this form was stored').waitFor()
-    t.match(await get('/stock-transfers'), { length: 3 }, 'the product is planned once')
-    await page.page.close()
   })
 
   await t.test('a transfer is closed with another outcome for each product', async (t) => {

@@ -1,17 +1,19 @@
 import t from 'tap'
-import { addSupplier, expectSoon, startAdmin, writeOrder } from '../support/core/admin.ts'
+import { expectSoon, startAdmin } from '../support/core/admin.ts'
 import { png } from '../support/make/attachments.ts'
 
+type Product = { productId: string; title: string; variants: { variantId: string; sku: string }[] }
 type Order = { notes: string; supplierNotes: string; lineItems: { quantity: number }[] }
 
 t.test('concurrent edits of one order in two tabs lose nothing', async (t) => {
   const { install, open, get, send } = await startAdmin(t)
   await install()
-  const first = await open('/suppliers')
-  await addSupplier(first, 'Northgate', 'orders@northgate.example.com')
-  const [product] = await get<{ title: string }[]>('/products')
-  await writeOrder(first, product?.title ?? '', 10, '2.50')
-  await first.app.getByRole('link', { name: 'Edit' }).click()
+  const { id: supplierId } = await send<{ id: number }>('POST', '/suppliers', { name: 'Northgate' })
+  const [product] = await get<Product[]>('/products')
+  const { productId, title, variants: [variant] = [] } = product ?? {}
+  const line = { productId, variantId: variant?.variantId, title, sku: variant?.sku }
+  await send('POST', '/purchase-orders', { supplierId, lineItems: [{ ...line, quantity: 10, costPrice: 2.5 }] })
+  const first = await open('/purchase-orders/1/edit')
   const second = await open('/purchase-orders/1/edit')
   await second.app.getByLabel('Internal note').fill('Second thoughts')
   await second.app.getByLabel(/^Quantity of/).fill('20')
