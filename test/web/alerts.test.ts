@@ -1,9 +1,10 @@
 import t from 'tap'
+import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import type { StockLevel } from '../../shared/schemas/stock-levels.ts'
-import { expectSoon, startAdmin } from '../support/core/admin.ts'
+import { expectSoon, startAdmin, visit } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
 
-type Product = { title: string; variants: { variantId: string; currentStock: number }[] }
+type Product = { productId: string; title: string; variants: { variantId: string; currentStock: number }[] }
 type Alert = { message: string; read: boolean }
 
 t.test('low stock raises an alert that is shown and marked as read', async (t) => {
@@ -15,7 +16,8 @@ t.test('low stock raises an alert that is shown and marked as read', async (t) =
   const title = products[0]?.title ?? ''
   const locationId = location?.locationId ?? ''
   const sell = (variantId: string) => shop.setStock(variantId, locationId, 2)
-  const { page, app } = await open('/alerts')
+  const tab = await open('/alerts')
+  const { page, app } = tab
   const list = app.getByRole('table', { name: 'Alerts' })
 
   await t.test('an alert appears when the shop sells below the reorder point', async (t) => {
@@ -99,5 +101,30 @@ t.test('low stock raises an alert that is shown and marked as read', async (t) =
     await app.getByRole('heading', { name: title, level: 1 }).waitFor()
     const address = async () => page.frames()[1]?.evaluate('location.pathname')
     await expectSoon(t, address, `/variants/${first?.replace(/.*\//, '')}`)
+  })
+
+  await t.test('an order that did not reach its supplier says so in the list and on Home', async (t) => {
+    const supplier = { name: 'Ash & Co', email: 'bounced@bros.example' }
+    const { id: supplierId } = await send<{ id: number }>('POST', '/suppliers', supplier)
+    const lineItems = [{ productId: products[0]?.productId, variantId: first, quantity: 9, costPrice: 2 }]
+    const late = { supplierId, lineItems, expectedAt: '2026-01-05T12:00:00Z' }
+    const { id, poNumber } = await send<{ id: number; poNumber: string }>('POST', '/purchase-orders', late)
+    await send('POST', `/purchase-orders/${id}/send`)
+    const emailStatus = async () => (await get<PurchaseOrder>(`/purchase-orders/${id}`)).emailStatus
+    await expectSoon(t, emailStatus, 'failed')
+    await visit(tab, '/purchase-orders')
+    await app.getByRole('link', { name: 'E-mail not delivered' }).click()
+    const row = app
+      .getByRole('table', { name: 'Purchase orders' })
+      .getByRole('row')
+      .filter({ hasText: poNumber })
+    await row.getByText('Not delivered').waitFor()
+    await row.getByText('Overdue').waitFor()
+    await visit(tab, '/')
+    const recent = app
+      .getByRole('table', { name: 'Recent orders' })
+      .getByRole('row')
+      .filter({ hasText: poNumber })
+    await recent.getByText('Not delivered').waitFor()
   })
 })

@@ -2,7 +2,6 @@ import t from 'tap'
 import { remainingErrors } from '../../web/src/components/forms/draft-errors.ts'
 import { readNumber } from '../../web/src/components/forms/read-number.ts'
 import { goodsValue, sumsOf } from '../../web/src/pages/purchase-orders/form/sums.ts'
-import { expectSoon, startAdmin } from '../support/core/admin.ts'
 
 const money = { decimals: 4 }
 
@@ -99,27 +98,4 @@ t.test('an error goes when its field is mended, and follows its line', async (t)
     {},
     'an error of no field goes with any change',
   )
-})
-
-t.test('arrow keys and Escape leave the number that the merchant means', async (t) => {
-  const { install, open } = await startAdmin(t)
-  await install()
-  const { page, app } = await open('/suppliers/new')
-  const field = app.getByLabel('Minimum order value')
-  const shown = () => field.inputValue()
-  await field.fill('2.30')
-  await page.keyboard.press('ArrowDown')
-  await expectSoon(t, shown, '1.30')
-  await page.keyboard.press('Tab')
-  await expectSoon(t, shown, '1.30')
-  await field.fill('abc')
-  await page.keyboard.press('Tab')
-  await app.getByText('Enter a number.').waitFor()
-  await field.focus()
-  await page.keyboard.press('Escape')
-  await expectSoon(t, shown, '1.30')
-  await app.getByText('Enter a number.').waitFor({ state: 'detached' })
-  await field.fill('12x')
-  await page.keyboard.press('Escape')
-  await expectSoon(t, shown, '1.30')
 })

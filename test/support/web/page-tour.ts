@@ -60,7 +60,7 @@ export async function startTour(page: Page, adminUrl: string): Promise<Tour> {
 }
 
 /** Runs in the browser: tells the app that the merchant has chosen a link of the shop admin. */
-function navigate(path: string): void {
+export function navigate(path: string): void {
   const link = document.createElement('s-link')
   link.setAttribute('href', path)
   document.body.append(link)

@@ -6,7 +6,7 @@ import { navigation } from './navigation.ts'
 /** Declares the pages of the app for the navigation of the shop admin, and goes to the one that the merchant chooses there. */
 export function HostNavigation() {
   const router = useRouter()
-  useEffect(() => onHostNavigate((to) => void router.navigate({ to })), [router])
+  useEffect(() => onHostNavigate((href) => void router.navigate({ href })), [router])
   return createElement('s-app-nav', {}, ...links)
 }
 

@@ -1,20 +1,8 @@
-import type {
-  SupplierReturnListItem,
-  SupplierReturnSort,
-} from '../../../../shared/schemas/supplier-returns.ts'
+import type { SupplierReturnListItem } from '../../../../shared/schemas/supplier-returns.ts'
 import type { useFormat } from '../../components/shop/format.ts'
 import { RowLink } from '../../components/tables/row-link.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { ReturnStateBadge } from './return-state.tsx'
-
-export const returnSorts: readonly { value: SupplierReturnSort; label: string }[] = [
-  { value: 'newest', label: 'Newest first' },
-  { value: 'oldest', label: 'Oldest first' },
-  { value: 'supplier', label: 'Supplier, A to Z' },
-  { value: '-supplier', label: 'Supplier, Z to A' },
-  { value: 'state', label: 'State, drafts first' },
-  { value: '-state', label: 'State, cancelled first' },
-]
 
 export const returnColumns = (format: ReturnType<typeof useFormat>): Column<SupplierReturnListItem>[] => [
   {

@@ -13,8 +13,9 @@ import { useListAddress } from '../../components/tables/list/list-address.ts'
 import { ListRows } from '../../components/tables/list/list-rows.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
 import { readReturnFilter, states } from './filter.ts'
-import { returnColumns, returnSorts } from './return-columns.tsx'
+import { returnColumns } from './return-columns.tsx'
 import { returnStateName } from './return-state.tsx'
+import { sorts } from './sorts.ts'
 
 const route = getRouteApi('/returns')
 
@@ -67,7 +68,7 @@ export function ReturnList() {
         query={query}
         columns={returnColumns(useFormat())}
         keyOf={({ id }) => id}
-        sorts={returnSorts}
+        sorts={sorts}
         bulk={{
           nameOf: ({ number }) => `Return ${number}`,
           actions: ({ rows }) => (

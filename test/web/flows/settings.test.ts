@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import t from 'tap'
-import { sql } from '../../shared/db/db.ts'
-import { readPdf } from '../shared/pdf/read-pdf.ts'
-import { findRoles, readStructure } from '../shared/pdf/read-structure.ts'
-import { addSupplier, clickLink, expectSoon, goTo, startAdmin, writeOrder } from '../support/core/admin.ts'
+import { sql } from '../../../shared/db/db.ts'
+import { readPdf } from '../../shared/pdf/read-pdf.ts'
+import { findRoles, readStructure } from '../../shared/pdf/read-structure.ts'
+import { addSupplier, clickLink, expectSoon, goTo, startAdmin, writeOrder } from '../../support/core/admin.ts'
 
 type Location = { locationId: string; name: string; isPrimary: boolean }
 

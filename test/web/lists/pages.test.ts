@@ -1,0 +1,39 @@
+import t from 'tap'
+import { expectSoon, startAdmin, visit } from '../../support/core/admin.ts'
+import { lists } from '../../support/web/lists.ts'
+
+t.test('each list shows and requests what its address says', async (t) => {
+  const { install, open, send } = await startAdmin(t)
+  await install()
+  await send('POST', '/suppliers', { name: 'Northgate' })
+  const tab = await open('/')
+  const { app, page } = tab
+  await app.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  const chips = app
+    .getByRole('list', { name: 'Active filters' })
+    .getByRole('button', { name: /^Remove filter / })
+  const chipNames = async () =>
+    (await chips.evaluateAll((all) => all.map((chip) => chip.getAttribute('aria-label') ?? '')))
+      .map((name) => name.replace('Remove filter ', ''))
+      .sort()
+
+  const asked = new Map<string, URLSearchParams>()
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname.startsWith('/api/')) asked.set(pathname.slice('/api'.length), searchParams)
+  })
+
+  for (const { list, page: path, path: endpoint, filter, chips: expected, empty, sorts } of lists) {
+    const sort = sorts?.at(-1)
+    const params = Object.entries({ ...filter, ...(sort && { sort: sort.value }) })
+    const query = params.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
+    await visit(tab, `${path}?${query}`)
+    const requested = async () => params.map(([name]) => [name, asked.get(endpoint)?.get(name)])
+    const inFilter = params.map(([name, value]) => [name, String(value)])
+    await expectSoon(t, requested, inFilter, `the request of ${list}`)
+    await app.getByText(empty).first().waitFor()
+    await expectSoon(t, chipNames, [...expected].sort(), `the chips of ${list}`)
+    if (sort) await app.getByRole('button', { name: `Sort: ${sort.label}` }).waitFor()
+    for (const name of ['Columns', 'Views']) await app.getByRole('button', { name, exact: true }).waitFor()
+  }
+})
