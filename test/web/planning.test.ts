@@ -1,7 +1,7 @@
 import t from 'tap'
 import { sql } from '../../shared/db/db.ts'
 import type { VariantForecast } from '../../shared/schemas/forecasts.ts'
-import { domain, expectSoon, startAdmin } from '../support/core/admin.ts'
+import { domain, expectSoon, startAdmin, visit } from '../support/core/admin.ts'
 import { dayFromToday } from '../support/core/instants.ts'
 import { until } from '../support/core/until.ts'
 import { computePlans, setPrice } from '../support/make/planning.ts'
@@ -10,7 +10,7 @@ import { setDemandDays, setForecast } from '../support/make/replenishment.ts'
 type Product = { productId: string; title: string; variants: { variantId: string; sku: string }[] }
 
 t.test('a buyer sees gaps, overstock, lost sales and arrivals', async (t) => {
-  const { db, install, get, send, open } = await startAdmin(t)
+  const { db, install, get, send, open, adminUrl } = await startAdmin(t)
   await install()
   const products = await get<Product[]>('/products')
   const shopId = await db.oneFirst(sql.typeAlias('id')`select id from shop where domain = ${domain}`)
@@ -22,35 +22,25 @@ t.test('a buyer sees gaps, overstock, lost sales and arrivals', async (t) => {
   const tab = await open('/reports')
   const { page, app } = tab
   const button = (name: string) => app.getByRole('button', { name, exact: true })
-  const goTo = (path: string) => page.goto(page.url().replace(/(\/apps\/[^/]+).*/, `$1${path}`))
   const table = (name: string) => app.getByRole('table', { name, exact: true })
-  const fitsPhone = async (name: string) => {
-    await page.setViewportSize({ width: 360, height: 740 })
-    // the page has its new layout a moment after the window has its new width
-    const width = () => page.frames()[1]?.evaluate('document.documentElement.scrollWidth')
-    await expectSoon(t, async () => Number(await width()) <= 360, true, `${name} fits a phone`)
-    await page.setViewportSize({ width: 1280, height: 900 })
-  }
 
   await t.test('reports on the day of the installation', async () => {
     await app.getByRole('link', { name: 'Stock gaps', exact: true }).click()
     await app.getByText('No product runs out too early').waitFor()
     // the worker plans on the day of the installation: what did not sell in the known days is overstock
     await until(async () => (await get<unknown[]>('/reports/overstock')).length > 0, 'the worker has planned')
-    await goTo('/reports/overstock')
+    await visit(tab, '/reports/overstock')
     await table('Overstock').waitFor()
-    await goTo('/reports/lost-sales')
+    await visit(tab, '/reports/lost-sales')
     await app.getByText('No sales were lost').waitFor()
-    await goTo('/reports/arrivals')
+    await visit(tab, '/reports/arrivals')
     await app.getByText('Nothing arrives in this week').waitFor()
-    await goTo('/reports/open-to-buy')
+    await visit(tab, '/reports/open-to-buy')
     await app.getByText('The need shows after the first night with a forecast').waitFor()
   })
 
-  const { id: supplierId } = await send<{ id: number }>('POST', '/suppliers', {
-    name: 'Northgate Ceramics',
-    leadTimeDays: 14,
-  })
+  const supplier = { name: 'Northgate Ceramics', leadTimeDays: 14 }
+  const { id: supplierId } = await send<{ id: number }>('POST', '/suppliers', supplier)
   const makeOrder = async (product: Product, days: number) => {
     const order = await send<{ id: number; poNumber: string }>('POST', '/purchase-orders', {
       supplierId,
@@ -86,18 +76,15 @@ t.test('a buyer sees gaps, overstock, lost sales and arrivals', async (t) => {
     { daysAgo: 2, units: 0 },
   ])
   await computePlans(db, shop)
+  await page.reload()
 
   await t.test('the home page leads to the gaps, which name the cheapest cure', async () => {
-    await goTo('/')
+    await visit(tab, '/')
     await app.getByRole('link', { name: /runs? out before goods arrive/ }).click()
     await app.getByRole('heading', { name: 'Stock gaps', level: 1 }).waitFor()
     const row = table('Stock gaps').locator('tbody tr', { hasText: first.title })
-    await row.getByText('Lost revenue').or(row.locator('td').first()).first().waitFor()
-    await row
-      .getByText(/Expedite|Buy/)
-      .first()
-      .waitFor()
-    await fitsPhone('the list of gaps')
+    const cure = row.getByText(/Expedite|Buy/)
+    await cure.first().waitFor()
     await row.getByRole('link', { name: first.title }).click()
     await app.getByText(/Stock runs out on .* The next order arrives on/).waitFor()
     await app.getByText(/^Saves /).waitFor()
@@ -109,18 +96,17 @@ t.test('a buyer sees gaps, overstock, lost sales and arrivals', async (t) => {
   })
 
   await t.test('overstock shows the money in stock, and a choice of days stays in the address', async (t) => {
-    await goTo('/reports/overstock')
+    await visit(tab, '/reports/overstock')
     const row = table('Overstock').locator('tbody tr', { hasText: third.title })
     await row.getByText(/Mark down .* piece/).waitFor()
     await button('365 days').click()
     await expectSoon(t, async () => /days=365/.test(page.url()), true, 'the address has the days')
     await row.getByText(/Mark down .* piece/).waitFor()
-    await fitsPhone('overstock')
   })
 
   await t.test('the link of a gap opens an order of the missing pieces', async (t) => {
     const number = third.variants[0]?.variantId.replace(/.*\//, '')
-    await goTo(`/purchase-orders/new?supplierId=${supplierId}&variantId=${number}&quantity=7`)
+    await visit(tab, `/purchase-orders/new?supplierId=${supplierId}&variantId=${number}&quantity=7`)
     await expectSoon(t, () => app.getByLabel(`Quantity of ${third.title}`).inputValue(), '7')
     await button('Save draft').click()
     await app.getByRole('heading', { name: /^PO-/, level: 1 }).waitFor()
@@ -128,16 +114,15 @@ t.test('a buyer sees gaps, overstock, lost sales and arrivals', async (t) => {
   })
 
   await t.test('lost sales show the days without stock', async () => {
-    await goTo('/reports/lost-sales')
+    await visit(tab, '/reports/lost-sales')
     const row = table('Lost sales').locator('tbody tr', { hasText: first.title })
     await row.getByText('2 of 90 days').waitFor()
     await button('30 days').click()
     await row.getByText('2 of 30 days').waitFor()
-    await fitsPhone('lost sales')
   })
 
   await t.test('the calendar has overdue orders first, and turns by week and month', async (t) => {
-    await goTo('/reports/arrivals')
+    await visit(tab, '/reports/arrivals')
     const overdueRow = table('Overdue arrivals').locator('tbody tr').first()
     await overdueRow.getByRole('link', { name: overdue.poNumber }).waitFor()
     const calendar = app.getByRole('list', { name: 'Arrivals by day', exact: true })
@@ -149,8 +134,7 @@ t.test('a buyer sees gaps, overstock, lost sales and arrivals', async (t) => {
       })
     await button('Month').click()
     await calendar.getByRole('link', { name: today.poNumber }).waitFor()
-    await fitsPhone('the month of arrivals')
-    await goTo(`/reports/arrivals?day=${dayFromToday(33)}`)
+    await visit(tab, `/reports/arrivals?day=${dayFromToday(33)}`)
     await app.getByText('Nothing arrives in this week').waitFor()
     const answer = Promise.withResolvers<void>()
     t.teardown(() => answer.resolve())
@@ -166,11 +150,10 @@ t.test('a buyer sees gaps, overstock, lost sales and arrivals', async (t) => {
     answer.resolve()
     await day(40).getByRole('link', { name: late.poNumber }).waitFor()
     await expectSoon(t, () => calendar.locator('> li').count(), 7)
-    await fitsPhone('the week of arrivals')
   })
 
   await t.test('open-to-buy has the orders of the month and the need of the forecast', async () => {
-    await goTo('/reports/open-to-buy')
+    await visit(tab, '/reports/open-to-buy')
     const months = table('Open to buy').locator('tbody tr')
     await months.nth(2).getByText('60,000.00').first().waitFor()
     await send('POST', '/buying-budgets', {
@@ -178,28 +161,6 @@ t.test('a buyer sees gaps, overstock, lost sales and arrivals', async (t) => {
     })
     await page.reload()
     await months.nth(2).getByText('71,000.00').first().waitFor()
-    await fitsPhone('open to buy')
-  })
-
-  await t.test('orders with lines without a cost say so where their money is', async () => {
-    const { productId, title, variants } = third
-    const { variantId, sku } = variants[0] ?? {}
-    const order = await send<{ id: number; poNumber: string }>('POST', '/purchase-orders', {
-      ...{ supplierId, expectedAt: `${dayFromToday(-2)}T12:00:00Z` },
-      lineItems: [{ productId, variantId, sku, title, quantity: 3, costPrice: null }],
-    })
-    await send('POST', `/purchase-orders/${order.id}/send`, { allowUnknownCosts: true })
-    for (const [path, text] of [
-      ['/reports/arrivals', '+ 1 line without cost'],
-      ['/reports/open-to-buy', '1 order with lines without a cost: these lines are left out.'],
-      ['/reports/commitments', '+ 1 line without cost'],
-      ['/reports/procurement-spend', '+ 1 line without cost'],
-      ['/buying-budgets', '1 without rate or cost'],
-    ] as const) {
-      await goTo(path)
-      await app.getByText(text, { exact: true }).first().waitFor()
-      await fitsPhone(path)
-    }
   })
 
   await t.test('a link from a gap begins a transfer with its locations, product and quantity', async (t) => {
@@ -207,7 +168,7 @@ t.test('a buyer sees gaps, overstock, lost sales and arrivals', async (t) => {
     if (!from || !to) throw new Error('The shop has two locations')
     const start = new URLSearchParams({ from: from.locationId, to: to.locationId, quantity: '7' })
     // in quotes, as a link has it: the number may exceed the safe integers
-    await goTo(`/transfers/new?${start}&variantId=%22${numberOf(first)}%22`)
+    await visit(tab, `/transfers/new?${start}&variantId=%22${numberOf(first)}%22`)
     await app.getByLabel(`Quantity of ${first.title}`).first().waitFor()
     await expectSoon(t, () => app.getByLabel(`Quantity of ${first.title}`).first().inputValue(), '7')
     await expectSoon(t, () => app.getByLabel('From', { exact: true }).first().inputValue(), from.name)
@@ -231,7 +192,7 @@ t.test('a buyer sees gaps, overstock, lost sales and arrivals', async (t) => {
     await page.route(/\/api\/reports\/arrivals\?.*dated=false/, (route) =>
       route.continue({ url: route.request().url().replace('limit=50', 'limit=1') }),
     )
-    await goTo('/reports/arrivals')
+    await page.goto(`${adminUrl}/reports/arrivals`)
     const rows = table('Arrivals without a date').locator('tbody tr')
     await expectSoon(t, () => rows.count(), 1)
     await button('Load more').click()
