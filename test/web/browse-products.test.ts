@@ -1,6 +1,6 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
-import { addSupplier, expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
+import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
 import { findViolations } from '../support/core/axe.ts'
 
 type Product = { title: string; vendor: string; variants: { variantId: string }[] }
@@ -11,12 +11,10 @@ t.test('many products are added at once', async (t) => {
   await install()
   const products = await get<Product[]>('/products')
   const titles = products.map(({ title }) => title)
-  const tab = await open('/suppliers')
-  const { page, app } = tab
-  await addSupplier(tab, 'Northgate', 'orders@northgate.example.com')
-  const [supplier] = await get<{ id: number }[]>('/suppliers')
+  const { id: supplierId } = await send<{ id: number }>('POST', '/suppliers', { name: 'Northgate' })
   await send('POST', '/suppliers', { name: 'Kiln' })
-  const supplierId = supplier?.id ?? 0
+  const tab = await open(`/suppliers/${supplierId}`)
+  const { page, app } = tab
   // three products of the supplier and one of no supplier are low
   for (const [at, { variants }] of products.slice(0, 4).entries()) {
     await send('POST', '/reorder/rules', {
@@ -43,6 +41,16 @@ t.test('many products are added at once', async (t) => {
       quantity,
     ])
 
+  const holdVariants = async (t: Test) => {
+    const answer = Promise.withResolvers<void>()
+    t.teardown(() => answer.resolve())
+    await page.route('**/api/variants?*', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    return answer
+  }
+
   await t.test('the list shows picture, stock and speed of sale', async (t) => {
     await app.getByRole('link', { name: 'Create an order' }).first().click()
     await app.getByRole('button', { name: 'Browse products' }).click()
@@ -50,32 +58,18 @@ t.test('many products are added at once', async (t) => {
     const pictures = dialog.locator('li img')
     // one of five products has none
     await expectSoon(t, () => pictures.count(), 5)
-    await expectSoon(
-      t,
-      () =>
-        pictures.evaluateAll((images) =>
-          images.every((image) => (image as HTMLImageElement).naturalWidth > 0),
-        ),
-      true,
-      'the content security policy allows the pictures of the platform',
-    )
+    // the content security policy allows the pictures of the platform
+    const areLoaded = () =>
+      pictures.evaluateAll((images) => images.every((image) => (image as HTMLImageElement).naturalWidth > 0))
+    await expectSoon(t, areLoaded, true, 'the pictures are shown')
     const address = new URL((await pictures.first().getAttribute('src')) ?? '')
     t.equal(address.origin, simulatorUrl)
     t.equal(address.searchParams.get('width'), '120')
     await expectSoon(t, () => pictures.first().getAttribute('loading'), 'lazy')
-    await expectSoon(
-      t,
-      async () => /\d in stock/.test((await dialog.locator('li').first().textContent()) ?? ''),
-      true,
-    )
-    await expectSoon(
-      t,
-      async () =>
-        (await dialog.locator('li').first().textContent())?.includes(
-          `low, ${suggestedOf(0)?.toLocaleString('en')} suggested`,
-        ),
-      true,
-    )
+    const text = async () => (await dialog.locator('li').first().textContent()) ?? ''
+    await expectSoon(t, async () => /\d in stock/.test(await text()), true)
+    const low = `low, ${suggestedOf(0)?.toLocaleString('en')} suggested`
+    await expectSoon(t, async () => (await text()).includes(low), true)
     await expectSoon(t, () => findViolations(tab), [])
   })
 
@@ -104,12 +98,7 @@ t.test('many products are added at once', async (t) => {
       await dialog.getByText('2 products selected').waitFor()
     }
     const quantity = dialog.getByLabel(`Quantity of ${titles[1]}`)
-    await expectSoon(
-      t,
-      () => quantity.inputValue(),
-      String(suggestedOf(1)),
-      'an order starts with the suggestion',
-    )
+    await expectSoon(t, () => quantity.inputValue(), String(suggestedOf(1)), 'as suggested')
     await quantity.fill('')
     await dialog.getByLabel('Search').fill(titles[5] ?? '')
     await expectSoon(t, () => boxes.count(), 1)
@@ -117,15 +106,11 @@ t.test('many products are added at once', async (t) => {
       .getByRole('status')
       .getByText(`2 products selected. Enter a quantity for ${titles[1]}.`)
       .waitFor()
-    await expectSoon(
-      t,
-      () => dialog.getByRole('button', { name: 'Add 2 products' }).isDisabled(),
-      true,
-      'a quantity is missing',
-    )
+    const add = dialog.getByRole('button', { name: 'Add 2 products' })
+    await expectSoon(t, () => add.isDisabled(), true, 'a quantity is missing')
     await dialog.getByLabel('Search').fill('')
     await dialog.getByLabel(`Quantity of ${titles[1]}`).fill('3')
-    await dialog.getByRole('button', { name: 'Add 2 products' }).click()
+    await add.click()
     await dialog.waitFor({ state: 'detached' })
     await app.getByRole('button', { name: 'Save draft' }).click()
     await app.getByRole('heading', { name: 'PO-00001', level: 1 }).waitFor()
@@ -138,12 +123,7 @@ t.test('many products are added at once', async (t) => {
   await t.test('all low products of the supplier come with their suggested quantities', async (t) => {
     await app.getByRole('link', { name: 'Edit' }).click()
     await app.getByLabel('Add a product').waitFor()
-    const answer = Promise.withResolvers<void>()
-    t.teardown(() => answer.resolve())
-    await page.route('**/api/variants?*', async (route) => {
-      await answer.promise
-      await route.continue()
-    })
+    const answer = await holdVariants(t)
     const choose = async (name: string) => {
       await app.getByRole('combobox', { name: 'Supplier' }).click()
       await app.getByRole('option', { name, exact: true }).click()
@@ -189,12 +169,7 @@ t.test('many products are added at once', async (t) => {
     await app.getByRole('option', { name: products[0]?.vendor ?? '', exact: true }).click()
     const ofVendor = products.slice(0, 4).filter(({ vendor }) => vendor === products[0]?.vendor)
     await expectSoon(t, () => boxes.count(), ofVendor.length)
-    const answer = Promise.withResolvers<void>()
-    t.teardown(() => answer.resolve())
-    await page.route('**/api/variants?*', async (route) => {
-      await answer.promise
-      await route.continue()
-    })
+    const answer = await holdVariants(t)
     await boxes.first().check()
     const late = page.waitForResponse('**/api/variants?*')
     await dialog.getByRole('button', { name: 'Select all' }).click()

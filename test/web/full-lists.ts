@@ -2,7 +2,7 @@ import { demoShop } from '../../dev/demo/demo-data.ts'
 import type { DemoSystem } from '../../dev/demo/demo-system.ts'
 
 /** More rows than a page of a list. */
-const rowCount = 55
+const rowCount = 51
 const longName = 'Manufaktur für handgewebte Leinenstoffe und Tischwäsche GmbH & Co. KG'
 
 type Stocked = { variants: { variantId: string; currentStock: number | null }[]; productId: string }

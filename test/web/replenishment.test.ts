@@ -1,7 +1,7 @@
 import t from 'tap'
 import { sql } from '../../shared/db/db.ts'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
-import { domain, expectSoon, startAdmin } from '../support/core/admin.ts'
+import { domain, expectSoon, startAdmin, visit } from '../support/core/admin.ts'
 import { setForecast } from '../support/make/replenishment.ts'
 
 type Product = { title: string; variants: { variantId: string }[] }
@@ -88,7 +88,7 @@ t.test('a buyer fills a supplier and makes a draft', async (t) => {
 
   await t.test('a draft is filled with suggestions', async (t) => {
     const [{ id = 0 } = {}] = await get<{ id: number }[]>('/purchase-orders')
-    await goTo(`/purchase-orders/${id}`)
+    await visit(tab, `/purchase-orders/${id}`)
     await button('Suggest into this order').click()
     await app.getByRole('dialog').getByRole('button', { name: 'Suggest', exact: true }).click()
     await app.getByText('1 line added, 1 raised').waitFor()

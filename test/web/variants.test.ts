@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { StockLevel } from '../../shared/schemas/stock-levels.ts'
 import type { Variant } from '../../shared/schemas/variants.ts'
-import { expectSoon, startAdmin } from '../support/core/admin.ts'
+import { expectSoon, startAdmin, visit } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
 
 t.test('one page shows all about a product, and every SKU leads there', async (t) => {
@@ -47,11 +47,6 @@ t.test('one page shows all about a product, and every SKU leads there', async (t
     await table('History').getByText('Found').waitFor()
     await app.getByText('From your shop').waitFor()
     for (const fact of [sku, 'Vendor', 'Tags']) await app.getByText(fact, { exact: true }).first().waitFor()
-    await page.setViewportSize({ width: 360, height: 800 })
-    // the navigation moves to the bottom a moment after the window has its new width
-    const isNarrow = () => page.frames()[1]?.evaluate('document.documentElement.scrollWidth <= 360')
-    await expectSoon(t, async () => isNarrow(), true, 'it does not scroll sideways on a phone')
-    await page.setViewportSize({ width: 1280, height: 900 })
   })
 
   await t.test('a person changes the cost, and takes that of the shop again', async (t) => {
@@ -89,7 +84,7 @@ t.test('one page shows all about a product, and every SKU leads there', async (t
     ['/reports/adjustments', title],
   ] as const) {
     await t.test(`${path} leads to the page`, async (t) => {
-      await page.goto(page.url().replace(/(\/apps\/[^/]+).*/, `$1${path}`))
+      await visit(tab, path)
       await app.getByRole('link', { name, exact: true }).first().click()
       await product.waitFor()
       await expectSoon(t, async () => frame(), `/variants/${number}`)
@@ -122,30 +117,30 @@ t.test('one page shows all about a product, and every SKU leads there', async (t
   })
 
   await t.test('the stock of a product is adjusted in the list, which shows that product only', async (t) => {
-    const stock = await open(`/variants/${number}`)
-    await stock.app.getByRole('link', { name: 'Adjust', exact: true }).click()
-    const rows = stock.app.getByRole('table', { name: 'Stock by location' }).locator('tbody tr')
+    await visit(tab, `/variants/${number}`)
+    await app.getByRole('link', { name: 'Adjust', exact: true }).click()
+    const rows = app.getByRole('table', { name: 'Stock by location' }).locator('tbody tr')
     const { levels } = await read()
-    await stock.app.getByRole('button', { name: `Remove filter Product: ${title}` }).waitFor()
+    await app.getByRole('button', { name: `Remove filter Product: ${title}` }).waitFor()
     await expectSoon(t, () => rows.count(), levels.length)
-    await stock.app.getByRole('button', { name: `Remove filter Product: ${title}` }).click()
+    await app.getByRole('button', { name: `Remove filter Product: ${title}` }).click()
     await rows.nth(levels.length).waitFor()
   })
 
   await t.test('a product without a rule says which page suggests it', async (t) => {
     const other = (await get<StockLevel[]>('/stock-levels')).find((each) => each.variantId !== variantId)
-    const { app: page } = await open(`/variants/${other?.variantId.replace(/.*\//, '')}`)
-    await page.getByText('No rule: Reorder does not suggest this product').waitFor()
-    await page.getByRole('link', { name: 'Replenishment' }).click()
-    await page.getByText('also of products without a rule').waitFor()
-    await page.getByRole('link', { name: 'Reorder' }).click()
-    await page.getByText('Products with a rule that are at or below their reorder point').waitFor()
-    await page.getByRole('link', { name: 'Replenishment' }).click()
-    await expectSoon(t, () => page.getByRole('heading', { level: 1 }).textContent(), 'Replenishment')
+    await visit(tab, `/variants/${other?.variantId.replace(/.*\//, '')}`)
+    await app.getByText('No rule: Reorder does not suggest this product').waitFor()
+    await app.getByRole('link', { name: 'Replenishment' }).click()
+    await app.getByText('also of products without a rule').waitFor()
+    await app.getByRole('link', { name: 'Reorder' }).click()
+    await app.getByText('Products with a rule that are at or below their reorder point').waitFor()
+    await app.getByRole('link', { name: 'Replenishment' }).click()
+    await expectSoon(t, () => app.getByRole('heading', { level: 1 }).textContent(), 'Replenishment')
   })
 
   await t.test('an unknown product has a page that says so', async (t) => {
-    await page.goto(page.url().replace(/(\/apps\/[^/]+).*/, '$1/variants/999'))
+    await visit(tab, '/variants/999')
     await app.getByRole('heading', { name: 'Page not found' }).waitFor()
     t.pass()
   })
