@@ -16,13 +16,7 @@ import { startApp } from '../support/core/app.ts'
 import { makeColleague } from '../support/core/people.ts'
 import { until } from '../support/core/until.ts'
 import { makeSupplier } from '../support/make/orders.ts'
-import {
-  makeCount,
-  makeStock,
-  readCount,
-  readLevels,
-  variantGid,
-} from '../support/make/stock.ts'
+import { makeCount, makeStock, readCount, readLevels, variantGid } from '../support/make/stock.ts'
 import { makeSupplierProduct } from '../support/make/supplier-products.ts'
 import { makeLink } from '../support/web/link.ts'
 
@@ -49,7 +43,8 @@ async function start(t: Test) {
     const round = roundOf(loaded.count)
     const draft = openCountDraft(loaded.count, openCountStores(loaded), {
       isKept: count !== undefined,
-      send: (items, key) => link.request<StockCount>('PUT', path, { items, device: thisDevice(), round }, key),
+      send: (items, key) =>
+        link.request<StockCount>('PUT', path, { items, device: thisDevice(), round }, key),
       fill: () => link.request<FilledStockCount>('POST', `${path}/add-products`, {}, fillKey),
       read: () => link.request('GET', path),
       keep: () => {},

@@ -1,7 +1,15 @@
 import t from 'tap'
 import { mintSessionToken } from '../../dev/simulator/session-token.ts'
 import { sql } from '../../shared/db/db.ts'
-import { domain, expectSoon, goTo, openCounting, scan, startAdmin, untilScannable } from '../support/core/admin.ts'
+import {
+  domain,
+  expectSoon,
+  goTo,
+  openCounting,
+  scan,
+  startAdmin,
+  untilScannable,
+} from '../support/core/admin.ts'
 import { testKeys } from '../support/core/database.ts'
 import { until } from '../support/core/until.ts'
 
@@ -29,7 +37,9 @@ t.test('the page of a count answers scans', async (t) => {
       return items.find((item) => item.variantId === variantId)?.countedQuantity === quantity
     }, `${quantity} are saved`)
   const stopNetwork = () =>
-    page.route('**/api/**', (route) => (route.request().method() === 'GET' ? route.continue() : route.abort()))
+    page.route('**/api/**', (route) =>
+      route.request().method() === 'GET' ? route.continue() : route.abort(),
+    )
   const late = app.getByText('Some numbers were not saved in time')
 
   await t.test('a piece, a pack, and a code of no product', async () => {

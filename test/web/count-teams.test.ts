@@ -39,10 +39,13 @@ t.test('two people count together, blind, with recount and approval', async (t) 
     await app.getByText('Saved', { exact: true }).waitFor()
     const items = [{ variantId: mug.variantId, countedQuantity: 3 }]
     await admin.send('PUT', '/stock-counts/1', { items, device: 'phone' })
-    t.match((await newestCount()).items.find(({ variantId }) => variantId === mug.variantId), {
-      ...{ countedQuantity: 5, expectedQuantity: null },
-      entries: [{ countedQuantity: 2 }, { countedQuantity: 3 }],
-    })
+    t.match(
+      (await newestCount()).items.find(({ variantId }) => variantId === mug.variantId),
+      {
+        ...{ countedQuantity: 5, expectedQuantity: null },
+        entries: [{ countedQuantity: 2 }, { countedQuantity: 3 }],
+      },
+    )
   })
 
   await t.test('the review shows value, accuracy and what each device counted', async (t) => {

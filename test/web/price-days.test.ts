@@ -1,7 +1,15 @@
 import t from 'tap'
 import { type Price, withPrice, withUndatedPrice } from '../../shared/domain/suppliers/prices.ts'
 import type { SupplierPrice } from '../../shared/schemas/supplier-products.ts'
+import { ApiError } from '../../web/src/api/api-error.ts'
 import { addPrice } from '../../web/src/pages/suppliers/products/price-days.ts'
+import {
+  addedOf,
+  errorsOf,
+  fateOf,
+  orderFault,
+  yearFault,
+} from '../../web/src/pages/suppliers/products/price-form.ts'
 
 const dayOf = (number: number) => `2026-12-${String(number).padStart(2, '0')}`
 
@@ -60,4 +68,52 @@ t.test('the form says what becomes of the other prices', async (t) => {
     { price: third, endsOn: null, resumesOn: '2026-12-18' },
   ])
   t.equal(addPrice([first], { ...added, price: 2, validFrom: dayOf(6), validTo: dayOf(7) }, dayOf(1)), null)
+})
+
+t.test('the form says in words what becomes of a price', async (t) => {
+  const price = stored(1, 2, null, null)
+  for (const [endsOn, resumesOn, words] of [
+    ['2026-11-30', '2026-12-25', 'ends on 2026-11-30, and holds again from 2026-12-25'],
+    ['2026-11-30', null, 'ends on 2026-11-30'],
+    [null, '2026-12-25', 'begins on 2026-12-25'],
+    [null, null, 'is replaced'],
+  ] as const) {
+    t.equal(
+      fateOf({ price, endsOn, resumesOn }, (day) => day),
+      words,
+    )
+  }
+})
+
+t.test('a price is added only with its amount, and with days of four-digit years in order', async (t) => {
+  const typed = { price: '12', currency: 'USD', minQuantity: '', validFrom: '', validTo: '' }
+  t.match(addedOf(typed), { price: 12, minQuantity: 1, validFrom: null, validTo: null })
+  t.match(addedOf({ ...typed, minQuantity: 'a few' }), { minQuantity: Number.NaN })
+  for (const change of [
+    { price: '' },
+    { validFrom: '0002-03-01' },
+    { validFrom: '0202-03-01' },
+    { validTo: '20261-03-01' },
+    { validFrom: '2099-03-01', validTo: '2099-02-01' },
+  ]) {
+    t.equal(addedOf({ ...typed, ...change }), null, JSON.stringify(change))
+  }
+  t.equal(yearFault('0202-03-01'), 'Enter a year of four digits.')
+  t.equal(yearFault(''), null)
+  t.equal(orderFault('2099-03-01', '2099-02-01'), 'The price ends before it begins.')
+  t.equal(orderFault('2099-03-01', '2099-03-01'), null)
+})
+
+t.test('a refused price is named at the field of the new price', async (t) => {
+  const price = { currency: 'USD', validFrom: null, validTo: null }
+  const sent = [
+    { ...price, price: 10, minQuantity: 1 },
+    { ...price, price: 12, minQuantity: 50 },
+  ]
+  const errors = (path: string) =>
+    errorsOf(new ApiError(400, { details: [{ path, message: 'is wrong' }] }), sent)
+  t.strictSame(errors('/prices/1/validTo'), { validTo: 'Is wrong.' })
+  t.strictSame(errors('/prices/1'), { price: 'Is wrong.' })
+  t.strictSame(errors('/prices/0/currency'), { price: 'The price 10 USD from 1: currency Is wrong.' })
+  t.strictSame(errors('/version'), {})
 })

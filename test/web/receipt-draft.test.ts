@@ -1,9 +1,6 @@
 import t, { type Test } from 'tap'
 import type { LineCode, OrderReceipt } from '../../shared/schemas/receipts.ts'
-import {
-  openReceiptStores,
-  storedDraft,
-} from '../../web/src/pages/purchase-orders/scan/local-receipt.ts'
+import { openReceiptStores, storedDraft } from '../../web/src/pages/purchase-orders/scan/local-receipt.ts'
 import { openReceiptDraft } from '../../web/src/pages/purchase-orders/scan/receipt-draft.ts'
 import { documentOf } from '../../web/src/pages/purchase-orders/scan/receipt-goods.ts'
 import { startApp } from '../support/core/app.ts'
@@ -89,7 +86,11 @@ t.test('each scan has the answer of its line: pieces, packs, the tolerance and b
   t.match(page.state(), { scans: [], last: { counted: 21 } })
   page.undoScan()
   page.scan('sku-1')
-  t.match(page.state().scans, [{ code: 'sku-1', fault: 'complete' }], 'the undone pack is not counted: 15 + 1')
+  t.match(
+    page.state().scans,
+    [{ code: 'sku-1', fault: 'complete' }],
+    'the undone pack is not counted: 15 + 1',
+  )
   page.dropScan('sku-1')
   page.scan('4012345678901')
   await until(() => page.state().scans[0]?.fault === 'unknown', 'no product has the code')
@@ -124,7 +125,10 @@ t.test('each scan counts once, in its order, whatever the network does', async (
   await isStored(3, 5)
   await until(() => page.state().entries.size === 0, 'the device has the answer')
   const bodies = new Map(sent.map(({ key, body }) => [key, JSON.stringify(body)]))
-  t.ok(sent.every(({ key, body }) => bodies.get(key) === JSON.stringify(body)), 'one body of each key')
+  t.ok(
+    sent.every(({ key, body }) => bodies.get(key) === JSON.stringify(body)),
+    'one body of each key',
+  )
   t.ok(sent.filter(({ key }) => key === lost?.key).length > 1, 'the lost request is sent again')
 
   page.link.set('expired')

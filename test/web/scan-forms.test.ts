@@ -1,12 +1,6 @@
 import t from 'tap'
 import type { ReceiptListItem } from '../../shared/schemas/receipts.ts'
-import {
-  expectSoon,
-  listenToSounds,
-  openCounting,
-  scan,
-  startAdmin,
-} from '../support/core/admin.ts'
+import { expectSoon, listenToSounds, openCounting, scan, startAdmin } from '../support/core/admin.ts'
 import { findViolations } from '../support/core/axe.ts'
 
 t.test('forms take scans that are faster than the network', async (t) => {
@@ -143,7 +137,10 @@ t.test('forms take scans that are faster than the network', async (t) => {
 
   await t.test('a discarded receipt is gone from the device', async () => {
     await app.getByRole('link', { name: 'Back to Receipts' }).click()
-    await app.getByRole('link', { name: /^Receive without an order/ }).first().click()
+    await app
+      .getByRole('link', { name: /^Receive without an order/ })
+      .first()
+      .click()
     await app.getByText('No items yet.').waitFor()
     await search.click()
     await scan(receipts, mug.barcode)

@@ -56,35 +56,38 @@ t.test('a phone with a scanner', async (t) => {
   const isShown = (pieces: number) => bar.getByText(`${pieces} of 60 pieces`).waitFor()
   const tone = (expected: string) => expectSoon(t, () => bar.getAttribute('data-tone'), expected)
 
-  await t.test('right, more than expected and wrong differ by colour, text, sound and vibration', async (t) => {
-    const sounds = await listenToSounds(tab)
-    await page
-      .frames()[1]
-      ?.evaluate('navigator.vibrate = (pattern) => vibrations.push(pattern), vibrations = []')
-    await scan(tab, mug.barcode)
-    await expectSoon(t, () => bar.getByRole('status').innerText(), `${mug.title}: 1: 19 left`)
-    await tone('right')
-    await app.getByRole('button', { name: `Edit ${mug.title}` }).click()
-    const dialog = app.getByRole('dialog')
-    await dialog.getByLabel('Accepted').fill('20')
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    await scan(tab, mug.barcode)
-    await bar.getByText('Complete: not counted', { exact: true }).waitFor()
-    await tone('over')
-    await scan(tab, '4012345678901')
-    await bar.getByText('4012345678901 is not counted', { exact: true }).last().waitFor()
-    await tone('wrong')
-    await expectSoon(t, sounds, ['880 1320', '660 660', '165'])
-    const vibrations = async () => page.frames()[1]?.evaluate('vibrations')
-    await expectSoon(t, vibrations, [[40], [60, 60, 60], [350]])
-    await expectSoon(t, () => findViolations(tab), [], 'axe finds nothing')
-    const scroll = async () => page.frames()[1]?.evaluate('document.documentElement.scrollWidth')
-    await expectSoon(t, scroll, 360, 'nothing overflows at 360 px')
-    for (const name of [`Remove ${mug.barcode}`, 'Remove 4012345678901']) {
-      await app.getByRole('button', { name }).click()
-    }
-  })
+  await t.test(
+    'right, more than expected and wrong differ by colour, text, sound and vibration',
+    async (t) => {
+      const sounds = await listenToSounds(tab)
+      await page
+        .frames()[1]
+        ?.evaluate('navigator.vibrate = (pattern) => vibrations.push(pattern), vibrations = []')
+      await scan(tab, mug.barcode)
+      await expectSoon(t, () => bar.getByRole('status').innerText(), `${mug.title}: 1: 19 left`)
+      await tone('right')
+      await app.getByRole('button', { name: `Edit ${mug.title}` }).click()
+      const dialog = app.getByRole('dialog')
+      await dialog.getByLabel('Accepted').fill('20')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await scan(tab, mug.barcode)
+      await bar.getByText('Complete: not counted', { exact: true }).waitFor()
+      await tone('over')
+      await scan(tab, '4012345678901')
+      await bar.getByText('4012345678901 is not counted', { exact: true }).last().waitFor()
+      await tone('wrong')
+      await expectSoon(t, sounds, ['880 1320', '660 660', '165'])
+      const vibrations = async () => page.frames()[1]?.evaluate('vibrations')
+      await expectSoon(t, vibrations, [[40], [60, 60, 60], [350]])
+      await expectSoon(t, () => findViolations(tab), [], 'axe finds nothing')
+      const scroll = async () => page.frames()[1]?.evaluate('document.documentElement.scrollWidth')
+      await expectSoon(t, scroll, 360, 'nothing overflows at 360 px')
+      for (const name of [`Remove ${mug.barcode}`, 'Remove 4012345678901']) {
+        await app.getByRole('button', { name }).click()
+      }
+    },
+  )
 
   await t.test('a scan without focus, or with a button focused, counts', async () => {
     await app.getByRole('heading', { level: 1 }).click()

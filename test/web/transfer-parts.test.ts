@@ -99,7 +99,10 @@ t.test('a transfer arrives in parts', async (t) => {
     t.strictSame(await stockOf(first), [40, 5])
     await app.getByRole('link', { name: 'Back to Transfers' }).click()
     await app.getByText('In transit: 2 of 10').waitFor()
-    await app.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: 'Partly received' }).click()
+    await app
+      .getByRole('navigation', { name: 'Status' })
+      .getByRole('link', { name: 'Partly received' })
+      .click()
     await app.getByRole('link', { name: `#${id}`, exact: true }).click()
     await app.getByRole('heading', { name: `Transfer #${id}`, exact: true }).waitFor()
   })

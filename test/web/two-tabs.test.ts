@@ -12,7 +12,10 @@ t.test('concurrent edits of one order in two tabs lose nothing', async (t) => {
   const [product] = await get<Product[]>('/products')
   const { productId, title, variants: [variant] = [] } = product ?? {}
   const line = { productId, variantId: variant?.variantId, title, sku: variant?.sku }
-  await send('POST', '/purchase-orders', { supplierId, lineItems: [{ ...line, quantity: 10, costPrice: 2.5 }] })
+  await send('POST', '/purchase-orders', {
+    supplierId,
+    lineItems: [{ ...line, quantity: 10, costPrice: 2.5 }],
+  })
   const first = await open('/purchase-orders/1/edit')
   const second = await open('/purchase-orders/1/edit')
   await second.app.getByLabel('Internal note').fill('Second thoughts')

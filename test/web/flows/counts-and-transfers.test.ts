@@ -10,7 +10,8 @@ t.test('a location is counted while it sells, and goods move to another one', as
   const { products, untilStock, newestCount, startCount } = await openCounting(admin)
   const [mug, bowl, plate] = products
   const [from, to] = await admin.get<{ locationId: string; name: string }[]>('/locations')
-  if (!mug || !bowl || !plate || !from || !to) throw new Error('The shop has three products and two locations')
+  if (!mug || !bowl || !plate || !from || !to)
+    throw new Error('The shop has three products and two locations')
   const tab = await admin.open('/counts')
   const { page, app } = tab
   const button = (name: string) => app.getByRole('button', { name, exact: true })

@@ -109,7 +109,10 @@ t.test('an order is received by scanning, with a reject, and posted', async (t) 
     const now = await draftOf()
     const saveBowls = (accepted: number) => {
       const rejected = { rejected: 1, rejectReason: 'Chipped', rejectOutcome: 'replace' }
-      const lines = [{ lineItemId: first?.id, accepted: 15 }, { lineItemId: second?.id, accepted, ...rejected }]
+      const lines = [
+        { lineItemId: first?.id, accepted: 15 },
+        { lineItemId: second?.id, accepted, ...rejected },
+      ]
       return admin.send('PUT', `${receipts}/${now?.id}`, { lines })
     }
     await saveBowls(3)

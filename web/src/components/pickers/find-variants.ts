@@ -2,18 +2,7 @@ import type { ProductListItem } from '../../../../shared/schemas/products.ts'
 import { requestPage } from '../../api/request.ts'
 import { codeOf, hasCode } from '../scan/codes.ts'
 import { findPacks } from '../scan/find-packs.ts'
-
-export type PickedVariant = {
-  productId: string
-  variantId: string
-  sku: string
-  title: string
-  barcode: string
-  isTracked: boolean
-  currentStock: number | null
-  /** The cost of a new order line; null when none is known. */
-  costPrice: number | null
-}
+import type { PickedVariant } from './picked-variant.ts'
 
 /** Limits the search to products of a supplier, or hides their stock. */
 export type VariantScope = { supplierId?: number | undefined; hideStock?: boolean | undefined }

@@ -6,7 +6,8 @@ import { messageOf } from '../../api/api-error.ts'
 import { requestPage } from '../../api/request.ts'
 import { MissedCodes } from '../scan/missed-codes.tsx'
 import { type CodeAnswer, useCodeQueue } from '../scan/use-code-queue.ts'
-import { findOne, type PickedVariant, variantsOf } from './find-variants.ts'
+import { findOne, variantsOf } from './find-variants.ts'
+import type { PickedVariant } from './picked-variant.ts'
 import classes from './variant-picker.module.css'
 
 type Props = {

@@ -1,21 +1,7 @@
-import type {
-  EmailStatus,
-  PurchaseOrderListItem,
-  PurchaseOrderStatus,
-} from '../../../../shared/schemas/purchase-orders.ts'
+import type { EmailStatus, PurchaseOrderListItem } from '../../../../shared/schemas/purchase-orders.ts'
 import { useFormat } from '../shop/format.ts'
+import { type Look, orderLooks } from './looks.ts'
 import classes from './status-badge.module.css'
-
-/** The label and colour of a badge. */
-export type Look = [name: string, tone: 'quiet' | 'info' | 'waiting' | 'good' | 'bad']
-
-const orders: Record<PurchaseOrderStatus, Look> = {
-  draft: ['Draft', 'quiet'],
-  sent: ['Sent', 'info'],
-  partial: ['Partly received', 'waiting'],
-  received: ['Received', 'good'],
-  cancelled: ['Cancelled', 'quiet'],
-}
 
 const emails: Record<EmailStatus, Look> = {
   none: ['Not e-mailed', 'quiet'],
@@ -32,7 +18,6 @@ export const Badge = ({ look: [name, tone], isLong }: { look: Look; isLong?: boo
   </span>
 )
 
-export const orderStatusName = (status: PurchaseOrderStatus) => orders[status][0]
 type OrderStatus = Pick<PurchaseOrderListItem, 'status' | 'isClosedShort' | 'emailStatus'> &
   Pick<PurchaseOrderListItem, 'receivedQuantity' | 'orderedQuantity'>
 
@@ -51,7 +36,7 @@ export const OrderStatusBadge = (order: OrderStatus) => {
         look={
           isClosedShort
             ? [`Closed, ${count(receivedQuantity)} of ${count(orderedQuantity)} received`, 'waiting']
-            : orders[status]
+            : orderLooks[status]
         }
       />
       {isUndelivered && (

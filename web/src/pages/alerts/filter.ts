@@ -2,8 +2,10 @@ import type { AlertType } from '../../../../shared/schemas/alerts.ts'
 import { alertTypeWords } from '../../../../shared/schemas/kind-words.ts'
 import { readSearch } from '../../components/tables/address.ts'
 
+import type { Look } from '../../components/tables/looks.ts'
+
 /** The badge of each alert type. */
-export const alertLooks: Record<AlertType, [name: string, tone: 'waiting' | 'bad']> = {
+export const alertLooks: Record<AlertType, Look> = {
   low_stock: [alertTypeWords.low_stock, 'waiting'],
   po_overdue: [alertTypeWords.po_overdue, 'bad'],
   mail_failed: [alertTypeWords.mail_failed, 'bad'],

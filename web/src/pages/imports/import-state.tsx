@@ -1,5 +1,6 @@
 import type { Import, ImportKind, ImportRowState, ImportState } from '../../../../shared/schemas/imports.ts'
-import { Badge, type Look } from '../../components/tables/status-badge.tsx'
+import type { Look } from '../../components/tables/looks.ts'
+import { Badge } from '../../components/tables/status-badge.tsx'
 
 const states: Record<ImportState, Look> = {
   uploading: ['Uploading', 'waiting'],

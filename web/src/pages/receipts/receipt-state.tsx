@@ -1,5 +1,6 @@
 import type { ReceiptListItem } from '../../../../shared/schemas/receipts.ts'
-import { Badge, type Look } from '../../components/tables/status-badge.tsx'
+import type { Look } from '../../components/tables/looks.ts'
+import { Badge } from '../../components/tables/status-badge.tsx'
 
 const looks: Record<ReceiptListItem['state'], Look> = {
   draft: ['Draft', 'quiet'],

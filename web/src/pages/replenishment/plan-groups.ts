@@ -1,5 +1,5 @@
 import type { ReplenishmentRow } from '../../../../shared/schemas/replenishment.ts'
-import { priceAt } from '../purchase-orders/form/line-terms.ts'
+import { priceAt } from '../purchase-orders/form/line-prices.ts'
 
 export type PlanGroup = {
   key: string | number

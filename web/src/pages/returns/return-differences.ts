@@ -1,13 +1,9 @@
 import type { SupplierReturn } from '../../../../shared/schemas/supplier-returns.ts'
-import type { useFormat } from '../../components/shop/format.ts'
-import { returnStateName } from './return-state.tsx'
+import type { Format } from '../../components/shop/formats.ts'
+import { returnStateName } from './return-looks.ts'
 
 /** One line for each change that another user has made. */
-export function differencesOf(
-  base: SupplierReturn,
-  theirs: SupplierReturn,
-  { count }: ReturnType<typeof useFormat>,
-): string[] {
+export function differencesOf(base: SupplierReturn, theirs: SupplierReturn, { count }: Format): string[] {
   const linesOf = ({ lines }: SupplierReturn) =>
     lines.map(({ title, quantity, reason }) => `${count(quantity)} × ${title} (${reason})`).join(', ')
   const fields = [

@@ -13,8 +13,9 @@ import { useListAddress } from '../../components/tables/list/list-address.ts'
 import { ListRows } from '../../components/tables/list/list-rows.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
 import { readReturnFilter, states } from './filter.ts'
+
 import { returnColumns } from './return-columns.tsx'
-import { returnStateName } from './return-state.tsx'
+import { returnStateName } from './return-looks.ts'
 import { sorts } from './sorts.ts'
 
 const route = getRouteApi('/returns')

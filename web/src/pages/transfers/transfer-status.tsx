@@ -1,5 +1,6 @@
 import type { StockTransferStatus } from '../../../../shared/schemas/stock-transfers.ts'
-import { Badge, type Look } from '../../components/tables/status-badge.tsx'
+import type { Look } from '../../components/tables/looks.ts'
+import { Badge } from '../../components/tables/status-badge.tsx'
 
 const looks: Record<StockTransferStatus, Look> = {
   pending: ['Planned', 'quiet'],

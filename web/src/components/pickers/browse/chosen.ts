@@ -1,5 +1,5 @@
 import type { VariantListItem } from '../../../../../shared/schemas/variants.ts'
-import type { PickedVariant } from '../find-variants.ts'
+import type { PickedVariant } from '../picked-variant.ts'
 
 /** A product for a new line, with the quantity that the merchant chose, or that its reorder rules suggest. */
 export type ChosenVariant = PickedVariant & { quantity: number }

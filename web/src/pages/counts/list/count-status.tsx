@@ -1,5 +1,6 @@
 import type { StockCountPhase, StockCountStatus } from '../../../../../shared/schemas/stock-counts.ts'
-import { Badge, type Look } from '../../../components/tables/status-badge.tsx'
+import type { Look } from '../../../components/tables/looks.ts'
+import { Badge } from '../../../components/tables/status-badge.tsx'
 
 const looks: Record<StockCountPhase, Look> = {
   counting: ['Counting', 'waiting'],

@@ -1,5 +1,5 @@
 import type { ChosenVariant } from '../../../components/pickers/browse/chosen.ts'
-import type { PickedVariant } from '../../../components/pickers/find-variants.ts'
+import type { PickedVariant } from '../../../components/pickers/picked-variant.ts'
 import { type DraftLine, nextKey } from './draft.ts'
 
 export type AddedLine = {

@@ -125,7 +125,7 @@ const toCreate = (
   ...(id !== undefined && { sku, title }),
   // 0 and null: not known yet
   quantity: line.quantity === '' ? 0 : line.quantity,
-  costPrice: line.costPrice === '' ? null : line.costPrice,
+  ...(line.costPrice !== undefined && { costPrice: line.costPrice === '' ? null : line.costPrice }),
   ...(supplierSku !== undefined && { supplierSku: supplierSku.trim() }),
   ...unlessEmpty('packSize', line.packSize),
   ...(line.discountPercent !== undefined && { discountPercent: Number(line.discountPercent) }),
@@ -176,6 +176,26 @@ export function linePatches(draft: Draft, stored: PurchaseOrder): PurchaseOrderL
       : toCreate(line, draft.taxRate),
   )
 }
+
+/**
+ * Supplier SKU, pack size and tax rate of the lines are those of the new supplier's catalogue. A rate of the order that
+ * is not that of the old supplier was typed, and stays.
+ */
+export const withSupplier = (
+  draft: Draft,
+  supplierId: number | null,
+  oldRate: number | undefined,
+): Draft => ({
+  ...draft,
+  supplierId,
+  taxRate: draft.taxRate === oldRate ? '' : draft.taxRate,
+  lines: draft.lines.map((line) => ({
+    ...line,
+    supplierSku: undefined,
+    packSize: undefined,
+    taxRate: undefined,
+  })),
+})
 
 const withoutKeys = ({ lines, ...draft }: Draft) => ({
   ...draft,

@@ -1,7 +1,5 @@
-import type { VariantMatches } from '../../../../../shared/schemas/variants.ts'
 import { request } from '../../../api/request.ts'
-
-export type Match = VariantMatches[number]
+import type { Match } from './found-lines.ts'
 
 /** The API's limit of SKUs in one request. */
 const maxCodes = 500

@@ -2,8 +2,8 @@ import { SimpleGrid, TextInput } from '@mantine/core'
 import type { FieldErrors } from '../../../components/forms/form-errors.ts'
 import { NumberField } from '../../../components/forms/number-field.tsx'
 import type { DraftLine } from './draft.ts'
+import type { LineTerms } from './line-prices.ts'
 import classes from './line-table.module.css'
-import type { LineTerms } from './line-terms.ts'
 
 type Props = {
   line: DraftLine

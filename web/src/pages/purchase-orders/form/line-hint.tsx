@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useFormat } from '../../../components/shop/format.ts'
 import type { DraftLine } from './draft.ts'
-import type { LineTerms } from './line-terms.ts'
+import type { LineTerms } from './line-prices.ts'
 import type { Figures } from './sums.ts'
 
 type Props = {

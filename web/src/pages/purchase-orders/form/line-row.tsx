@@ -8,7 +8,6 @@ import { VariantLink } from '../../../components/tables/variant-link.tsx'
 import type { DraftLine } from './draft.ts'
 import { LineDetails } from './line-details.tsx'
 import { LineHint } from './line-hint.tsx'
-import classes from './line-table.module.css'
 import {
   acceptedQuantity,
   costOf,
@@ -17,7 +16,8 @@ import {
   type LineTerms,
   priceAt,
   withQuantity,
-} from './line-terms.ts'
+} from './line-prices.ts'
+import classes from './line-table.module.css'
 import { lineTotal } from './sums.ts'
 
 type Props = {

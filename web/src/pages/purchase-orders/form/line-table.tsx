@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import type { FieldErrors } from '../../../components/forms/form-errors.ts'
 import type { DraftLine } from './draft.ts'
+import { type TermsByVariant, termsOf } from './line-prices.ts'
 import { LineRow } from './line-row.tsx'
 import classes from './line-table.module.css'
-import { type TermsByVariant, termsOf } from './line-terms.ts'
 
 type Props = {
   /** Undefined: the shop's. */

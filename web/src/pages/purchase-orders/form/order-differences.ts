@@ -1,10 +1,8 @@
 import type { Charge } from '../../../../../shared/schemas/charges.ts'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
-import type { useFormat } from '../../../components/shop/format.ts'
-import { orderStatusName } from '../../../components/tables/status-badge.tsx'
+import type { Format } from '../../../components/shop/formats.ts'
+import { orderStatusName } from '../../../components/tables/looks.ts'
 import { basisNames, kindNames } from '../costs/charge-names.ts'
-
-type Format = ReturnType<typeof useFormat>
 
 /** Lists what another user changed in an order, one line for each change. */
 export function differencesOf(base: PurchaseOrder, theirs: PurchaseOrder, format: Format): string[] {
@@ -97,7 +95,7 @@ type Described = Pick<PurchaseOrder['lineItems'][number], 'quantity' | 'costPric
 export const describe = (
   { quantity, costPrice, packSize = 1, discountPercent = 0, taxRate = 0, supplierSku = '' }: Described,
   currency: string,
-  format: Pick<ReturnType<typeof useFormat>, 'count' | 'costIn'>,
+  format: Pick<Format, 'count' | 'costIn'>,
 ): string =>
   [
     costPrice === null

@@ -7,7 +7,7 @@ import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
 import { byLeadTime, useLeadTime } from '../expected-day.ts'
-import type { Draft } from './draft.ts'
+import { type Draft, withSupplier } from './draft.ts'
 import { useOrderTerms } from './line-terms.ts'
 import type { OrderFormProps } from './order-form.tsx'
 
@@ -95,22 +95,6 @@ export function OrderFields({ draft, onChange, errors, stored }: OrderFormProps)
     </Card>
   )
 }
-
-/**
- * Supplier SKU, pack size and tax rate of the lines are those of the new supplier's catalogue. A rate of the order that
- * is not that of the old supplier was typed, and stays.
- */
-const withSupplier = (draft: Draft, supplierId: number | null, oldRate: number | undefined): Draft => ({
-  ...draft,
-  supplierId,
-  taxRate: draft.taxRate === oldRate ? '' : draft.taxRate,
-  lines: draft.lines.map((line) => ({
-    ...line,
-    supplierSku: undefined,
-    packSize: undefined,
-    taxRate: undefined,
-  })),
-})
 
 function CurrencyField({ draft, onChange, errors }: Omit<OrderFormProps, 'stored'>) {
   const ofSupplier = useOrderTerms(draft.supplierId, '').data?.currency

@@ -7,8 +7,9 @@ import { Card } from '../../../components/layout/card.tsx'
 import { ProductAdder } from '../../../components/pickers/product-adder.tsx'
 import { type AddedLine, addedOf, withAdded } from './added-lines.ts'
 import type { DraftLine } from './draft.ts'
+import { figuresOf, isWithoutCost, repriced, termsOf, withPricesOf } from './line-prices.ts'
 import { LineTable } from './line-table.tsx'
-import { figuresOf, isWithoutCost, repriced, termsOf, useLineTerms, useOrderTerms } from './line-terms.ts'
+import { useLineTerms, useOrderTerms } from './line-terms.ts'
 import type { OrderFormProps } from './order-form.tsx'
 import { OrderTotals } from './order-totals.tsx'
 import { PasteDialog } from './paste-dialog.tsx'
@@ -41,11 +42,9 @@ export function OrderLines({ draft, onChange, errors }: Omit<OrderFormProps, 'st
     const message = repricedMessage(result)
     if (result.changed.length === 0) return notifyDone(message)
     onChange((now) => ({ ...now, lines: result.lines }))
-    const before = new Map(
-      result.changed.map(({ key, costPrice, discountPercent }) => [key, { costPrice, discountPercent }]),
+    notifyUndoable(message, () =>
+      onChange((now) => ({ ...now, lines: withPricesOf(result.changed, now.lines) })),
     )
-    const restore = (line: DraftLine) => ({ ...line, ...before.get(line.key) })
-    notifyUndoable(message, () => onChange((now) => ({ ...now, lines: now.lines.map(restore) })))
   }
   // without this form there is nothing to undo
   useEffect(() => hideUndo, [])

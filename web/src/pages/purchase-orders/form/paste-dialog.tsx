@@ -6,9 +6,10 @@ import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { useLookup } from '../../../components/forms/lookups.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import type { AddedLine } from './added-lines.ts'
-import { findSkus, type Match } from './find-skus.ts'
-import { type Pasted, type PastedLine, readPasted } from './pasted-lines.ts'
-import { type SameSku, SameSkuChoice } from './same-sku-choice.tsx'
+import { findSkus } from './find-skus.ts'
+import { type Match, type SameSku, sortFound } from './found-lines.ts'
+import { type Pasted, readPasted } from './pasted-lines.ts'
+import { SameSkuChoice } from './same-sku-choice.tsx'
 
 type Props = {
   isOpen: boolean
@@ -58,23 +59,8 @@ function PasteForm({ supplierId, onAdd, onClose }: Omit<Props, 'isOpen'>) {
   }
 
   function addFound(pasted: Pasted, found: ReadonlyMap<string, Match>) {
-    const matchOf = ({ sku }: PastedLine) => found.get(sku)
-    const decided = [
-      ...same.flatMap(({ match, lines, variantId }) =>
-        addedTo(
-          lines,
-          match.variants.find((variant) => variant.variantId === variantId),
-        ),
-      ),
-      ...pasted.lines.flatMap((line) => addedTo([line], onlyOne(matchOf(line)))),
-    ]
+    const { decided, unknown, undecided } = sortFound(pasted, found, same)
     onAdd(decided)
-    const unknown = pasted.lines.filter((line) => !matchOf(line)?.count)
-    const open = same.filter(({ variantId }) => variantId === null)
-    const undecided = sameIn(
-      [...open.flatMap(({ lines }) => lines), ...pasted.lines],
-      new Map([...open.map(({ match }) => [match.code, match] as const), ...found]),
-    )
     const isDone = unknown.length + pasted.unread.length + undecided.length === 0
     if (isDone && decided.length > 0) return onClose()
     setSame(undecided)
@@ -149,18 +135,4 @@ function PasteResult({ count, unknown, unread, undecided }: Result & { undecided
       )}
     </>
   )
-}
-
-const onlyOne = (match: Match | undefined) => (match?.count === 1 ? match.variants[0] : undefined)
-
-const addedTo = (
-  lines: readonly PastedLine[],
-  variant: Match['variants'][number] | undefined,
-): AddedLine[] => (variant ? lines.map(({ quantity, costPrice }) => ({ variant, quantity, costPrice })) : [])
-
-/** The rows with a SKU of several products, by SKU. */
-function sameIn(lines: readonly PastedLine[], found: ReadonlyMap<string, Match>): SameSku[] {
-  return [...found.values()]
-    .filter(({ count }) => count > 1)
-    .map((match) => ({ match, lines: lines.filter(({ sku }) => sku === match.code), variantId: null }))
 }

@@ -1,10 +1,6 @@
 import { Select, Text } from '@mantine/core'
 import { useFormat } from '../../../components/shop/format.ts'
-import type { Match } from './find-skus.ts'
-import type { PastedLine } from './pasted-lines.ts'
-
-/** Rows with a SKU or barcode of several products. */
-export type SameSku = { match: Match; lines: readonly PastedLine[]; variantId: string | null }
+import type { SameSku } from './found-lines.ts'
 
 type Props = { value: SameSku; onChoose: (variantId: string | null) => void }
 

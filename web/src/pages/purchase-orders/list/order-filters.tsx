@@ -7,7 +7,7 @@ import { useFormat } from '../../../components/shop/format.ts'
 import { DocumentFilters } from '../../../components/tables/document-filters.tsx'
 import { FilterChips } from '../../../components/tables/list/filter-chips.tsx'
 import { MoreFilters } from '../../../components/tables/list/more-filters.tsx'
-import { orderStatusName } from '../../../components/tables/status-badge.tsx'
+import { orderStatusName } from '../../../components/tables/looks.ts'
 import { StatusLink, StatusLinks } from '../../../components/tables/status-links.tsx'
 import { isReversed, type OrderFilter, paymentNames, readPayment, stageNames } from './filter.ts'
 

@@ -1,10 +1,9 @@
 import { List } from '@mantine/core'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import type { CountedLine } from '../../../../../shared/schemas/receipts.ts'
-import { ApiError } from '../../../api/api-error.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
-import { creditedOf } from './line-counts.ts'
+import { isOverReceipt, overLines } from './over-lines.ts'
 
 type Props = {
   order: PurchaseOrder
@@ -43,18 +42,4 @@ export function OverReceiptDialog({ order, counted, error, isBusy, onConfirm, on
       {lines.some(({ credited }) => credited > 0) && 'Credited pieces do not go into stock.'}
     </Confirm>
   )
-}
-
-export const isOverReceipt = (error: unknown) => error instanceof ApiError && error.code === 'over_receipt'
-
-/** The lines that the API refuses; it names what is outstanding now, after a colleague has posted a receipt. */
-function overLines(error: unknown, { lineItems }: PurchaseOrder, counted: readonly CountedLine[]) {
-  const details = error instanceof ApiError ? error.details : []
-  return details.flatMap(({ lineItemId, outstanding = 0 }) => {
-    const line = counted.find((one) => one.lineItemId === lineItemId)
-    const title = lineItems.find(({ id }) => id === lineItemId)?.title ?? ''
-    return line
-      ? [{ ...line, title, accepted: line.accepted ?? 0, credited: creditedOf(line), outstanding }]
-      : []
-  })
 }

@@ -1,7 +1,7 @@
 import type { OrderReceipt } from '../../../../../shared/schemas/receipts.ts'
-import type { useFormat } from '../../../components/shop/format.ts'
+import type { Format as AnyFormat } from '../../../components/shop/formats.ts'
 
-type Format = Pick<ReturnType<typeof useFormat>, 'count' | 'cost'>
+type Format = Pick<AnyFormat, 'count' | 'cost'>
 
 type Counted = Pick<
   OrderReceipt['lines'][number],

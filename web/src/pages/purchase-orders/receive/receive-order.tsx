@@ -33,7 +33,8 @@ import {
   linesOf,
   type ReceiptForm,
 } from './line-counts.ts'
-import { isOverReceipt, OverReceiptDialog } from './over-receipt-dialog.tsx'
+import { isOverReceipt } from './over-lines.ts'
+import { OverReceiptDialog } from './over-receipt-dialog.tsx'
 import { differencesOf } from './receipt-differences.ts'
 import { ReceiveLines } from './receive-lines.tsx'
 import { useReceipt } from './use-receipt.ts'

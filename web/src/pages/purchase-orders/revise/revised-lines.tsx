@@ -4,8 +4,9 @@ import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-order
 import type { FieldErrors } from '../../../components/forms/form-errors.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import type { DraftLine } from '../form/draft.ts'
+import { figuresOf, termsOf } from '../form/line-prices.ts'
 import { LineTable } from '../form/line-table.tsx'
-import { figuresOf, termsOf, useLineTerms, useOrderTerms } from '../form/line-terms.ts'
+import { useLineTerms, useOrderTerms } from '../form/line-terms.ts'
 import { DetailsSwitch } from '../form/order-lines.tsx'
 import { sumsOf } from '../form/sums.ts'
 

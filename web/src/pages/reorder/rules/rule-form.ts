@@ -1,5 +1,5 @@
 import type { ReorderMode, ReorderRuleInput } from '../../../../../shared/schemas/reorder-rules.ts'
-import type { PickedVariant } from '../../../components/pickers/find-variants.ts'
+import type { PickedVariant } from '../../../components/pickers/picked-variant.ts'
 
 /** The fields have the names of the API, so that its errors match them. An empty number is ''. */
 export type RuleForm = {

@@ -2,8 +2,9 @@ import { Button, Group, Text } from '@mantine/core'
 import type { StockPush, StockPushState } from '../../../../../shared/schemas/stock-pushes.ts'
 import type { useFormat } from '../../../components/shop/format.ts'
 import { DocumentLink } from '../../../components/tables/document-link.tsx'
+import type { Look } from '../../../components/tables/looks.ts'
 import type { Column } from '../../../components/tables/row-table.tsx'
-import { Badge, type Look } from '../../../components/tables/status-badge.tsx'
+import { Badge } from '../../../components/tables/status-badge.tsx'
 import { PushLines } from './push-lines.tsx'
 
 const looks: Record<StockPushState, Look> = {

@@ -14,8 +14,9 @@ import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { usePageNavigate } from '../../../components/layout/page-navigate.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { Empty } from '../../../components/tables/data-list.tsx'
+import type { Look } from '../../../components/tables/looks.ts'
 import { type Column, RowTable } from '../../../components/tables/row-table.tsx'
-import { Badge, type Look } from '../../../components/tables/status-badge.tsx'
+import { Badge } from '../../../components/tables/status-badge.tsx'
 
 const outcomes: Record<VendorSupplier['outcome'], Look> = {
   created: ['New', 'info'],
