@@ -1,4 +1,5 @@
 import type { Frame, Page } from 'playwright-core'
+import type { Tab } from '../core/admin.ts'
 import { deadline } from '../core/machine.ts'
 
 /** A tab with the app, in which a test goes from page to page without loading the app anew. */
@@ -57,6 +58,12 @@ export async function startTour(page: Page, adminUrl: string): Promise<Tour> {
       await frame().evaluate(untilDrawn)
     },
   }
+}
+
+/** Shows a page of the app with its title, without loading the app anew. A record that was read in the last five seconds is not read again. */
+export async function visit({ page, app }: Tab, path: string, title: string | RegExp): Promise<void> {
+  await page.frames()[1]?.evaluate(navigate, path)
+  await app.getByRole('heading', { name: title, level: 1, exact: true }).waitFor()
 }
 
 /** Runs in the browser: tells the app that the merchant has chosen a link of the shop admin. */
