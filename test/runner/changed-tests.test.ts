@@ -28,7 +28,7 @@ const cases: { changed: string; affected: string[]; others: string[] }[] = [
   },
   {
     changed: 'web/src/main.tsx',
-    affected: ['test/web/home.test.ts', 'test/web/purchase-orders.test.ts'],
+    affected: ['test/web/home.test.ts', 'test/web/flows/orders.test.ts'],
     others: ['test/api/suppliers/suppliers.test.ts', 'test/worker/schedule.test.ts'],
   },
   { changed: 'docs/style.md', affected: ['test/docs.test.ts'], others: ['test/web/home.test.ts'] },

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { ProductListItem } from '../../shared/schemas/products.ts'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
-import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
+import { expectSoon, startAdmin } from '../support/core/admin.ts'
 import { findViolations } from '../support/core/axe.ts'
 import { until } from '../support/core/until.ts'
 
@@ -18,12 +18,9 @@ t.test('a merchant fills in the form of an order', async (t) => {
   await until(async () => !(await get<ProductListItem[]>('/products')).some(hasCost), 'no product has a cost')
   const [first, second, third] = listed
   if (!first || !second || !third) throw new Error('The shop has too few products')
-  const { id: supplierId } = await send<{ id: number }>('POST', '/suppliers', {
-    name: 'Northgate',
-    email: 'orders@northgate.example.com',
-  })
+  await send('POST', '/suppliers', { name: 'Northgate', email: 'orders@northgate.example.com' })
   const orderOf = (id: number) => get<PurchaseOrder>(`/purchase-orders/${id}`)
-  const tab = await open(`/purchase-orders/new?supplierId=${supplierId}`)
+  const tab = await open('/purchase-orders/new')
   const { app, page } = tab
   const button = (name: string) => app.getByRole('button', { name, exact: true })
   const cost = app.getByLabel(`Unit cost of ${first.title}`)
@@ -40,6 +37,19 @@ t.test('a merchant fills in the form of an order', async (t) => {
     await field.press('Tab')
   }
 
+  await t.test('an empty field with an error keeps the colour of its example', async (t) => {
+    const supplier = app.getByRole('combobox', { name: 'Supplier' })
+    const colourOf = (name: string) =>
+      app.getByRole('combobox', { name }).evaluate((field) => getComputedStyle(field, '::placeholder').color)
+    await button('Save draft').click()
+    await app.getByText('Choose a supplier.').first().waitFor()
+    await expectSoon(t, () => supplier.getAttribute('aria-invalid'), 'true')
+    const plain = await colourOf('Deliver to')
+    await expectSoon(t, () => colourOf('Supplier'), plain)
+    await supplier.click()
+    await app.getByRole('option', { name: 'Northgate' }).click()
+  })
+
   await t.test('the highlighted result of the search can be read', async (t) => {
     await app.getByLabel('Add a product').fill(first.title)
     await app.locator('[role=option][data-combobox-selected]').waitFor()
@@ -49,21 +59,13 @@ t.test('a merchant fills in the form of an order', async (t) => {
 
   await t.test('a typed number is the number that the merchant wrote', async (t) => {
     await type(quantity, '2')
-    for (const [typed, shown, sum] of [
-      ['1,234.50', '1234.50', 'US$2,469.00'],
-      ['1.234,50', '1234.50', 'US$2,469.00'],
-      ['1,234', '1234.00', 'US$2,468.00'],
-      ['£1.25', '1.25', 'US$2.50'],
-    ] as const) {
-      await type(cost, typed)
-      await expectSoon(t, () => cost.inputValue(), shown, `${typed} in the field`)
-      await expectSoon(t, () => total.textContent(), sum, `${typed} in the total`)
-    }
+    await type(cost, '1.234,50')
+    await expectSoon(t, () => cost.inputValue(), '1234.50')
+    await expectSoon(t, () => total.textContent(), 'US$2,469.00')
   })
 
   await t.test('what is no number stays as it was typed, with an error, and is not saved', async (t) => {
     for (const [field, typed, error] of [
-      [cost, '1e3', 'Enter a number.'],
       [cost, '-3', 'Enter a number that is not negative.'],
       [quantity, '1.5', 'Enter a whole number.'],
     ] as const) {
@@ -88,7 +90,6 @@ t.test('a merchant fills in the form of an order', async (t) => {
     const discount = app.getByLabel('Discount', { exact: true })
     await type(discount, '1')
     await expectSoon(t, () => tax.getAttribute('placeholder'), '0.60', 'the discount is not taxed')
-    await expectSoon(t, () => total.textContent(), 'US$3.60')
     await type(discount, '')
     await type(tax, '120%')
     await app.getByText('Enter at most 100.').waitFor()
@@ -102,9 +103,7 @@ t.test('a merchant fills in the form of an order', async (t) => {
     await button('Save draft').click()
     await app.getByRole('heading', { name: 'PO-00001', level: 1, exact: true }).waitFor()
     t.match(await orderOf(1), {
-      total: 4.8,
-      isOwnTax: false,
-      unknownCosts: 1,
+      ...{ total: 4.8, isOwnTax: false, unknownCosts: 1 },
       lineItems: [
         { quantity: 2, costPrice: 2, taxRate: 20, lineTotal: 4 },
         { quantity: 0, costPrice: null, taxRate: 20, lineTotal: null },
@@ -119,36 +118,27 @@ t.test('a merchant fills in the form of an order', async (t) => {
     await dialog.getByRole('button', { name: 'Cancel' }).click()
   })
 
-  await t.test(
-    'a refused save leads to the first field with an error, which goes when it is mended',
-    async (t) => {
-      await app.getByRole('link', { name: 'Edit' }).click()
-      const currency = app.getByLabel('Currency')
-      await currency.fill('XX')
-      await app.getByLabel('Internal note').fill('Ask for a discount')
-      await button('Save').focus()
-      await page.keyboard.press('Enter')
-      await app.getByText('Fix 1 field to save.').waitFor()
-      await expectSoon(
-        t,
-        () => currency.evaluate((field) => field === document.activeElement),
-        true,
-        'it has the focus',
-      )
-      await expectSoon(t, () => currency.getAttribute('aria-invalid'), 'true')
-      await currency.fill('USD')
-      await expectSoon(
-        t,
-        () => currency.getAttribute('aria-invalid'),
-        null,
-        'the error is gone before the next save',
-      )
-      await app.getByText('Fix 1 field to save.').waitFor({ state: 'detached' })
-    },
-  )
+  await t.test('a refused save leads to the field, whose error goes when it is mended', async (t) => {
+    await app.getByRole('link', { name: 'Edit' }).click()
+    await app.getByText('Tax, 20% of each line').waitFor()
+    const currency = app.getByLabel('Currency')
+    await currency.fill('XX')
+    await app.getByLabel('Internal note').fill('Ask for a discount')
+    await button('Save').focus()
+    await page.keyboard.press('Enter')
+    await app.getByText('Fix 1 field to save.').waitFor()
+    const hasFocus = () => currency.evaluate((field) => field === document.activeElement)
+    await expectSoon(t, hasFocus, true, 'it has the focus')
+    await expectSoon(t, () => currency.getAttribute('aria-invalid'), 'true')
+    await currency.fill('USD')
+    await expectSoon(t, () => currency.getAttribute('aria-invalid'), null, 'gone before the next save')
+    await app.getByText('Fix 1 field to save.').waitFor({ state: 'detached' })
+  })
 
   await t.test('what is typed while a save is under way is kept', async (t) => {
     await app.getByLabel(`Quantity of ${second.title}`).fill('5')
+    await add(third.title)
+    await app.getByLabel(`Unit cost of ${third.title}`).fill('1')
     const gate = Promise.withResolvers<void>()
     const sent = Promise.withResolvers<void>()
     await page.route('**/api/purchase-orders/1', async (route) => {
@@ -169,18 +159,8 @@ t.test('a merchant fills in the form of an order', async (t) => {
     await app.getByRole('heading', { name: 'PO-00001', level: 1, exact: true }).waitFor()
     t.match(await orderOf(1), {
       notes: 'Ask for a discount of 5 %',
-      lineItems: [{}, { quantity: 5, costPrice: null }],
+      lineItems: [{ taxRate: 20 }, { quantity: 5, costPrice: null }, { taxRate: 20, costPrice: 1 }],
     })
-  })
-
-  await t.test('a line that is added to a draft has the tax rate of the others', async (t) => {
-    await app.getByRole('link', { name: 'Edit' }).click()
-    await app.getByText('Tax, 20% of each line').waitFor()
-    await add(third.title)
-    await app.getByLabel(`Unit cost of ${third.title}`).fill('1')
-    await button('Save').click()
-    await app.getByRole('heading', { name: 'PO-00001', level: 1, exact: true }).waitFor()
-    t.match(await orderOf(1), { lineItems: [{ taxRate: 20 }, { taxRate: 20 }, { taxRate: 20 }] })
   })
 
   await t.test('sending asks once about lines without a cost', async (t) => {
@@ -191,36 +171,5 @@ t.test('a merchant fills in the form of an order', async (t) => {
     await app.getByText('E-mailed').waitFor()
     await app.getByText('To be agreed').waitFor()
     t.match(await orderOf(1), { status: 'sent', unknownCosts: 1 })
-  })
-
-  await t.test('the fields of a new supplier lead to the fault, too', async (t) => {
-    await goTo(app, 'Suppliers')
-    await app.getByRole('link', { name: 'Create a supplier' }).first().click()
-    await app.getByLabel('Name').fill('Southgate')
-    const email = app.getByLabel('E-mail')
-    await email.fill('bad')
-    await app.getByRole('button', { name: 'Save' }).first().focus()
-    await page.keyboard.press('Enter')
-    await expectSoon(
-      t,
-      () => email.evaluate((field) => field === document.activeElement),
-      true,
-      'it has the focus',
-    )
-  })
-
-  await t.test('an empty field with an error keeps the colour of its example', async (t) => {
-    const { app: empty, page: other } = await open('/purchase-orders/new')
-    const colourOf = (name: string) =>
-      empty
-        .getByRole('combobox', { name })
-        .evaluate((field) => getComputedStyle(field, '::placeholder').color)
-    await empty.getByRole('button', { name: 'Save draft' }).first().click()
-    await empty.getByText('Choose a supplier.').first().waitFor()
-    const supplier = empty.getByRole('combobox', { name: 'Supplier' })
-    await expectSoon(t, () => supplier.getAttribute('aria-invalid'), 'true')
-    const plain = await colourOf('Deliver to')
-    await expectSoon(t, () => colourOf('Supplier'), plain)
-    await other.close()
   })
 })

@@ -1,8 +1,9 @@
 import t from 'tap'
 import type { ProductListItem } from '../../shared/schemas/products.ts'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
-import { goTo, startAdmin } from '../support/core/admin.ts'
+import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
+import { visit } from '../support/web/page-tour.ts'
 
 t.test('an order says what became of it', async (t) => {
   const { install, open, get, send } = await startAdmin(t)
@@ -30,7 +31,8 @@ t.test('an order says what became of it', async (t) => {
   }
   const short = await orderFor('orders@northgate.example.com')
   const bounced = await orderFor('bounced@bros.example')
-  const { app, page } = await open(`/purchase-orders/${short.id}`)
+  const tab = await open(`/purchase-orders/${short.id}`)
+  const { app, page } = tab
   const row = (number: string) => app.getByRole('row').filter({ hasText: number })
 
   await t.test('it is shown when its supplier and the locations cannot be read', async (t) => {
@@ -88,13 +90,13 @@ t.test('an order says what became of it', async (t) => {
   await t.test('a cancelled order names the person that cancelled it', async () => {
     const { id } = await orderFor('orders@cancelled.example.com')
     await send('POST', `/purchase-orders/${id}/cancel`)
-    const tab = await open(`/purchase-orders/${id}`)
-    await tab.app.getByText(/^Cancelled by user \S/).waitFor()
-    await tab.page.close()
+    await visit(tab, `/purchase-orders/${id}`, 'PO-00003')
+    await app.getByText(/^Cancelled by user \S/).waitFor()
   })
 
   await t.test('one whose e-mail bounced does not look sent', async (t) => {
     t.equal(bounced.emailStatus, 'failed')
+    await goTo(app, 'Purchase orders')
     await row(bounced.poNumber).getByText('Not delivered').waitFor()
     await app.getByRole('link', { name: bounced.poNumber, exact: true }).click()
     const missed = /^Sent by user \S+, but the e-mail to bounced@bros\.example was not delivered/
@@ -116,5 +118,27 @@ t.test('an order says what became of it', async (t) => {
     await page.reload()
     await app.getByText(/^E-mailed again to again@bros\.example by user \S/).waitFor()
     await app.getByText(missed).waitFor()
+  })
+
+  await t.test('its invoice is entered with days of the time zone of the shop', async (t) => {
+    await send('PUT', '/settings', { timeZone: 'Pacific/Kiritimati', locale: 'en-GB' })
+    await page.reload()
+    await app
+      .getByText('No invoice yet. Enter its number, its dates and its payment when it arrives.')
+      .waitFor()
+    await app.getByRole('button', { name: 'Enter invoice' }).click()
+    await app.getByLabel('Invoice number').fill('INV-7')
+    await app.getByLabel('Invoice date').fill('2026-03-01')
+    await app.getByLabel('Payment due').fill('2026-04-01')
+    await app.getByLabel('Paid on').fill('2026-03-20')
+    await app.getByRole('button', { name: 'Save invoice' }).click()
+    await app.getByText('INV-7').waitFor()
+    await app.getByText('20 Mar 2026').waitFor()
+    const { invoiceDate, paymentDueOn, paidAt } = await get<PurchaseOrder>(`/purchase-orders/${bounced.id}`)
+    t.strictSame([invoiceDate, paymentDueOn], ['2026-03-01', '2026-04-01'])
+    t.match(paidAt, /^2026-03-20T09:59/)
+    await page.setViewportSize({ width: 360, height: 800 })
+    await app.getByRole('button', { name: 'Edit invoice' }).click()
+    await expectSoon(t, () => app.getByLabel('Paid on').inputValue(), '2026-03-20')
   })
 })
