@@ -23,8 +23,6 @@ export const exceptions: readonly Exception[] = [
   { path: 'test/support/make/busy-shop.ts', why: notMended },
   { path: 'test/worker/queue', why: notMended },
   { path: 'test/worker/cli', why: notMended },
-  { path: 'test/bench', why: notMended },
-  { path: 'test/web', why: notMended },
 ]
 
 const clocks =

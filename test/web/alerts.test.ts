@@ -2,6 +2,7 @@ import t from 'tap'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import type { StockLevel } from '../../shared/schemas/stock-levels.ts'
 import { expectSoon, startAdmin, visit } from '../support/core/admin.ts'
+import { epochSeconds } from '../support/core/instants.ts'
 import { until } from '../support/core/until.ts'
 
 type Product = { productId: string; title: string; variants: { variantId: string; currentStock: number }[] }
@@ -34,7 +35,7 @@ t.test('low stock raises an alert that is shown and marked as read', async (t) =
       return isFull(levels, first) && isFull(levels, second)
     }, 'the stock is above the reorder point')
     // the worker reads each changed level again: a reading of this second could be applied after the sale, too
-    const secondNow = () => Math.trunc(Date.now() / 1000)
+    const secondNow = () => epochSeconds()
     const filledAt = secondNow()
     await until(() => secondNow() > filledAt, 'the next second begins')
     sell(first ?? '')

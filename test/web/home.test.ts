@@ -1,6 +1,7 @@
 import t from 'tap'
 import { sql } from '../../shared/db/db.ts'
 import { expectSoon, goTo, startAdmin } from '../support/core/admin.ts'
+import { daysAgo } from '../support/core/instants.ts'
 import { until } from '../support/core/until.ts'
 
 type Product = { productId: string; variants: { variantId: string }[] }
@@ -12,7 +13,7 @@ t.test('Home says what needs attention', async (t) => {
   await send('POST', '/suppliers', { name: 'Northgate', email: 'orders@northgate.example.com' })
   const low = products[0]?.variants[0]?.variantId
   const late = await send<{ id: number }>('POST', '/purchase-orders', {
-    ...{ supplierId: 1, expectedAt: new Date(Date.now() - 86_400_000).toISOString() },
+    ...{ supplierId: 1, expectedAt: daysAgo(1).toISOString() },
     lineItems: [{ productId: products[0]?.productId, variantId: low, quantity: 10, costPrice: 2.5 }],
   })
   await send('POST', `/purchase-orders/${late.id}/send`)

@@ -2,6 +2,7 @@ import t from 'tap'
 import type { ReceiptListItem } from '../../shared/schemas/receipts.ts'
 import { expectSoon, listenToSounds, openCounting, scan, startAdmin } from '../support/core/admin.ts'
 import { findViolations } from '../support/core/axe.ts'
+import { daysAgo } from '../support/core/instants.ts'
 
 t.test('forms take scans that are faster than the network', async (t) => {
   const admin = await startAdmin(t)
@@ -162,7 +163,7 @@ t.test('forms take scans that are faster than the network', async (t) => {
     await page.frames()[1]?.evaluate(`
       for (const [name, text] of Object.entries(localStorage)) {
         if (!name.endsWith(' draft')) continue
-        const sentAt = Date.now() - 24 * 3_600_000
+        const sentAt = ${daysAgo(1).getTime()}
         localStorage.setItem(name, JSON.stringify({ ...JSON.parse(text), sentAt }))
       }
     `)

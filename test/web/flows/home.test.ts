@@ -1,5 +1,6 @@
 import t from 'tap'
 import { domain, expectSoon, goTo, startAdmin, type Tab, writeOrder } from '../../support/core/admin.ts'
+import { daysAgo } from '../../support/core/instants.ts'
 import { until } from '../../support/core/until.ts'
 
 type Product = { title: string; variants: { variantId: string; sku: string; currentStock: number }[] }
@@ -92,7 +93,7 @@ t.test('a new shop sees its first steps, then the daily overview', async (t) => 
   })
 
   await t.test('overdue orders are shown with a link to them', async (t) => {
-    const late = new Date(Date.now() - 86_400_000).toISOString()
+    const late = daysAgo(1).toISOString()
     await send('PUT', '/purchase-orders/1', { expectedAt: late })
     await page.reload()
     await app.getByRole('link', { name: '1 order is overdue' }).click()

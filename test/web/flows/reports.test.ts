@@ -3,6 +3,7 @@ import t from 'tap'
 import type { ProductListItem } from '../../../shared/schemas/products.ts'
 import type { AbcVariant, ProcurementSpend, SupplierPerformance } from '../../../shared/schemas/reports.ts'
 import { expectSoon, startAdmin, visit } from '../../support/core/admin.ts'
+import { daysAgo } from '../../support/core/instants.ts'
 import { until } from '../../support/core/until.ts'
 import { makeReportHistory, reportHistory } from '../../support/make/sales.ts'
 import { barsOf, percent, readRows } from '../../support/web/report-page.ts'
@@ -171,7 +172,7 @@ t.test('reports are shown as tables, charts and files', async (t) => {
     ] = await get<ProductListItem[]>('/products')
     const { id: supplierId } = await send<{ id: number }>('POST', '/suppliers', { name: 'Kiln' })
     const { id } = await send<{ id: number }>('POST', '/purchase-orders', {
-      ...{ supplierId, expectedAt: new Date(Date.now() - 2 * 86_400_000).toISOString() },
+      ...{ supplierId, expectedAt: daysAgo(2).toISOString() },
       lineItems: [{ productId, variantId: variant?.variantId, quantity: 3, costPrice: null }],
     })
     await send('POST', `/purchase-orders/${id}/send`, { allowUnknownCosts: true })

@@ -125,7 +125,7 @@ async function send(
   const init = {
     method,
     headers,
-    body: body === undefined ? undefined : JSON.stringify(body),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
     signal: AbortSignal.any([AbortSignal.timeout(maxRequestMs), ...(signal ? [signal] : [])]),
   }
   const response = await connected(authorized(path, init), signal)

@@ -143,6 +143,8 @@ export function openTransferDraft<B>(
 }
 
 function absentFrom<B>({ words }: ScanStep<B>, [product]: readonly Product[]): GoodsResolution {
-  const message = product && `${product.title} ${words.absent}. Put it aside.`
-  return { fault: 'unknown', found: [], message }
+  return {
+    ...{ fault: 'unknown', found: [] },
+    ...(product && { message: `${product.title} ${words.absent}. Put it aside.` }),
+  }
 }
