@@ -11,12 +11,13 @@ export const aloneFiles = [
 
 /** What `npm test` leaves out: `npm run test:web` and `npm run test:faults` run it. */
 const others = ['test/web', 'test/faults']
-/** One browser flow for each area of the admin, which `npm test` runs too. */
-const flows = 'test/web/flows'
+/** What `npm test` runs of them: one browser flow for each area of the admin, and what tests the code of the admin in Node. */
+const included = ['test/web/flows', 'test/web/node']
 
 /** How long the files of a folder take about, until a run has measured them. The first folder that matches counts. */
 const usualSeconds: [folder: string, seconds: number][] = [
   ['test/faults', 60],
+  ['test/web/node', 2],
   ['test/web', 20],
   ['test/system', 20],
   ['test/dev', 10],
@@ -26,6 +27,7 @@ const usualSeconds: [folder: string, seconds: number][] = [
 ]
 
 const isIn = (file: string, name: string) => file === name || file.startsWith(`${name}/`)
+const isInOne = (file: string, names: readonly string[]) => names.some((name) => isIn(file, name))
 
 /**
  * The test files in the named files and folders, in this order; without names those of `npm test`. Throws when a name matches no
@@ -35,8 +37,7 @@ export function findTests(root: string, names: readonly string[]): string[] {
   const files = globSync('test/**/*.test.ts', { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
     .sort()
-  if (names.length === 0)
-    return files.filter((file) => isIn(file, flows) || !others.some((name) => isIn(file, name)))
+  if (names.length === 0) return files.filter((file) => isInOne(file, included) || !isInOne(file, others))
   const chosen = names.map((name) => name.replace(/^\.\//, '').replace(/\/$/, ''))
   const unknown = chosen.filter((name) => !files.some((file) => isIn(file, name)))
   if (unknown.length > 0) throw new Error(`There is no test in ${unknown.join(', ')}`)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -10,11 +11,18 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 t.test('npm test runs one browser flow for each area, and no test that kills processes', async (t) => {
   const files = findTests(root, [])
-  const flows = files.filter((file) => file.startsWith('test/web/'))
+  const flows = files.filter((file) => file.startsWith('test/web/flows/'))
   t.ok(flows.length > 0 && flows.length <= 8, `${flows.length} flows`)
-  t.ok(flows.every((file) => file.startsWith('test/web/flows/')))
-  t.notOk(files.some((file) => file.startsWith('test/faults/')))
+  const others = files.filter((file) => /^test\/(web\/(?!flows|node)|faults)/.test(file))
+  t.strictSame(others, [])
   t.ok(files.includes('test/api/suppliers/suppliers.test.ts'))
+})
+
+t.test('what npm test runs of the admin in Node starts no browser', async (t) => {
+  const files = findTests(root, ['test/web/node'])
+  t.ok(files.length > 0)
+  for (const file of files)
+    t.notMatch(readFileSync(join(root, file), 'utf8'), /startAdmin|openBrowser|playwright/, file)
 })
 
 t.test('named folders and files are run in their order, each file once', async (t) => {

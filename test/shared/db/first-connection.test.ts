@@ -5,30 +5,23 @@ import { withClient } from '../../../dev/postgres/database.ts'
 import { choosePort } from '../../../dev/processes/ports.ts'
 import { openDb, sql } from '../../../shared/db/db.ts'
 import { untilConnected } from '../../../shared/db/first-connection.ts'
-import { createLog } from '../../../shared/telemetry/log.ts'
+import { captureLog } from '../../support/core/app.ts'
 import { createDatabase, testConfig } from '../../support/core/database.ts'
-import { recordOutput } from '../../support/core/outputs.ts'
 import { startOwnPostgres, startProxy } from '../../support/core/postgres.ts'
 import { until } from '../../support/core/until.ts'
 
-/** A first connection to an address: its outcome, and the lines of the log so far. */
+/** A first connection to an address: its outcome, and what reads the lines of the log so far. */
 async function connectTo(t: Test, url: string, options: { stopping?: AbortSignal; maxMs?: number } = {}) {
   const config = testConfig(url, { LOG_LEVEL: 'info' })
   const db = await openDb(config, 1)
   t.teardown(() => db.end())
-  const lines: string[] = []
-  const log = createLog(config, 'worker', {
-    write(line) {
-      recordOutput(line)
-      const { msg, reason } = JSON.parse(line)
-      lines.push(reason ? `${msg} (${reason})` : msg)
-    },
-  })
+  const { log, lines: logged } = await captureLog()
+  const lines = () => logged().map(({ msg, reason }) => (reason ? `${msg} (${reason})` : `${msg}`))
   const outcome = untilConnected(() => db.query(sql.typeAlias('void')`select`), log, options).then(
     () => 'connected',
     (error: Error) => error,
   )
-  return { lines, outcome, untilTried: () => until(() => lines.length > 0, 'the first attempt fails') }
+  return { lines, outcome, untilTried: () => until(() => lines().length > 0, 'the first attempt fails') }
 }
 
 const tries = (reason: string) => `Postgres does not answer: trying for 50 s (${reason})`
@@ -37,7 +30,7 @@ const answered = /^Postgres answered after \d+ s$/
 t.test('a process connects without a line in its log when Postgres answers', async (t) => {
   const { lines, outcome } = await connectTo(t, await createDatabase())
   t.equal(await outcome, 'connected')
-  t.strictSame(lines, [])
+  t.strictSame(lines(), [])
 })
 
 t.test('a process waits until Postgres listens, and logs one line for all attempts', async (t) => {
@@ -49,8 +42,8 @@ t.test('a process waits until Postgres listens, and logs one line for all attemp
   await untilTried()
   await startProxy(t, database, port)
   t.equal(await outcome, 'connected')
-  t.match(lines, [tries('ECONNREFUSED'), answered])
-  t.equal(lines.length, 2)
+  t.match(lines(), [tries('ECONNREFUSED'), answered])
+  t.equal(lines().length, 2)
 })
 
 t.test('a process waits for a Postgres that closes the connections and later answers none', async (t) => {
@@ -64,13 +57,13 @@ t.test('a process waits for a Postgres that closes the connections and later ans
   await until(() => accepted() > before + 1, 'an attempt gets no answer')
   proxy.pass()
   t.equal(await outcome, 'connected')
-  t.match(lines, [/^Postgres does not answer: trying for 50 s \(/, answered])
+  t.match(lines(), [/^Postgres does not answer: trying for 50 s \(/, answered])
 })
 
 t.test('a process waits for a name that does not resolve yet, and gives up at the limit', async (t) => {
   const { lines, outcome } = await connectTo(t, 'postgres://app:pw@db.invalid/quartermaster', { maxMs: 300 })
   t.match(await outcome, { message: /^Postgres did not answer within \d+ s: (ENOTFOUND|EAI_AGAIN)$/ })
-  t.match(lines, [/^Postgres does not answer: trying for 0.3 s \((ENOTFOUND|EAI_AGAIN)\)$/])
+  t.match(lines(), [/^Postgres does not answer: trying for 0.3 s \((ENOTFOUND|EAI_AGAIN)\)$/])
 })
 
 t.test('a wait ends with the reason of the stop', async (t) => {
@@ -88,7 +81,7 @@ t.test('Postgres itself says whether a later attempt can succeed', async (t) => 
   await t.test('an unknown database ends the wait at once', async (t) => {
     const { lines, outcome } = await connectTo(t, postgres.url('unknown'))
     t.match(await outcome, { cause: { code: '3D000' } })
-    t.strictSame(lines, [])
+    t.strictSame(lines(), [])
   })
 
   await t.test('a wrong password ends the wait at once', async (t) => {
@@ -107,7 +100,7 @@ t.test('Postgres itself says whether a later attempt can succeed', async (t) => 
       return (await attempt.outcome) !== 'connected' && attempt
     }, 'Postgres asks for the password')
     t.match(await outcome, { cause: { code: '28P01' } })
-    t.strictSame(lines, [])
+    t.strictSame(lines(), [])
     const { outcome: right } = await connectTo(t, withPassword('right'))
     t.equal(await right, 'connected')
   })
@@ -125,6 +118,6 @@ t.test('Postgres itself says whether a later attempt can succeed', async (t) => 
     await rm(standby)
     await postgres.restart()
     t.equal(await outcome, 'connected')
-    t.match(lines, [/^Postgres does not answer: trying for 50 s \(the database system is /, answered])
+    t.match(lines(), [/^Postgres does not answer: trying for 50 s \(the database system is /, answered])
   })
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { SupplierProduct } from '../../shared/schemas/supplier-products.ts'
+import type { SupplierProduct } from '../../../shared/schemas/supplier-products.ts'
 import {
   cellText,
   type GridField,
@@ -7,7 +7,7 @@ import {
   rowsToSave,
   withCell,
   withPaste,
-} from '../../web/src/pages/suppliers/products/grid-columns.ts'
+} from '../../../web/src/pages/suppliers/products/grid-columns.ts'
 
 const stored = { id: 7, version: 1, supplierSku: 'N-7', price: 1.25, packSize: 6, currency: 'GBP' }
 const row: GridRow = {

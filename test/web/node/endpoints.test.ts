@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { type Endpoint, endpoints } from '../../shared/schemas/endpoints.ts'
-import { startApp } from '../support/core/app.ts'
-import { listEndpoints } from '../support/core/endpoints.ts'
+import { type Endpoint, endpoints } from '../../../shared/schemas/endpoints.ts'
+import { startApp } from '../../support/core/app.ts'
+import { listEndpoints } from '../../support/core/endpoints.ts'
 
-const root = fileURLToPath(new URL('../../web/src/', import.meta.url))
+const root = fileURLToPath(new URL('../../../web/src/', import.meta.url))
 const table: Record<string, Endpoint> = endpoints
 
 /** All texts in the admin's source that the pattern matches, once each. */

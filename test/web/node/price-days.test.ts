@@ -1,15 +1,15 @@
 import t from 'tap'
-import { type Price, withPrice, withUndatedPrice } from '../../shared/domain/suppliers/prices.ts'
-import type { SupplierPrice } from '../../shared/schemas/supplier-products.ts'
-import { ApiError } from '../../web/src/api/api-error.ts'
-import { addPrice } from '../../web/src/pages/suppliers/products/price-days.ts'
+import { type Price, withPrice, withUndatedPrice } from '../../../shared/domain/suppliers/prices.ts'
+import type { SupplierPrice } from '../../../shared/schemas/supplier-products.ts'
+import { ApiError } from '../../../web/src/api/api-error.ts'
+import { addPrice } from '../../../web/src/pages/suppliers/products/price-days.ts'
 import {
   addedOf,
   errorsOf,
   fateOf,
   orderFault,
   yearFault,
-} from '../../web/src/pages/suppliers/products/price-form.ts'
+} from '../../../web/src/pages/suppliers/products/price-form.ts'
 
 const dayOf = (number: number) => `2026-12-${String(number).padStart(2, '0')}`
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { ApiError } from '../../web/src/api/api-error.ts'
-import { fieldErrors } from '../../web/src/components/forms/form-errors.ts'
+import { ApiError } from '../../../web/src/api/api-error.ts'
+import { fieldErrors } from '../../../web/src/components/forms/form-errors.ts'
 
 const textOf = (path: string, message: string) =>
   Object.values(fieldErrors(new ApiError(400, { details: [{ path, message }] })))[0]

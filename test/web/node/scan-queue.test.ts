@@ -1,12 +1,12 @@
 import t from 'tap'
-import type { OrderReceipt } from '../../shared/schemas/receipts.ts'
-import { ApiError } from '../../web/src/api/api-error.ts'
-import type { LocalStore } from '../../web/src/browser/local-store.ts'
+import type { OrderReceipt } from '../../../shared/schemas/receipts.ts'
+import { ApiError } from '../../../web/src/api/api-error.ts'
+import type { LocalStore } from '../../../web/src/browser/local-store.ts'
 import {
   type GoodsResolution,
   openGoodsDraft,
   openGoodsQueue,
-} from '../../web/src/components/scan/goods/draft.ts'
+} from '../../../web/src/components/scan/goods/draft.ts'
 import {
   editOf,
   type Goods,
@@ -14,11 +14,11 @@ import {
   type GoodsLine,
   nothing,
   withEntries,
-} from '../../web/src/components/scan/goods/state.ts'
-import { createSender, type Sending } from '../../web/src/components/scan/sender.ts'
-import { queueFailure } from '../../web/src/components/scan/state.ts'
-import { hasStored } from '../../web/src/pages/purchase-orders/scan/receipt-goods.ts'
-import { until } from '../support/core/until.ts'
+} from '../../../web/src/components/scan/goods/state.ts'
+import { createSender, type Sending } from '../../../web/src/components/scan/sender.ts'
+import { queueFailure } from '../../../web/src/components/scan/state.ts'
+import { hasStored } from '../../../web/src/pages/purchase-orders/scan/receipt-goods.ts'
+import { until } from '../../support/core/until.ts'
 
 function makeStore<T>(): LocalStore<T> {
   const values = new Map<string, T>()

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { adminPages } from '../../dev/demo/admin-pages.ts'
-import { findDestinations } from '../../web/src/shell/keys/find-destinations.ts'
+import { adminPages } from '../../../dev/demo/admin-pages.ts'
+import { findDestinations } from '../../../web/src/shell/keys/find-destinations.ts'
 
 t.test('the palette finds a page by the beginnings of its words', async (t) => {
   for (const [text, name] of [

@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { ReorderSuggestion } from '../../shared/schemas/reorder-suggestions.ts'
-import { groupSuggestions } from '../../web/src/pages/reorder/suggestions/suggestion-groups.ts'
+import type { ReorderSuggestion } from '../../../shared/schemas/reorder-suggestions.ts'
+import { groupSuggestions } from '../../../web/src/pages/reorder/suggestions/suggestion-groups.ts'
 
 /** A suggestion that can be ordered. Tests change single fields. */
 const suggestion = (title: string, fields: Partial<ReorderSuggestion> = {}): ReorderSuggestion => ({

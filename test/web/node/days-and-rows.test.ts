@@ -1,8 +1,8 @@
 import t from 'tap'
-import { isReversed, readDays, requestDays } from '../../web/src/components/pickers/days.ts'
-import { dayOf, endOfDay } from '../../web/src/components/shop/shop-days.ts'
-import { readPasted } from '../../web/src/pages/purchase-orders/form/pasted-lines.ts'
-import { periodsAt, withDays, withPeriod } from '../../web/src/pages/reports/periods.ts'
+import { isReversed, readDays, requestDays } from '../../../web/src/components/pickers/days.ts'
+import { dayOf, endOfDay } from '../../../web/src/components/shop/shop-days.ts'
+import { readPasted } from '../../../web/src/pages/purchase-orders/form/pasted-lines.ts'
+import { periodsAt, withDays, withPeriod } from '../../../web/src/pages/reports/periods.ts'
 
 t.test('a day ends in the time zone of the shop, also at clock changes', async (t) => {
   for (const [day, zone, end] of [

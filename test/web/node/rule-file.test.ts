@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readText } from '../../web/src/components/import/text-file.ts'
+import { readText } from '../../../web/src/components/import/text-file.ts'
 
 t.test('a file is read in the encoding of its spreadsheet', async (t) => {
   const content = 'sku,supplier\nA-1,Lefèvre €'

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import type { FilledStockCount, StockCount } from '../../shared/schemas/stock-counts.ts'
-import type { VariantMatches } from '../../shared/schemas/variants.ts'
-import { thisDevice } from '../../web/src/pages/counts/offline/device.ts'
-import { openCountDraft } from '../../web/src/pages/counts/offline/draft.ts'
+import type { FilledStockCount, StockCount } from '../../../shared/schemas/stock-counts.ts'
+import type { VariantMatches } from '../../../shared/schemas/variants.ts'
+import { thisDevice } from '../../../web/src/pages/counts/offline/device.ts'
+import { openCountDraft } from '../../../web/src/pages/counts/offline/draft.ts'
 import {
   type LoadedCount,
   openCountStores,
   openLateStores,
   roundOf,
   setCountBlind,
-} from '../../web/src/pages/counts/offline/local-count.ts'
-import { numberOf, othersOf } from '../../web/src/pages/counts/offline/state.ts'
-import { startApp } from '../support/core/app.ts'
-import { makeColleague } from '../support/core/people.ts'
-import { until } from '../support/core/until.ts'
-import { makeSupplier } from '../support/make/orders.ts'
-import { makeCount, makeStock, readCount, readLevels, variantGid } from '../support/make/stock.ts'
-import { makeSupplierProduct } from '../support/make/supplier-products.ts'
-import { makeLink } from '../support/web/link.ts'
+} from '../../../web/src/pages/counts/offline/local-count.ts'
+import { numberOf, othersOf } from '../../../web/src/pages/counts/offline/state.ts'
+import { startApp } from '../../support/core/app.ts'
+import { makeColleague } from '../../support/core/people.ts'
+import { until } from '../../support/core/until.ts'
+import { makeSupplier } from '../../support/make/orders.ts'
+import { makeCount, makeStock, readCount, readLevels, variantGid } from '../../support/make/stock.ts'
+import { makeSupplierProduct } from '../../support/make/supplier-products.ts'
+import { makeLink } from '../../support/web/link.ts'
 
 /** A count of a location with 10 units of each of four products; the first comes in packs of 6. */
 async function start(t: Test) {

@@ -1,10 +1,10 @@
 import t from 'tap'
-import { nextBurst, withoutBarcode } from '../../web/src/components/forms/scanned-digits.ts'
-import { type GoodsScan, nothing } from '../../web/src/components/scan/goods/state.ts'
-import { adviceOf, fullHintOf, hintOf } from '../../web/src/components/scan/goods/words.ts'
-import { adviceOf as countAdviceOf } from '../../web/src/pages/counts/counting/advice.ts'
-import { isScan, readCounted } from '../../web/src/pages/counts/counting/counted-number.ts'
-import type { Scan } from '../../web/src/pages/counts/offline/state.ts'
+import { nextBurst, withoutBarcode } from '../../../web/src/components/forms/scanned-digits.ts'
+import { type GoodsScan, nothing } from '../../../web/src/components/scan/goods/state.ts'
+import { adviceOf, fullHintOf, hintOf } from '../../../web/src/components/scan/goods/words.ts'
+import { adviceOf as countAdviceOf } from '../../../web/src/pages/counts/counting/advice.ts'
+import { isScan, readCounted } from '../../../web/src/pages/counts/counting/counted-number.ts'
+import type { Scan } from '../../../web/src/pages/counts/offline/state.ts'
 
 const format = {
   count: String,

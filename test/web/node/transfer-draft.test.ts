@@ -1,19 +1,19 @@
 import t, { type Test } from 'tap'
-import { sql } from '../../shared/db/db.ts'
-import { goodsRows } from '../../web/src/components/scan/goods/state.ts'
+import { sql } from '../../../shared/db/db.ts'
+import { goodsRows } from '../../../web/src/components/scan/goods/state.ts'
 import {
   openTransferStores,
   removeOtherSnapshots,
   type TransferSnapshot,
-} from '../../web/src/pages/transfers/scan/local-transfer.ts'
-import { receiving, shipping } from '../../web/src/pages/transfers/scan/scan-steps.ts'
-import { openTransferDraft } from '../../web/src/pages/transfers/scan/transfer-draft.ts'
-import { startApp } from '../support/core/app.ts'
-import { until } from '../support/core/until.ts'
-import { makeSupplier } from '../support/make/orders.ts'
-import { item, makeStock, makeTransfer, readTransfer, variantGid } from '../support/make/stock.ts'
-import { makeSupplierProduct } from '../support/make/supplier-products.ts'
-import { type Link, makeLink, type Sent } from '../support/web/link.ts'
+} from '../../../web/src/pages/transfers/scan/local-transfer.ts'
+import { receiving, shipping } from '../../../web/src/pages/transfers/scan/scan-steps.ts'
+import { openTransferDraft } from '../../../web/src/pages/transfers/scan/transfer-draft.ts'
+import { startApp } from '../../support/core/app.ts'
+import { until } from '../../support/core/until.ts'
+import { makeSupplier } from '../../support/make/orders.ts'
+import { item, makeStock, makeTransfer, readTransfer, variantGid } from '../../support/make/stock.ts'
+import { makeSupplierProduct } from '../../support/make/supplier-products.ts'
+import { type Link, makeLink, type Sent } from '../../support/web/link.ts'
 
 /** A transfer of 2 mugs, of which the source has 1, and 12 bowls in packs of 5. */
 async function start(t: Test) {

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { remainingErrors } from '../../web/src/components/forms/draft-errors.ts'
-import { readNumber } from '../../web/src/components/forms/read-number.ts'
-import { goodsValue, sumsOf } from '../../web/src/pages/purchase-orders/form/sums.ts'
+import { remainingErrors } from '../../../web/src/components/forms/draft-errors.ts'
+import { readNumber } from '../../../web/src/components/forms/read-number.ts'
+import { goodsValue, sumsOf } from '../../../web/src/pages/purchase-orders/form/sums.ts'
 
 const money = { decimals: 4 }
 
