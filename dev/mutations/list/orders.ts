@@ -39,7 +39,11 @@ export const ordersMutations: readonly Mutation[] = [
     why: 'sign turned: the discount of a line raises its total',
     from: '(1 - discountPercent / 100)',
     to: '(1 + discountPercent / 100)',
-    near: ['test/web/order-form.test.ts', 'test/web/order-terms.test.ts', 'test/web/purchase-orders.test.ts'],
+    near: [
+      'test/web/node/order-prices.test.ts',
+      'test/web/order-form.test.ts',
+      'test/web/flows/orders.test.ts',
+    ],
   },
   {
     room: 'receipts',
@@ -75,7 +79,7 @@ export const ordersMutations: readonly Mutation[] = [
     why: 'sum dropped: a product that is added again loses its earlier pieces',
     from: 'quantity: Number(line.quantity) + quantity',
     to: 'quantity',
-    near: ['test/web/receipts.test.ts', 'test/web/browse-products.test.ts'],
+    near: ['test/web/receipts.test.ts', 'test/web/browse-products.test.ts', 'test/web/scan-forms.test.ts'],
   },
   {
     room: 'supplier-prices',

@@ -39,7 +39,7 @@ export const stockMutations: readonly Mutation[] = [
     why: 'sign turned: adding takes off',
     from: "mode === 'add' ? number : -number",
     to: "mode === 'add' ? -number : number",
-    near: ['test/web/stock.test.ts', 'test/web/stock-bulk.test.ts'],
+    near: ['test/web/flows/stock.test.ts', 'test/web/stock-bulk.test.ts'],
   },
   {
     room: 'stock-transfers',

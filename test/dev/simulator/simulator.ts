@@ -18,8 +18,9 @@ export async function startSimulator(
   return { platform, client: clientOf(platform, keys.serverToken) }
 }
 
-export function clientOf(platform: Platform, token: string): ServerClient {
-  return new ServerClient(token, { useHttps: false, requestHost: `127.0.0.1:${platform.port}`, timeout: 60 })
+/** `timeout`: after so many seconds the client gives up. */
+export function clientOf(platform: Platform, token: string, timeout = 60): ServerClient {
+  return new ServerClient(token, { useHttps: false, requestHost: `127.0.0.1:${platform.port}`, timeout })
 }
 
 /** A valid mail. Tests change single fields. */
