@@ -8,6 +8,7 @@ import { recomputeSalesVelocity } from '../../shared/domain/sales/velocity.ts'
 import { Nullable } from '../../shared/schemas/common.ts'
 import type { Margin } from '../../shared/schemas/reports.ts'
 import { startApp } from '../support/core/app.ts'
+import { instantIn } from '../support/core/instants.ts'
 import { makePerson, type Person } from '../support/core/people.ts'
 import { rounds } from '../support/faults/faults.ts'
 import { gidOf } from '../support/make/catalogue.ts'
@@ -88,7 +89,7 @@ const sell = step(
     const sale = {
       ...sold,
       number: orders,
-      at: Date.now() - Math.floor(ago * day),
+      at: instantIn(-Math.floor(ago * day)).getTime(),
       cancelled: 0,
       returned: 0,
     }

@@ -8,9 +8,11 @@ import { recomputeMargins } from '../../shared/domain/margins/recompute.ts'
 import { recomputeSalesVelocity } from '../../shared/domain/sales/velocity.ts'
 import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
 import { fileDatabase, openTestDb, testConfig, useOwnDatabase } from '../support/core/database.ts'
+import { dayFromToday } from '../support/core/instants.ts'
 import { recordedLog } from '../support/core/outputs.ts'
 import { makePerson, makeShop, type Person } from '../support/core/people.ts'
-import { isFullSize } from '../support/faults/faults.ts'
+import { until } from '../support/core/until.ts'
+import { isFull, isFullSize, startClock } from '../support/faults/faults.ts'
 import { recordSales, saleOf } from '../support/make/sales.ts'
 
 useOwnDatabase()
@@ -18,8 +20,8 @@ useOwnDatabase()
 /** By variant, of a stored period, without a search or a filter. */
 const storedMargins = [
   '/api/reports/margin',
-  `/api/reports/margin?startDate=${dayBefore(6)}&endDate=${dayBefore(0)}`,
-  `/api/reports/margin?startDate=${dayBefore(89)}`,
+  `/api/reports/margin?startDate=${dayFromToday(-6)}&endDate=${dayFromToday(0)}`,
+  `/api/reports/margin?startDate=${dayFromToday(-89)}`,
 ]
 
 const addresses = [
@@ -85,7 +87,7 @@ const addresses = [
   '/api/reports/adjustment-reasons',
   '/api/reports/count-accuracy',
   '/api/reports/procurement-spend',
-  `/api/reports/procurement-spend?basis=received&startDate=${dayBefore(14)}`,
+  `/api/reports/procurement-spend?basis=received&startDate=${dayFromToday(-14)}`,
   '/api/reports/sales-velocity',
   '/api/reports/sales-velocity?period=7d',
   '/api/reports/sales-velocity?period=90d&search=sku-99',
@@ -117,8 +119,8 @@ const addresses = [
   ),
   ...storedMargins,
   '/api/reports/margin?groupBy=product',
-  `/api/reports/margin?groupBy=product&startDate=${dayBefore(89)}`,
-  `/api/reports/margin?startDate=${dayBefore(59)}&endDate=${dayBefore(30)}`,
+  `/api/reports/margin?groupBy=product&startDate=${dayFromToday(-89)}`,
+  `/api/reports/margin?startDate=${dayFromToday(-59)}&endDate=${dayFromToday(-30)}`,
   '/api/reports/margin?groupBy=product&search=sku-99',
   '/api/reports/price-history',
   ...['search=sku-99', 'search=mug', 'search=nothing+like+this', 'vendor=Vendor+7'].flatMap((filter) => [
@@ -165,10 +167,6 @@ const sortIndexes: Record<string, string> = {
   '-total': 'purchase_order_total',
 }
 
-function dayBefore(days: number): string {
-  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
-}
-
 /** As above, of each sort of stock levels. */
 function levelIndexes(): Record<string, string> {
   return {
@@ -181,29 +179,31 @@ function levelIndexes(): Record<string, string> {
   }
 }
 
-/** Far above the target of 300 ms: machines differ, and the query plans are what this test checks. */
+/** Far above the target of 300 ms, and checked by `npm run test:faults` alone, which runs beside nothing else: query plans decide. */
 const maxMs = 2_000
 
-/** Of the recomputed velocity to the sums alone. */
+/** Of the recomputed velocity to the sums alone; as above. */
 const maxRatio = 6
+
+/** Of each measurement. The first one is enough where no time is compared. */
+const rounds = isFull ? 5 : 1
 
 /** The supplier that sells most variants. */
 const firstSupplierOf = (pool: DatabasePool, { shopId }: Person) =>
   pool.oneFirst(sql.typeAlias('maybeId')`select min(id) as id from supplier where shop_id = ${shopId}`)
 
-/**
- * The fastest time, because other tests run at the same time. In a quick run, the first time below `maxMs` is enough, because
- * no exact time is needed.
- */
+/** The fastest time in milliseconds of some requests. */
 async function fastest(person: Person, address: string): Promise<number> {
   let fastestMs = Number.POSITIVE_INFINITY
-  for (let tries = 0; tries < 5 && (isFullSize || fastestMs >= maxMs); tries += 1) {
-    const startedAt = performance.now()
-    const response = await person.get(address)
-    // the time limit of a statement or of the request has passed
-    if (response.statusCode === 503) continue
+  for (let round = 0; round < rounds; round += 1) {
+    const sinceRequest = startClock()
+    const response = await until(async () => {
+      const answer = await person.get(address)
+      // the time limit of a statement or of the request has passed
+      return answer.statusCode !== 503 && answer
+    }, `${address} is answered`)
     if (response.statusCode !== 200) throw new Error(`${address}: ${response.body}`)
-    fastestMs = Math.min(fastestMs, performance.now() - startedAt)
+    fastestMs = Math.min(fastestMs, sinceRequest())
   }
   return fastestMs
 }
@@ -213,7 +213,7 @@ const allSales = /Seq Scan on sale(_order)?\b/
 
 /** The minimum work: the sales of 90 days by variant. */
 async function aggregate(pool: DatabasePool, { shopId }: Person): Promise<number> {
-  const startedAt = performance.now()
+  const sinceStart = startClock()
   await pool.query(sql.typeAlias('void')`
     select count(*), sum(v.id), sum(s.units_90d), sum(s.units_30d), sum(s.units_7d), sum(s.returned_90d),
       sum(s.revenue), max(s.last_sold_at)
@@ -229,7 +229,7 @@ async function aggregate(pool: DatabasePool, { shopId }: Person): Promise<number
     ) s on s.variant_gid = v.gid
     where v.shop_id = ${shopId}
   `)
-  return performance.now() - startedAt
+  return sinceStart()
 }
 
 t.test('lists and reports stay fast as a shop grows, and none scans all sales', async (t) => {
@@ -285,17 +285,17 @@ t.test('lists and reports stay fast as a shop grows, and none scans all sales', 
   })
 
   const compute = async (shopId: number, isWhole = true) => {
-    const startedAt = performance.now()
+    const sinceStart = startClock()
     await recomputeSalesVelocity(db, shopId, { isWhole })
-    return performance.now() - startedAt
+    return sinceStart()
   }
   await compute(mallory.shopId)
   t.comment(`the velocity of all for the first time: ${Math.round(await compute(alice.shopId))} ms`)
   await pool.query(sql.typeAlias('void')`vacuum analyze variant_velocity`)
   let [repeatedMs, aggregateMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   const ratio = () => repeatedMs / aggregateMs
-  // the lowest times of some rounds, as in `fastest`; NaN before the first round
-  for (let round = 0; round < 5 && (isFullSize || !(ratio() < maxRatio)); round += 1) {
+  // the lowest times of some rounds, as in `fastest`
+  for (let round = 0; round < rounds; round += 1) {
     repeatedMs = Math.min(repeatedMs, await compute(alice.shopId))
     aggregateMs = Math.min(aggregateMs, await aggregate(pool, alice))
   }
@@ -303,7 +303,7 @@ t.test('lists and reports stay fast as a shop grows, and none scans all sales', 
   const sold = Array.from({ length: 1_000 }, (_, at) => saleOf(1 + at * 99 * size, 1, new Date()))
   await pool.transaction((tx) => recordSales(tx, alice.shopId, sold))
   t.comment(`of 1 000 that were sold: ${Math.round(await compute(alice.shopId, false))} ms`)
-  t.ok(ratio() < maxRatio, 'at most 6 times the sums alone')
+  if (isFull) t.ok(ratio() < maxRatio, 'at most 6 times the sums alone')
   for (const statement of statements) {
     if (/^\s*set /.test(statement.sql)) continue
     t.notMatch(await planOf(pool, statement), allSales, statement.sql.slice(0, 60))
@@ -311,9 +311,9 @@ t.test('lists and reports stay fast as a shop grows, and none scans all sales', 
 
   await recomputeMargins(pool, mallory.shopId)
   for (const which of ['for the first time', 'again']) {
-    const startedAt = performance.now()
+    const sinceStart = startClock()
     await recomputeMargins(pool, alice.shopId)
-    t.comment(`the margins ${which}: ${Math.round(performance.now() - startedAt)} ms`)
+    t.comment(`the margins ${which}: ${sinceStart()} ms`)
   }
   await pool.query(sql.typeAlias('void')`vacuum analyze variant_margin`)
 
@@ -325,7 +325,8 @@ t.test('lists and reports stay fast as a shop grows, and none scans all sales', 
   t.comment(`the planning reports for the first time: ${Math.round(await planShop(pool, alice))} ms`)
   const planMs = await planShop(pool, alice)
   t.comment(`the planning reports again: ${Math.round(planMs)} ms`)
-  t.ok(planMs < large.variants * 2, 'at most 2 ms per variant, so 200 s of the ten minutes of a night')
+  if (isFull)
+    t.ok(planMs < large.variants * 2, 'at most 2 ms per variant, so 200 s of the ten minutes of a night')
   await pool.query(sql.typeAlias('void')`vacuum analyze stock_gap, overstock, lost_sale, forecast_need`)
 
   const firstSuppliers = new Map([
@@ -356,6 +357,6 @@ t.test('lists and reports stay fast as a shop grows, and none scans all sales', 
     const levels = /^\/api\/stock-levels\?sort=([-\w]+)&limit=50$/.exec(address)?.[1]
     if (levels)
       t.match(plan, new RegExp(`Index .*using ${levelIndexes()[levels]}\\b`), `${address} reads its index`)
-    t.ok(largeMs < maxMs, `${address} within ${maxMs} ms`)
+    if (isFull) t.ok(largeMs < maxMs, `${address} within ${maxMs} ms`)
   }
 })

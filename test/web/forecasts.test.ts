@@ -45,7 +45,7 @@ t.test('a merchant reads and corrects the forecast', async (t) => {
   await until(async () => (await forecast()).model !== null, 'the worker has made the forecast')
 
   await t.test('the product page shows the forecast as sentence, chart and table', async (t) => {
-    await page.reload()
+    await page.goto(`${admin.adminUrl}/variants/${number}`)
     await app.getByText('in four weeks from this Monday on').waitFor()
     const lasts = app.getByText(/Stock runs out on|Stock and orders last/)
     await lasts.first().waitFor()

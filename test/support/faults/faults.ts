@@ -6,8 +6,6 @@ import { seeded } from '../make/series.ts'
 export const isFull = process.env.FAULTS === 'full'
 /** Tests of query plans fill shops to their full size only in that run and on other versions of Postgres. */
 export const isFullSize = isFull || process.env.POSTGRES !== undefined
-/** A time limit that leaves room for other tests. */
-export const within = (ms: number) => (isFull ? ms : 2 * ms + 30_000)
 export const rounds = (full: number, quick: number) => (isFull ? full : quick)
 
 /** Returns a function for the whole milliseconds since this call, which a test may only report or pass to `expectPromised`. */

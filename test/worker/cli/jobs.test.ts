@@ -6,6 +6,7 @@ import { storeJobRuns } from '../../../shared/domain/operations/job-runs.ts'
 import { cancelQueueJobs, retryQueueJobs } from '../../../shared/domain/operations/jobs.ts'
 import { commands, runJobs } from '../../../worker/cli/jobs.ts'
 import { createDatabase, testConfig, testEnvironment, testKeys } from '../../support/core/database.ts'
+import { daysAgo } from '../../support/core/instants.ts'
 import { queuedJobs } from '../../support/core/jobs.ts'
 import { makeShop } from '../../support/core/people.ts'
 import { runCommand } from '../../support/core/processes.ts'
@@ -411,7 +412,7 @@ t.test('runs lists attempts, also of finished jobs', async (t) => {
       task: 'prune',
       shopId: null,
       state: 'done',
-      startedAt: new Date(Date.now() - 3 * 86_400_000),
+      startedAt: daysAgo(3),
     },
   ])
   const listed = async (...args: string[]) =>
