@@ -46,7 +46,7 @@ export const startWorker =
       webhookUrl: `${config.APP_URL}/webhooks`,
     }
     const scrub = createScrub(config)
-    const heartbeat = createHeartbeat(address, log, fail)
+    const heartbeat = createHeartbeat(address, log, fail, stopping)
     const metrics = createMetrics()
     watchProcess(metrics, db)
     const closeMetrics = await serveMetrics(config, metrics, log)

@@ -1,10 +1,7 @@
 import { globSync } from 'node:fs'
 import { basename, extname } from 'node:path'
-import { changedTests } from '../../test/runner/changed-tests.ts'
+import { alwaysRun, changedTests } from '../../test/runner/changed-tests.ts'
 import type { Mutation } from './mutation.ts'
-
-/** Tests of documents and of imports: they do not run the code. */
-const readingTests = ['test/docs.test.ts', 'test/imports.test.ts', 'test/patterns.test.ts']
 
 /** Tests that take long, in this order: those of the browser last. */
 const slow = ['test/dev', 'test/worker/queue', 'test/worker/cli', 'test/system', 'test/faults', 'test/web']
@@ -19,7 +16,8 @@ export function createTestOrder(
 ): (mutation: Mutation) => string[] {
   const tests = globSync('test/**/*.test.ts', { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => !readingTests.includes(file))
+    // these read files of the repository, and do not run its code
+    .filter((file) => !alwaysRun.includes(file))
     .sort()
   const dependencies = new Map<string, string[]>()
   return ({ room, file, near = [] }) => {
@@ -33,4 +31,5 @@ export function createTestOrder(
   }
 }
 
-const slowness = (test: string) => slow.findIndex((folder) => test.startsWith(`${folder}/`))
+const slowness = (test: string) =>
+  test.startsWith('test/web/node/') ? -1 : slow.findIndex((folder) => test.startsWith(`${folder}/`))

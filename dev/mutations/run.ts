@@ -8,7 +8,7 @@ import { removePostgres } from '../postgres/postgres.ts'
 import { mutations } from './list/mutations.ts'
 import { findStale, isOfAdmin, type Mutation } from './mutation.ts'
 import { createTestOrder } from './near-tests.ts'
-import { findFailure } from './test-process.ts'
+import { type Finding, findFailure } from './test-process.ts'
 import { copyTree } from './tree-copy.ts'
 
 /*
@@ -37,6 +37,11 @@ const chosen = numbered
   .filter(({ mutation }) => values.without !== 'web' || !isOfAdmin(mutation))
   .toSorted((a, b) => Number(isOfAdmin(a.mutation)) - Number(isOfAdmin(b.mutation)))
 
+if (chosen.length === 0 || (values.without !== undefined && values.without !== 'web')) {
+  console.error('No fault is chosen: --room and --only take those of the list, --without takes web.')
+  process.exit(2)
+}
+
 const stale = findStale(root, mutations)
 for (const { file, from } of stale)
   console.error(`The list is stale: ${file} does not contain exactly once ${JSON.stringify(from)}`)
@@ -61,16 +66,23 @@ const runScript = (...args: string[]) =>
 const build = () =>
   runScript('--input-type=module', '--eval', "await (await import('./dev/build.ts')).buildAdmin()")
 
+const options = { path: copy.path, env, maxMs: Number(values.seconds) * 1000 }
+
+/** A test that also fails without the fault has not found it. */
 async function check(mutation: Mutation): Promise<string> {
   const takeOut = copy.put(mutation)
+  const files = orderOf(mutation)
+  let found: Finding | null
   try {
     if (isOfAdmin(mutation) && !build()) return 'the build'
-    const files = orderOf(mutation)
-    const found = await findFailure(files, { path: copy.path, env, maxMs: Number(values.seconds) * 1000 })
-    return found ? `${found.file}: ${found.test}` : `NOT FOUND by ${files.length} files`
+    found = await findFailure(files, options)
   } finally {
     takeOut()
   }
+  if (!found) return `NOT FOUND by ${files.length} files`
+  if (isOfAdmin(mutation)) build()
+  const isRed = (await findFailure([found.file], options)) !== null
+  return isRed ? `NOT FOUND: ${found.file} fails without the fault, too` : `${found.file}: ${found.test}`
 }
 
 // after Ctrl-C the run ends with this fault, and removes its Postgres and its copy

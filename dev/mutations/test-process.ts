@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Parser, type Result } from 'tap-parser'
 
 type Options = { path: string; env: NodeJS.ProcessEnv; maxMs: number }
-type Finding = { file: string; test: string }
+export type Finding = { file: string; test: string }
 
 /** A process ends after so many files, as in a run of all tests. */
 const maxFiles = 40

@@ -3,8 +3,8 @@ import pg from 'pg'
 import type { Log } from '../telemetry/log.ts'
 import { isUnavailable } from './db.ts'
 
-/** Hosts give web 60 s until it must listen. The other 10 s are for loading its code, before and after this wait. */
-const defaultMaxMs = 50_000
+/** Hosts give web 60 s until it must listen. The other 20 s are for loading its code and for the last attempt, which may take 10 s. */
+const defaultMaxMs = 40_000
 
 /**
  * Makes the first use of a database that may still be starting: repeats it with growing pauses while Postgres does not answer. Any other

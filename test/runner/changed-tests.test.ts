@@ -44,7 +44,7 @@ t.test('a change selects the tests that import, start or read the file', async (
 })
 
 t.test('a change of the packages or of the test runner selects all tests', async (t) => {
-  for (const file of ['package-lock.json', 'test/run.ts', 'test/runner/run-files.ts']) {
+  for (const file of ['package-lock.json', 'test/run.ts', 'test/runner/test-files.ts']) {
     t.strictSame(changedTests(root, tests, ['docs/style.md', file]), tests)
   }
 })

@@ -4,13 +4,16 @@ import { dirname, join, normalize } from 'node:path'
 import { importsOf } from '../../dev/import-rules.ts'
 
 /** A change of these can affect every test. */
-const common = [
-  ...['package.json', 'package-lock.json', '.taprc', 'tsconfig.json', 'test/run.ts'],
-  ...['test/runner/run-files.ts', 'test/runner/start-postgres.ts'],
-]
+const common = ['package.json', 'package-lock.json', '.taprc', 'tsconfig.json', 'test/run.ts']
+const isCommon = (file: string) => common.includes(file) || /^test\/runner\/(?!.*\.test\.ts$)/.test(file)
 
 /** Tests of all files of the repository. */
-const alwaysRun = ['test/docs.test.ts', 'test/imports.test.ts', 'test/patterns.test.ts']
+export const alwaysRun = [
+  'test/clocks.test.ts',
+  'test/docs.test.ts',
+  'test/imports.test.ts',
+  'test/patterns.test.ts',
+]
 
 /** What a file uses without naming it: browser tests use the built admin. */
 const alsoUses: Record<string, string[]> = { 'test/support/core/admin.ts': ['web'] }
@@ -30,7 +33,7 @@ export function changedTests(
   changed: string[],
   dependencies = new Map<string, string[]>(),
 ): string[] {
-  if (changed.some((file) => common.includes(file))) return tests
+  if (changed.some(isCommon)) return tests
   const dependenciesOf = (path: string) => {
     const known = dependencies.get(path) ?? readDependencies(root, path)
     dependencies.set(path, known)

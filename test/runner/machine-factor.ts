@@ -13,17 +13,24 @@ const work = `
   rows.sort((a, b) => (a.key < b.key ? -1 : 1))
 `
 
-/**
- * Measures how many times as long as on an idle machine a step takes here, in the median of five. At least 2, because a
- * machine may become busy later.
- */
+/** Measures how slow this machine is beside an idle one. */
 export async function measureMachine(): Promise<number> {
   const times: number[] = []
   for (let round = 0; round < 5; round += 1) {
     const startedAt = performance.now()
-    await once(spawn(process.execPath, ['--eval', work], { stdio: 'ignore' }), 'close')
+    const [code] = await once(spawn(process.execPath, ['--eval', work], { stdio: 'ignore' }), 'close')
+    if (code !== 0) throw new Error(`The measurement of the machine ended with ${code}`)
     times.push(performance.now() - startedAt)
   }
-  const median = times.sort((a, b) => a - b)[2] ?? idleMs
+  return factorOf(times)
+}
+
+/**
+ * The median of times in milliseconds, divided by the time on an idle machine, with one decimal. At least 2, because a machine
+ * may become busy later.
+ */
+export function factorOf(times: readonly number[]): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  const median = sorted[Math.floor(sorted.length / 2)] ?? idleMs
   return Math.max(2, Math.round((10 * median) / idleMs) / 10)
 }

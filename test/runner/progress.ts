@@ -38,12 +38,12 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 
 /** What is left when `share` of the expected work has taken so many minutes; unknown until a twentieth is done. */
 export const minutesLeft = (minutes: number, share: number): number | undefined =>
-  share < 0.05 ? undefined : minutes / share - minutes
+  share >= 0.05 ? minutes / share - minutes : undefined
 
 export function printProgress(
   done: { files: number; of: number; failed: number },
   minutes: number | undefined,
 ): string {
   const left = minutes === undefined ? '' : `, about ${Math.ceil(minutes)} min left`
-  return `${done.files} of ${done.of} files, ${done.failed} failed${left}`
+  return `${done.files} of ${done.of} files, failures: ${done.failed}${left}`
 }

@@ -1,9 +1,10 @@
 import t from 'tap'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import type { StockLevel } from '../../shared/schemas/stock-levels.ts'
-import { expectSoon, startAdmin, visit } from '../support/core/admin.ts'
+import { expectSoon, startAdmin } from '../support/core/admin.ts'
 import { epochSeconds } from '../support/core/instants.ts'
 import { until } from '../support/core/until.ts'
+import { visit } from '../support/web/page-tour.ts'
 
 type Product = { productId: string; title: string; variants: { variantId: string; currentStock: number }[] }
 type Alert = { message: string; read: boolean }

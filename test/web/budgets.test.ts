@@ -1,7 +1,8 @@
 import t from 'tap'
 import { sql } from '../../shared/db/db.ts'
-import { domain, expectSoon, startAdmin, visit } from '../support/core/admin.ts'
+import { domain, expectSoon, startAdmin } from '../support/core/admin.ts'
 import { setForecast } from '../support/make/replenishment.ts'
+import { visit } from '../support/web/page-tour.ts'
 
 type Product = { title: string; variants: { variantId: string }[] }
 type Budget = { id: number; name: string; amount: number; version: number }

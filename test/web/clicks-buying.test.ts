@@ -1,8 +1,9 @@
 import t from 'tap'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
-import { expectSoon, openCounting, startAdmin, visit } from '../support/core/admin.ts'
+import { expectSoon, openCounting, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
 import { merchantAt } from '../support/web/merchant.ts'
+import { visit } from '../support/web/page-tour.ts'
 
 type Supplier = { name: string; contacts: { name: string }[] }
 

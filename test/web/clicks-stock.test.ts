@@ -1,9 +1,10 @@
 import t from 'tap'
 import type { ReorderRule } from '../../shared/schemas/reorder-rules.ts'
 import type { StockTransfer } from '../../shared/schemas/stock-transfers.ts'
-import { expectSoon, openCounting, scan, startAdmin, visit } from '../support/core/admin.ts'
+import { expectSoon, openCounting, scan, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
 import { merchantAt } from '../support/web/merchant.ts'
+import { visit } from '../support/web/page-tour.ts'
 
 /** The limits are what each flow took before, of a tester with the same task. */
 t.test('no task of the stock room takes more clicks and keys than before', async (t) => {

@@ -6,8 +6,9 @@ import { jobs } from '../../shared/queue/jobs.ts'
 import type { VariantForecast } from '../../shared/schemas/forecasts.ts'
 import type { ProductListItem } from '../../shared/schemas/products.ts'
 import type { ReorderRule } from '../../shared/schemas/reorder-rules.ts'
-import { expectSoon, startAdmin, visit } from '../support/core/admin.ts'
+import { expectSoon, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
+import { visit } from '../support/web/page-tour.ts'
 
 t.test('a merchant reads and corrects the forecast', async (t) => {
   const admin = await startAdmin(t)

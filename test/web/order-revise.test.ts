@@ -89,6 +89,8 @@ t.test('a merchant revises a sent order, and enters a rate that comes late', asy
         version,
         reason: 'Even more',
       })
+      // a revision is refused while the mail of the one before is under way
+      await mailed(3)
       await button('Save and e-mail').click()
       await app.getByText('This order was changed since you opened it').waitFor()
       await app.getByText(/^.*: 30 at .* → 36 at /).waitFor()

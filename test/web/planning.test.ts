@@ -1,11 +1,12 @@
 import t from 'tap'
 import { sql } from '../../shared/db/db.ts'
 import type { VariantForecast } from '../../shared/schemas/forecasts.ts'
-import { domain, expectSoon, startAdmin, visit } from '../support/core/admin.ts'
+import { domain, expectSoon, startAdmin } from '../support/core/admin.ts'
 import { dayFromToday } from '../support/core/instants.ts'
 import { until } from '../support/core/until.ts'
 import { computePlans, setPrice } from '../support/make/planning.ts'
 import { setDemandDays, setForecast } from '../support/make/replenishment.ts'
+import { visit } from '../support/web/page-tour.ts'
 
 type Product = { productId: string; title: string; variants: { variantId: string; sku: string }[] }
 

@@ -1,8 +1,9 @@
 import t from 'tap'
 import { sql } from '../../shared/db/db.ts'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
-import { domain, expectSoon, startAdmin, visit } from '../support/core/admin.ts'
+import { domain, expectSoon, startAdmin } from '../support/core/admin.ts'
 import { setForecast } from '../support/make/replenishment.ts'
+import { visit } from '../support/web/page-tour.ts'
 
 type Product = { title: string; variants: { variantId: string }[] }
 

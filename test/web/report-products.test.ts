@@ -1,8 +1,9 @@
 import t from 'tap'
 import type { ListView } from '../../shared/schemas/list-views.ts'
 import type { AbcVariant, DeadStock, InventoryValue, SalesVelocity } from '../../shared/schemas/reports.ts'
-import { expectSoon, startAdmin, visit } from '../support/core/admin.ts'
+import { expectSoon, startAdmin } from '../support/core/admin.ts'
 import { makeReportHistory } from '../support/make/sales.ts'
+import { visit } from '../support/web/page-tour.ts'
 import { barsOf, chartOf, percent, readRows } from '../support/web/report-page.ts'
 
 t.test('reports of products are drawn, filtered and kept as views', async (t) => {

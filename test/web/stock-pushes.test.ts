@@ -1,6 +1,7 @@
 import t from 'tap'
-import { startAdmin, visit } from '../support/core/admin.ts'
+import { startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
+import { visit } from '../support/web/page-tour.ts'
 import { openStock } from '../support/web/stock-page.ts'
 
 t.test('an adjustment that the platform did not confirm is retried or discarded', async (t) => {

@@ -1,8 +1,9 @@
 import t from 'tap'
 import type { StockLevel } from '../../shared/schemas/stock-levels.ts'
 import type { Variant } from '../../shared/schemas/variants.ts'
-import { expectSoon, startAdmin, visit } from '../support/core/admin.ts'
+import { expectSoon, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/until.ts'
+import { visit } from '../support/web/page-tour.ts'
 
 t.test('one page shows all about a product, and every SKU leads there', async (t) => {
   const { shop, install, get, send, open } = await startAdmin(t)

@@ -60,7 +60,10 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     statement_timeout: 8_000,
   })
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
-  await untilConnected(() => pool.query('select'), log, { stopping })
+  await untilConnected(() => pool.query('select'), log, { stopping }).catch(async (error: unknown) => {
+    await pool.end()
+    throw error
+  })
   const running = new Map<string, number>()
   const interrupted = new Map<string, number>()
   let poolId = ''
@@ -111,7 +114,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
       worker: { preparedStatements: false },
       plugins: [
         registerFirst(
-          (id) => heartbeat.register(id).catch(fail),
+          (id) => heartbeat.register(id).catch((error) => (stopping?.aborted ? undefined : fail(error))),
           (id) => (poolId = id),
         ),
       ],

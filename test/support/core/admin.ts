@@ -6,7 +6,6 @@ import { installApp } from '../../../dev/demo/install.ts'
 import { startPlatform } from '../../../dev/simulator/server.ts'
 import type { StockCount, StockCountListItem } from '../../../shared/schemas/stock-counts.ts'
 import { openBrowser } from '../web/browser.ts'
-import { navigate } from '../web/page-tour.ts'
 import { lendSystem, startSystem } from '../web/system.ts'
 import { testKeys } from './database.ts'
 import { instantIn } from './instants.ts'
@@ -156,16 +155,6 @@ export async function clickLink(app: FrameLocator, name: string): Promise<void> 
   if (width < menuBelow) await page.getByRole('button', { name: 'Menu' }).click()
   const [list, link] = name === 'Home' ? ['Shop', 'Quartermaster'] : ['Quartermaster', name]
   await page.getByRole('navigation', { name: list }).getByRole('link', { name: link, exact: true }).click()
-}
-
-/**
- * Goes to an address as by a link of the shop admin, without loading the app again. The page may show what it has read in the
- * last five seconds: `page.reload()` shows what has changed since.
- */
-export async function visit({ page, app }: Tab, path: string): Promise<void> {
-  // the app listens to the shop admin before it shows its first page
-  await app.getByRole('heading', { level: 1 }).first().waitFor()
-  await page.frames()[1]?.evaluate(navigate, path)
 }
 
 /** Adds a supplier and opens its page. */

@@ -1,6 +1,6 @@
 /**
- * How many times as long as on an idle machine a step may take here: `test/run.ts` measures it at the start of a run. A file that is run
- * alone has no measurement, so its deadlines are long.
+ * The time of a step on this machine, divided by its time on an idle one: `test/run.ts` measures it at the start of a run. A file that is
+ * run alone has no measurement, so its deadlines are long.
  */
 const factor = Number(process.env.TEST_MACHINE_FACTOR ?? 4)
 

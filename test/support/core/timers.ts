@@ -1,6 +1,6 @@
 /**
- * Starts a timer of `ms` and returns whether it has ended: what takes at least as long ends after it, because timers end in order, however
- * busy the machine is.
+ * Starts a timer of `ms` and returns whether it has ended. A delay of this process that is at least as long ends after it, because Node ends
+ * timers in the order of their times, however busy the machine is.
  */
 export function startTimer(ms: number): () => boolean {
   let hasEnded = false

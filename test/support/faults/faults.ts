@@ -1,5 +1,4 @@
 import type { Test } from 'tap'
-import { deadline } from '../core/machine.ts'
 import { seeded } from '../make/series.ts'
 
 /** `npm run test:faults` runs all rounds, every other run a few of the short ones. */
@@ -26,7 +25,7 @@ export function report(t: Test, what: string, times: readonly number[]): { p50: 
 /** Prints times that documents promise. Only the long form, which runs beside nothing else, compares them with the promise. */
 export function expectPromised(t: Test, what: string, times: readonly number[], promisedMs: number): void {
   const { max } = report(t, what, times)
-  if (isFull) t.ok(max <= deadline(promisedMs), `${what}: at most ${promisedMs} ms on an idle machine`)
+  if (isFull) t.ok(max <= promisedMs, `${what}: at most ${promisedMs} ms on an idle machine`)
 }
 
 /** A seeded generator of whole numbers from 0 to `below` - 1, the same at every run. */

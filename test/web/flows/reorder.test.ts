@@ -2,8 +2,9 @@ import t from 'tap'
 import type { PurchaseOrder } from '../../../shared/schemas/purchase-orders.ts'
 import type { ReorderRule } from '../../../shared/schemas/reorder-rules.ts'
 import type { ReorderSuggestion } from '../../../shared/schemas/reorder-suggestions.ts'
-import { expectSoon, startAdmin, visit } from '../../support/core/admin.ts'
+import { expectSoon, startAdmin } from '../../support/core/admin.ts'
 import { until } from '../../support/core/until.ts'
+import { visit } from '../../support/web/page-tour.ts'
 
 type Product = { title: string; variants: { variantId: string; sku: string; currentStock: number }[] }
 

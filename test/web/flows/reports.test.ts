@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import type { ProductListItem } from '../../../shared/schemas/products.ts'
 import type { AbcVariant, ProcurementSpend, SupplierPerformance } from '../../../shared/schemas/reports.ts'
-import { expectSoon, startAdmin, visit } from '../../support/core/admin.ts'
+import { expectSoon, startAdmin } from '../../support/core/admin.ts'
 import { daysAgo } from '../../support/core/instants.ts'
 import { until } from '../../support/core/until.ts'
 import { makeReportHistory, reportHistory } from '../../support/make/sales.ts'
+import { visit } from '../../support/web/page-tour.ts'
 import { barsOf, percent, readRows } from '../../support/web/report-page.ts'
 
 t.test('reports are shown as tables, charts and files', async (t) => {

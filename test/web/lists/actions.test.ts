@@ -3,8 +3,9 @@ import t from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import type { ProductListItem } from '../../../shared/schemas/products.ts'
 import type { ReorderRule } from '../../../shared/schemas/reorder-rules.ts'
-import { expectSoon, returnToTab, startAdmin, visit } from '../../support/core/admin.ts'
+import { expectSoon, returnToTab, startAdmin } from '../../support/core/admin.ts'
 import { makeAlert } from '../../support/make/alerts.ts'
+import { visit } from '../../support/web/page-tour.ts'
 
 t.test('selected rows are changed together', async (t) => {
   const { install, open, get, send, db } = await startAdmin(t)

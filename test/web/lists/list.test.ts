@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import type { ProductListItem } from '../../../shared/schemas/products.ts'
-import { expectSoon, startAdmin, type Tab, visit } from '../../support/core/admin.ts'
+import { expectSoon, startAdmin, type Tab } from '../../support/core/admin.ts'
 import { findViolations } from '../../support/core/axe.ts'
+import { visit } from '../../support/web/page-tour.ts'
 
 const listed = (...numbers: number[]) => numbers.map((number) => `PO-0000${number}`)
 const selectAll = 'Select all loaded rows of Purchase orders'
@@ -10,7 +11,7 @@ const selectAll = 'Select all loaded rows of Purchase orders'
 const numbersIn = ({ app }: Pick<Tab, 'app'>) =>
   app.locator('tbody tr[data-row] td:first-child a').allTextContents()
 
-// All lists are one component; `data.test.ts` and `pages.test.ts` prove what each list gives to it.
+// All lists are one component; `test/web/node/list-data.test.ts` and `pages.test.ts` prove what each list gives to it.
 t.test('a merchant finds, arranges and changes orders in the list', async (t) => {
   const { install, open, get, send } = await startAdmin(t)
   await install()

@@ -1,7 +1,8 @@
 import t from 'tap'
 import type { ProductListItem } from '../../../shared/schemas/products.ts'
-import { expectSoon, startAdmin, visit } from '../../support/core/admin.ts'
+import { expectSoon, startAdmin } from '../../support/core/admin.ts'
 import { findViolations } from '../../support/core/axe.ts'
+import { visit } from '../../support/web/page-tour.ts'
 
 const orderCount = 70
 

@@ -1,6 +1,7 @@
 import t from 'tap'
-import { expectSoon, startAdmin, visit } from '../../support/core/admin.ts'
+import { expectSoon, startAdmin } from '../../support/core/admin.ts'
 import { lists } from '../../support/web/lists.ts'
+import { visit } from '../../support/web/page-tour.ts'
 
 t.test('each list shows and requests what its address says', async (t) => {
   const { install, open, send } = await startAdmin(t)

@@ -122,7 +122,9 @@ t.test(
     const page = await openPage()
     page.scan('sku-1')
     page.scan('sku-2')
+    await isSaved(1, 1)
     await isSaved(2, 1)
+    await until(() => page.state().entries.size === 0, 'the device has the answer')
     const before = page.writes().length
     page.scan('sku-1')
     const saved = page.syncNow()

@@ -9,7 +9,7 @@ import { line, makeSentOrder, makeSupplier, readOrder } from '../../support/make
 import { postDraft } from '../../support/make/receipts.ts'
 import { closeLocation, locationGid, makeStock } from '../../support/make/stock.ts'
 import { makeSupplierProduct } from '../../support/make/supplier-products.ts'
-import { makeLink, type Sent } from '../../support/web/link.ts'
+import { makeLink, type Network, type Sent } from '../../support/web/link.ts'
 
 /** An order of 14 mugs, in packs of 6, and 20 bowls; a device that scans it with a tolerance of 10 %. */
 async function start(t: Test) {
@@ -25,8 +25,9 @@ async function start(t: Test) {
   const stores = openReceiptStores(alice.shopDomain, id)
   const receipts = `/purchase-orders/${id}/receipts`
   /** Opens the page of the order, also once more after a reload. */
-  const openPage = async () => {
+  const openPage = async (network: Network = 'there') => {
     const link = makeLink(alice, sent)
+    link.set(network)
     const draft = openReceiptDraft(
       { document: documentOf(await readOrder(alice, id), codes, 10), receipt: storedDraft(stores), stores },
       {
@@ -109,7 +110,7 @@ t.test('each scan counts once, in its order, whatever the network does', async (
   t.equal(await page.syncNow(), false)
   t.equal(page.state().syncFailure, 'retrying')
   page.close()
-  page = await openPage()
+  page = await openPage('away')
   page.scan('sku-1')
   t.equal(page.state().last?.counted, 3, 'a reload loses no scan')
   t.strictSame(await accepted(), [2, 0], 'nothing was sent')

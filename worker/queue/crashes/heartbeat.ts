@@ -34,6 +34,7 @@ export function createHeartbeat(
   address: DatabaseAddress,
   log: Log,
   fail: (reason: unknown) => never,
+  stopping?: AbortSignal,
 ): Heartbeat {
   const id = randomUUID()
   /** Not of a pool: a busy pool must not look like a dead process. */
@@ -67,6 +68,8 @@ export function createHeartbeat(
       [id, poolId],
     )
     serverStartedAt = rows[0].started_at
+    // the stop does not wait for this attempt
+    if (stopping?.aborted) return
     timers = [setInterval(beat, beatMs), setInterval(fence, 500)]
   }
 
@@ -113,7 +116,7 @@ export function createHeartbeat(
   return {
     id,
     register: (poolId) => {
-      registration ??= untilConnected(() => register(poolId), log)
+      registration ??= untilConnected(() => register(poolId), log, { stopping })
       return registration
     },
     async markAlone(jobId) {
@@ -123,6 +126,8 @@ export function createHeartbeat(
     async unregister() {
       for (const timer of timers) clearInterval(timer)
       await beating
+      // without an answer to the registration there is no row, or one without a beat, which other workers remove
+      if (serverStartedAt === '') return
       await query('delete from worker_instance where id = $1', [id])
       await (await connection)?.end()
     },

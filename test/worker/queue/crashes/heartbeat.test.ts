@@ -98,6 +98,24 @@ t.test('a worker registers although Postgres does not accept its first connectio
   t.strictSame(rows, [{ id: heartbeat.id }])
 })
 
+t.test(
+  'a worker that is stopped while Postgres does not accept connections ends its registration',
+  async (t) => {
+    const proxy = await startProxy(t, await createDatabase())
+    proxy.refuse()
+    const config = testConfig(proxy.url)
+    const stopping = new AbortController()
+    const fail = (reason: unknown) => t.fail(String(reason)) as never
+    const log = recordedLog(config, 'worker')
+    const heartbeat = createHeartbeat(databaseAddress(config), log, fail, stopping.signal)
+    const registering = heartbeat.register('pool-own')
+    await until(() => proxy.accepted() > 0, 'the heartbeat tries to connect')
+    stopping.abort(new Error('stopped'))
+    await t.rejects(registering, { message: 'stopped' })
+    await t.resolves(heartbeat.unregister(), 'nothing is to be removed')
+  },
+)
+
 t.test('unregister removes the worker from the list', async (t) => {
   const { db, unregister } = await startHeartbeat(t)
   const count = () => db.oneFirst(sql.typeAlias('id')`select count(*) + 1 as id from worker_instance`)

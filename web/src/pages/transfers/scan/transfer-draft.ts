@@ -144,7 +144,8 @@ export function openTransferDraft<B>(
 
 function absentFrom<B>({ words }: ScanStep<B>, [product]: readonly Product[]): GoodsResolution {
   return {
-    ...{ fault: 'unknown', found: [] },
+    fault: 'unknown',
+    found: [],
     ...(product && { message: `${product.title} ${words.absent}. Put it aside.` }),
   }
 }
