@@ -5,7 +5,7 @@ import { row, sql } from '../../shared/db/db.ts'
 import { enqueue } from '../../shared/queue/enqueue.ts'
 import { jobs } from '../../shared/queue/jobs.ts'
 import { createDatabase } from '../support/core/database.ts'
-import { startProcess } from '../support/core/processes.ts'
+import { startSupervised } from '../support/core/processes.ts'
 import { until } from '../support/core/until.ts'
 import { expectPromised, rounds, startClock } from '../support/faults/faults.ts'
 import { openBusyShop } from '../support/make/busy-shop.ts'
@@ -45,7 +45,7 @@ t.test(
       `)
     await shop.work({ mails: 0, deliveries: 0, pushes })
     const { id } = await makeOrder(other)
-    startProcess(t, 'worker/main.ts', shop.env)
+    startSupervised(t, 'worker/main.ts', shop.env)
     await until(() => platformServer.requests.length > 0, 'the worker sends the stock changes')
 
     const times: { mails: number[]; webhooks: number[] } = { mails: [], webhooks: [] }

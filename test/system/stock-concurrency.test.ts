@@ -6,7 +6,7 @@ import { type Db, openDb, row, sql } from '../../shared/db/db.ts'
 import type { StockLevel } from '../../shared/schemas/stock-levels.ts'
 import { createDatabase, testConfig, testEnvironment, testKeys } from '../support/core/database.ts'
 import { makeShop } from '../support/core/people.ts'
-import { startProcess, untilListening } from '../support/core/processes.ts'
+import { startProcess, startSupervised, untilListening } from '../support/core/processes.ts'
 import { until } from '../support/core/until.ts'
 import { createRandom } from '../support/faults/faults.ts'
 import { line } from '../support/make/orders.ts'
@@ -127,7 +127,7 @@ t.test('200 concurrent stock changes, with orders and rules, lose nothing and do
     // like the platform, which sends a webhook again that a busy process refused
     updates.push(until(async () => (await send()).status !== 503, 'the webhook is not refused'))
   }
-  startProcess(t, 'worker/main.ts', testEnvironment(url, { PLATFORM_GRAPHQL_URL: platformServer.url }))
+  startSupervised(t, 'worker/main.ts', testEnvironment(url, { PLATFORM_GRAPHQL_URL: platformServer.url }))
   const supplierId = await make('/api/suppliers', { name: 'Acme' })
   const orderId = await make('/api/purchase-orders', {
     supplierId,

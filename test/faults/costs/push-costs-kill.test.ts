@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { row, sql } from '../../../shared/db/db.ts'
 import { fileDatabase, testEnvironment, useOwnDatabase } from '../../support/core/database.ts'
-import { startProcess } from '../../support/core/processes.ts'
+import { startProcess, startSupervised } from '../../support/core/processes.ts'
 import { until } from '../../support/core/until.ts'
 import { line, makeSentOrder, receive } from '../../support/make/orders.ts'
 import { startSimulatedShop } from '../../support/platform/simulated-shop.ts'
@@ -36,8 +36,8 @@ t.test('a worker killed between the request and the deletion loses no cost', asy
   await first.ended
   t.ok(await waiting(), 'the worker died before it stored the answer')
 
-  startProcess(t, 'worker/main.ts', env)
-  startProcess(t, 'worker/main.ts', env)
+  startSupervised(t, 'worker/main.ts', env)
+  startSupervised(t, 'worker/main.ts', env)
   await until(async () => !(await waiting()), 'another worker sends it again')
   t.equal(shop.catalogue.product(0)?.variants[0]?.cost, '77.50')
   await platform.settled()

@@ -5,7 +5,7 @@ import { startApp } from '../../support/core/app.ts'
 import { fileDatabase, testEnvironment, useOwnDatabase } from '../../support/core/database.ts'
 import { deadline } from '../../support/core/machine.ts'
 import { hostMemory, mebibytesOf } from '../../support/core/memory.ts'
-import { startProcess } from '../../support/core/processes.ts'
+import { startProcess, startSupervised } from '../../support/core/processes.ts'
 import { until } from '../../support/core/until.ts'
 import { rounds } from '../../support/faults/faults.ts'
 import { makeExport, openExport, readExport, sha256 } from '../../support/make/exports.ts'
@@ -50,10 +50,10 @@ t.test(
     await first.ended
     t.match(await readExport(alice, id), { state: 'running' }, 'the worker died while it wrote')
 
-    const second = startProcess(t, 'worker/main.ts', env)
+    const second = startSupervised(t, 'worker/main.ts', env)
     let most = 0
     const isDone = async () => {
-      most = Math.max(most, mebibytesOf(second.child.pid, 'VmRSS'))
+      most = Math.max(most, mebibytesOf(second.current().child.pid, 'VmRSS'))
       await sleep(20)
       return (await readExport(alice, id)).state === 'done'
     }

@@ -4,7 +4,7 @@ import { makeArchive, movingShop } from '../../../dev/imports/archive.ts'
 import { row, sql } from '../../../shared/db/db.ts'
 import { startApp } from '../../support/core/app.ts'
 import { testEnvironment, useOwnDatabase } from '../../support/core/database.ts'
-import { startProcess } from '../../support/core/processes.ts'
+import { startSupervised } from '../../support/core/processes.ts'
 import { until } from '../../support/core/until.ts'
 import { startMailService } from '../../support/core/worker.ts'
 import { expectPromised, startClock } from '../../support/faults/faults.ts'
@@ -31,7 +31,6 @@ t.test('an archive of 1 200 orders is imported once although its worker is kille
   await makeStock(db, alice, { variants: movingShop.products, locations: 2 })
   await db.query(sql.typeAlias('void')`delete from worker_instance`)
   const env = testEnvironment(url, { POSTMARK_API_URL: platform.url, LOG_LEVEL: 'info' })
-  const startWorker = () => startProcess(t, 'worker/main.ts', env)
   const figures = () =>
     db.one(sql.type(row(Figures))`
       select count(*) as orders, count(distinct source_number) as numbers,
@@ -51,15 +50,15 @@ t.test('an archive of 1 200 orders is imported once although its worker is kille
   const sinceUpload = startClock()
   const { id } = await uploadImport(alice, 'archive.zip', archive)
   await alice.post(`/api/imports/${id}/read`)
-  let worker = startWorker()
+  const worker = startSupervised(t, 'worker/main.ts', env)
   await until(async () => (await stateOf(id)) !== 'reading', 'the file is read')
   await alice.post(`/api/imports/${id}/run`, { dryRun: false })
   for (const least of [1, 400]) {
     await until(async () => (await figures()).orders >= least || undefined, `${least} orders are imported`)
-    worker.kill('SIGKILL')
-    await worker.ended
+    const killed = worker.current()
+    killed.kill('SIGKILL')
+    await killed.ended
     t.ok((await figures()).orders < movingShop.orders, `killed after ${(await figures()).orders} orders`)
-    worker = startWorker()
   }
   await until(async () => (await stateOf(id)) === 'done', 'the import is done', 300_000)
   expectPromised(t, 'read and imported, with two kills, after', [sinceUpload()], 60_000)

@@ -12,7 +12,7 @@ import { openDb, sql } from '../../../shared/db/db.ts'
 import { readSchemaVersion, schemaVersion } from '../../../shared/db/schema-state.ts'
 import { createDatabase, testConfig, testEnvironment, testKeys } from '../../support/core/database.ts'
 import { makeShop } from '../../support/core/people.ts'
-import { startProcess, untilListening } from '../../support/core/processes.ts'
+import { startProcess, startSupervised, untilListening } from '../../support/core/processes.ts'
 import { until } from '../../support/core/until.ts'
 import { expectPromised, rounds, startClock } from '../../support/faults/faults.ts'
 import { sign } from '../../support/platform/webhooks.ts'
@@ -91,7 +91,7 @@ t.test('a release with a migration is deployed while the previous one serves', a
   t.equal(oldWorker.child.exitCode, null, 'the older worker keeps running')
 
   const next = await startWeb(t, 'api/server.ts', env)
-  startProcess(t, 'worker/main.ts', env)
+  startSupervised(t, 'worker/main.ts', env)
   // the host's router switches, and gets the last responses of the old process, before that stops
   await traffic.goTo(next.origin)
   old.process.kill('SIGTERM')

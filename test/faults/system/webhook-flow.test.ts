@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { type Db, openDb, row, sql } from '../../../shared/db/db.ts'
 import { createDatabase, testConfig, testEnvironment } from '../../support/core/database.ts'
 import { makeShop } from '../../support/core/people.ts'
-import { startProcess, untilListening } from '../../support/core/processes.ts'
+import { startProcess, startSupervised, untilListening } from '../../support/core/processes.ts'
 import { until } from '../../support/core/until.ts'
 import { startMailService } from '../../support/core/worker.ts'
 import { createRandom, report, rounds, startClock } from '../../support/faults/faults.ts'
@@ -110,7 +110,7 @@ t.test('thousands of deliveries are applied exactly once although workers are ki
   const catalogue = Array.from({ length: products }, (_, at) =>
     sign(shop, 'products/update', productBody(at + 1, 0)),
   )
-  let worker = startProcess(t, 'worker/main.ts', env)
+  const worker = startSupervised(t, 'worker/main.ts', env)
   await sendAll(t, origin, catalogue)
   await until(async () => {
     const [first, ...others] = await states()
@@ -127,9 +127,7 @@ t.test('thousands of deliveries are applied exactly once although workers are ki
     const sending = sendAll(t, origin, all.slice(from, from + partSize))
     if (from + partSize < all.length) {
       await until(async () => (await applied()) > before, 'the worker applies deliveries')
-      worker.kill('SIGKILL')
-      await worker.ended
-      worker = startProcess(t, 'worker/main.ts', env)
+      worker.current().kill('SIGKILL')
     }
     await sending
   }

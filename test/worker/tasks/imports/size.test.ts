@@ -2,7 +2,7 @@ import t from 'tap'
 import { sql } from '../../../../shared/db/db.ts'
 import { startApp } from '../../../support/core/app.ts'
 import { testEnvironment, useOwnDatabase } from '../../../support/core/database.ts'
-import { startProcess } from '../../../support/core/processes.ts'
+import { startSupervised } from '../../../support/core/processes.ts'
 import { until } from '../../../support/core/until.ts'
 import { readImport, secondsOf, uploadImport } from '../../../support/make/imports.ts'
 import { readOrder } from '../../../support/make/orders.ts'
@@ -19,7 +19,7 @@ t.test('the largest files are imported: 20 000 rows, and an order of 2 000 lines
   const { db, url, alice } = await startApp(t)
   await makeStock(db, alice, { variants: products, locations: 2 })
   await db.query(sql.typeAlias('void')`delete from worker_instance`)
-  startProcess(t, 'worker/main.ts', testEnvironment(url, { LOG_LEVEL: 'info' }))
+  startSupervised(t, 'worker/main.ts', testEnvironment(url, { LOG_LEVEL: 'info' }))
   const importAll = async (name: string, rows: string[]) => {
     const { id } = await uploadImport(alice, `${name}.csv`, [header, ...rows].join('\n'))
     await alice.post(`/api/imports/${id}/read`)
