@@ -152,6 +152,8 @@ t.test('a merchant keeps suppliers', async (t) => {
     for (const name of ['Bulk one', 'Bulk two']) await add({ name })
     await goTo(app, 'Suppliers')
     await app.getByLabel('Search suppliers').fill('bulk')
+    // the list before the search shows them, too, and the search clears the selection
+    await app.getByRole('status').filter({ hasText: '2 of 2' }).first().waitFor()
     const select = async () => {
       await app.getByRole('checkbox', { name: 'Select Bulk one' }).check()
       await app.getByRole('checkbox', { name: 'Select Bulk two' }).check()
