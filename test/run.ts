@@ -18,7 +18,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** More jobs than cores, since tests wait for Postgres; each may need 40 of its connections. */
 const maxJobs = Math.min(2 * availableParallelism(), 10)
 
-/** What `npm run test:changed` takes of each process; it starts in less than half a minute. */
+/** The seconds of tests that each process of `npm run test:changed` gets. With its start the run answers within two minutes. */
 const changedSeconds = 80
 
 const temporary = makeTemporaryFolder(root)

@@ -13,7 +13,7 @@ const work = `
   rows.sort((a, b) => (a.key < b.key ? -1 : 1))
 `
 
-/** Measures how slow this machine is beside an idle one. */
+/** Measures how many times as long this machine takes for `work` as an idle one. */
 export async function measureMachine(): Promise<number> {
   const times: number[] = []
   for (let round = 0; round < 5; round += 1) {

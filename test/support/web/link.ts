@@ -1,3 +1,4 @@
+import type { Test } from 'tap'
 import { ApiError, noConnection } from '../../../web/src/api/api-error.ts'
 import type { Person } from '../core/people.ts'
 
@@ -37,3 +38,23 @@ export function makeLink(person: Person, sent: Sent[] = []) {
 }
 
 export type Link = ReturnType<typeof makeLink>
+
+type ScannedDraft = { scan: (code: string) => void; start: () => void; stop: () => void }
+
+/** Opens a page that scans into a draft, until the test ends. */
+export function openScanPage<D extends ScannedDraft>(t: Test, draft: D, link: Link) {
+  draft.start()
+  t.teardown(draft.stop)
+  return {
+    ...draft,
+    link,
+    scan: (code: string, times = 1) => {
+      for (let left = times; left > 0; left -= 1) draft.scan(code)
+    },
+    /** Ends the page: an answer that comes now is lost. */
+    close: () => {
+      link.set('away')
+      draft.stop()
+    },
+  }
+}

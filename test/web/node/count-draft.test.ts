@@ -18,7 +18,7 @@ import { until } from '../../support/core/until.ts'
 import { makeSupplier } from '../../support/make/orders.ts'
 import { makeCount, makeStock, readCount, readLevels, variantGid } from '../../support/make/stock.ts'
 import { makeSupplierProduct } from '../../support/make/supplier-products.ts'
-import { makeLink } from '../../support/web/link.ts'
+import { makeLink, openScanPage } from '../../support/web/link.ts'
 
 /** A count of a location with 10 units of each of four products; the first comes in packs of 6. */
 async function start(t: Test) {
@@ -54,15 +54,10 @@ async function start(t: Test) {
         return (match?.variants ?? []).map((variant) => ({ ...variant, pieces: variant.packSize }))
       },
     })
-    draft.start()
-    t.teardown(draft.stop)
-    const scan = (code: string, times = 1) => {
-      for (let left = times; left > 0; left -= 1) draft.scan(code)
-    }
     const number = (product: number) => numberOf(draft.state(), variantGid(product))
     const others = (product: number) => othersOf(draft.state(), variantGid(product))
     const writes = () => link.sent.filter((one) => one.path === path)
-    return { ...draft, scan, number, others, link, writes, loaded }
+    return { ...openScanPage(t, draft, link), number, others, writes, loaded }
   }
   const itemOf = async (product: number) =>
     (await readCount(alice, id)).items.find(({ variantId }) => variantId === variantGid(product))

@@ -9,7 +9,7 @@ import { line, makeSentOrder, makeSupplier, readOrder } from '../../support/make
 import { postDraft } from '../../support/make/receipts.ts'
 import { closeLocation, locationGid, makeStock } from '../../support/make/stock.ts'
 import { makeSupplierProduct } from '../../support/make/supplier-products.ts'
-import { makeLink, type Network, type Sent } from '../../support/web/link.ts'
+import { makeLink, type Network, openScanPage, type Sent } from '../../support/web/link.ts'
 
 /** An order of 14 mugs, in packs of 6, and 20 bowls; a device that scans it with a tolerance of 10 %. */
 async function start(t: Test) {
@@ -37,17 +37,7 @@ async function start(t: Test) {
         find: async () => ({ fault: 'unknown', found: [] }),
       },
     )
-    draft.start()
-    t.teardown(draft.stop)
-    const scan = (code: string, times = 1) => {
-      for (let left = times; left > 0; left -= 1) draft.scan(code)
-    }
-    /** Ends the page: an answer that comes now is lost. */
-    const close = () => {
-      link.set('away')
-      draft.stop()
-    }
-    return { ...draft, scan, link, close }
+    return openScanPage(t, draft, link)
   }
   const stored = async (): Promise<OrderReceipt | undefined> => {
     const [newest] = (await alice.get(`/api${receipts}?state=draft`)).json().data

@@ -13,7 +13,7 @@ import { until } from '../../support/core/until.ts'
 import { makeSupplier } from '../../support/make/orders.ts'
 import { item, makeStock, makeTransfer, readTransfer, variantGid } from '../../support/make/stock.ts'
 import { makeSupplierProduct } from '../../support/make/supplier-products.ts'
-import { type Link, makeLink, type Sent } from '../../support/web/link.ts'
+import { type Link, makeLink, openScanPage, type Sent } from '../../support/web/link.ts'
 
 /** A transfer of 2 mugs, of which the source has 1, and 12 bowls in packs of 5. */
 async function start(t: Test) {
@@ -66,17 +66,7 @@ async function start(t: Test) {
         },
       },
     )
-    draft.start()
-    t.teardown(draft.stop)
-    const scan = (code: string, times = 1) => {
-      for (let left = times; left > 0; left -= 1) draft.scan(code)
-    }
-    /** Ends the page: an answer that comes now is lost. */
-    const close = () => {
-      link.set('away')
-      draft.stop()
-    }
-    return { ...draft, scan, link, close, isDone: () => isDone, rows: () => goodsRows(draft.state()) }
+    return { ...openScanPage(t, draft, link), isDone: () => isDone, rows: () => goodsRows(draft.state()) }
   }
   const transfer = () => readTransfer(alice, id)
   return { db, alice, id, sent, ship, receive, openPage, transfer }

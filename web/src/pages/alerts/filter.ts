@@ -1,7 +1,6 @@
 import type { AlertType } from '../../../../shared/schemas/alerts.ts'
 import { alertTypeWords } from '../../../../shared/schemas/kind-words.ts'
 import { readSearch } from '../../components/tables/address.ts'
-
 import type { Look } from '../../components/tables/looks.ts'
 
 /** The badge of each alert type. */

@@ -13,7 +13,6 @@ import { useListAddress } from '../../components/tables/list/list-address.ts'
 import { ListRows } from '../../components/tables/list/list-rows.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
 import { readReturnFilter, states } from './filter.ts'
-
 import { returnColumns } from './return-columns.tsx'
 import { returnStateName } from './return-looks.ts'
 import { sorts } from './sorts.ts'
