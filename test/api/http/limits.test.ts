@@ -72,9 +72,10 @@ t.test('the response has the remaining rate limit, and each shop has its own lim
   t.ok(reset > 0 && reset <= 60, `resets in ${reset} s`)
 
   const answered = burst.filter(({ statusCode }) => statusCode === 200)
-  const remaining = answered.map(({ headers }) => headers['x-ratelimit-remaining']).map(Number)
+  // the API keeps a shop for one second; requests that wait for the next query are counted later than those after them
+  const remaining = answered.map(({ headers }) => Number(headers['x-ratelimit-remaining']))
   t.strictSame(
-    remaining,
+    remaining.toSorted((a, b) => b - a),
     Array.from({ length: 20 }, (_, at) => 19 - at),
     'each request within the limit is answered',
   )
