@@ -1,7 +1,7 @@
 import cron from 'node-cron'
 import type { Db } from '../shared/db/db.ts'
 import { claimDigests } from '../shared/domain/digest/claim.ts'
-import { claimSlot } from '../shared/domain/operations/schedule.ts'
+import { claimSlot, findUnclaimed } from '../shared/domain/operations/schedule.ts'
 import { claimNights } from '../shared/domain/shops/nights.ts'
 import { requestDueRepairs } from '../shared/domain/shops/subscriptions.ts'
 import { startDueSyncs } from '../shared/domain/sync/due.ts'
@@ -80,10 +80,13 @@ export function lastSlot({ at }: Pick<Timer, 'at'>, now: Date): Date {
  */
 export async function tick(db: Db, all: readonly Timer[], now: Date): Promise<void> {
   const errors: unknown[] = []
-  for (const timer of all) {
+  const due = all.map((timer) => ({ ...timer, slot: lastSlot(timer, now) }))
+  const unclaimed = await findUnclaimed(db, due)
+  for (const timer of due.filter(({ name }) => unclaimed.has(name))) {
     await db
       .transaction(async (tx) => {
-        if (await claimSlot(tx, timer.name, lastSlot(timer, now))) await timer.enqueue(tx, now)
+        // another worker may have claimed it meanwhile
+        if (await claimSlot(tx, timer)) await timer.enqueue(tx, now)
       })
       .catch((error: unknown) => errors.push(error))
   }

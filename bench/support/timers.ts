@@ -8,7 +8,7 @@ export async function claimSlots(db: Db): Promise<void> {
   for (const timer of timers) {
     const slot = lastSlot(timer, new Date())
     for (let hours = 0; hours <= 24; hours += 1) {
-      await claimSlot(db, timer.name, new Date(slot.getTime() + hours * hour))
+      await claimSlot(db, { name: timer.name, slot: new Date(slot.getTime() + hours * hour) })
     }
   }
 }

@@ -76,10 +76,10 @@ t.test('a failing timer does not delay the others', async (t) => {
   t.strictSame(enqueued, ['fine'])
 })
 
-/** Three workers with separate connections, whose schedulers run at the same time. */
-async function startWorkers(t: Test) {
+/** Workers with separate connections, whose schedulers run at the same time. */
+async function startWorkers(t: Test, count = 1) {
   const config = testConfig(await createDatabase())
-  const pools = await Promise.all([1, 2, 3].map(() => openDb(config, 2)))
+  const pools = await Promise.all(Array.from({ length: count }, () => openDb(config, 2)))
   t.teardown(() => Promise.all(pools.map((pool) => pool.end())))
   const [db] = pools
   if (!db) throw new Error('There is no worker')
@@ -113,7 +113,7 @@ const overdue = jobs.checkOverduePurchaseOrders.name
 t.test(
   'three schedulers make one night per shop and date over three days, and one check per hour',
   async (t) => {
-    const { db, run, countJobs } = await startWorkers(t)
+    const { db, run, countJobs } = await startWorkers(t, 3)
     const alice = await makeShop(db, 'alice')
     await run('2026-03-01T06:00:00Z', '2026-03-02T00:00:00Z')
     t.strictSame(
