@@ -1,18 +1,21 @@
 import { daysBetween } from '../../calendar-days.ts'
 
+// a new format for each text took more time than the rest of a list of suggestions
+const format = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' })
+const weekday = format({ weekday: 'long' })
+const dayOfMonth = format({ day: 'numeric', month: 'long' })
+const wholeDate = format({ day: 'numeric', month: 'long', year: 'numeric' })
+
+const textOf = (day: string, form: Intl.DateTimeFormat) => form.format(new Date(`${day}T00:00:00Z`))
+
 /** "9 March", with the year if it is not that of today. */
 export const dateText = (day: string, today: string) =>
-  format(day, {
-    ...{ day: 'numeric', month: 'long' },
-    ...(day.slice(0, 4) !== today.slice(0, 4) && { year: 'numeric' }),
-  })
+  textOf(day, day.slice(0, 4) === today.slice(0, 4) ? dayOfMonth : wholeDate)
 
 /** "today", "on Thursday" within a week, else "on 3 June", with the year if it is another one. */
 export function dayText(day: string, today: string): string {
   const days = daysBetween(today, day)
   if (days <= 0) return 'today'
-  return `on ${days < 7 ? format(day, { weekday: 'long' }) : dateText(day, today)}`
+  return `on ${days < 7 ? textOf(day, weekday) : dateText(day, today)}`
 }
-
-const format = (day: string, options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
