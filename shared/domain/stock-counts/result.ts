@@ -44,6 +44,8 @@ export function linesOf(shopId: number, count: string) {
         when i.counted_quantity is null then ${onHandOfItem(shopId, place)}::bigint
         else i.expected_quantity + (${correctedSince(shopId, place)})
       end as quantity
+      -- otherwise Postgres plans the subqueries of an expected quantity again for each use of it
+      offset 0
     ) expected
     where i.shop_id = ${shopId} and i.count_id = ${c}.id
   `
