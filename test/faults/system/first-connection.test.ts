@@ -1,9 +1,9 @@
 import t from 'tap'
-import { choosePort } from '../../dev/processes/ports.ts'
-import { createDatabase, testEnvironment } from '../support/core/database.ts'
-import { startProxy } from '../support/core/postgres.ts'
-import { startProcess } from '../support/core/processes.ts'
-import { until } from '../support/core/until.ts'
+import { choosePort } from '../../../dev/processes/ports.ts'
+import { createDatabase, testEnvironment } from '../../support/core/database.ts'
+import { startProxy } from '../../support/core/postgres.ts'
+import { startProcess } from '../../support/core/processes.ts'
+import { until } from '../../support/core/until.ts'
 
 const entries = [
   { file: 'api/server.ts', runs: 'listening at' },
