@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { cp, readFile, rename, rm, stat } from 'node:fs/promises'
+import { chmod, cp, lstat, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findProgram, type PostgresProgram } from './program.ts'
@@ -47,8 +47,18 @@ async function copyProgram({ folder, version }: PostgresProgram, sharedFolder: s
   const draft = `${copy}.new`
   await rm(draft, { recursive: true, force: true })
   await cp(folder, draft, { recursive: true, verbatimSymlinks: true })
+  await openToOthers(sharedFolder)
   await rename(draft, copy)
   return copy
+}
+
+/** With a umask as 077 npm and `cp` make files that only their owner reads; Postgres runs as another user. */
+async function openToOthers(path: string): Promise<void> {
+  const info = await lstat(path)
+  if (info.isSymbolicLink()) return
+  const isExecutable = (info.mode & 0o100) !== 0
+  await chmod(path, info.mode | (isExecutable ? 0o555 : 0o444))
+  if (info.isDirectory()) for (const name of await readdir(path)) await openToOthers(join(path, name))
 }
 
 async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {

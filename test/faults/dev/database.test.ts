@@ -48,6 +48,19 @@ t.test('Postgres runs from a folder that is closed to other users', async (t) =>
   t.strictSame(rows, [{ value: 1 }])
 })
 
+t.test('Postgres runs from a copy that was made with a umask of 077', async (t) => {
+  const dataDir = join(await makeDataDir(t), 'closed')
+  const umask = process.umask(0o077)
+  t.teardown(() => {
+    process.umask(umask)
+    return removePostgres(postgresFolder(dataDir))
+  })
+  await mkdir(dataDir)
+  const database = await startDatabase(dataDir)
+  const { rows } = await withClient(database.databaseUrl, (client) => client.query('select 1 as value'))
+  t.strictSame(rows, [{ value: 1 }])
+})
+
 const skip = process.getuid?.() !== 0 && 'only root runs a copy'
 t.test('an interrupted copy of Postgres is made again, named by its version', { skip }, async (t) => {
   const dataDir = join(await makeDataDir(t), 'closed')
