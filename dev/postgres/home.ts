@@ -47,12 +47,17 @@ async function copyProgram({ folder, version }: PostgresProgram, sharedFolder: s
   const draft = `${copy}.new`
   await rm(draft, { recursive: true, force: true })
   await cp(folder, draft, { recursive: true, verbatimSymlinks: true })
-  await openToOthers(sharedFolder)
+  // not the data beside the copy: Postgres refuses a folder of data that others may read
+  await chmod(sharedFolder, 0o755)
+  await openToOthers(draft)
   await rename(draft, copy)
   return copy
 }
 
-/** With a umask as 077 npm and `cp` make files that only their owner reads; Postgres runs as another user. */
+/**
+ * Lets all users read what the owner reads, and run what the owner runs. With a umask as 077 npm and `cp` make files for their owner
+ * alone, and Postgres runs as another user.
+ */
 async function openToOthers(path: string): Promise<void> {
   const info = await lstat(path)
   if (info.isSymbolicLink()) return

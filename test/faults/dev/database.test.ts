@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readdir } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import { postgresFolder, startDatabase, withClient } from '../../../dev/postgres/database.ts'
@@ -62,6 +62,23 @@ t.test('Postgres runs from a copy that was made with a umask of 077', async (t) 
 })
 
 const skip = process.getuid?.() !== 0 && 'only root runs a copy'
+t.test('a new copy of Postgres leaves the data closed to other users', { skip }, async (t) => {
+  const dataDir = join(await makeDataDir(t), 'closed')
+  await mkdir(dataDir)
+  await chmod(dataDir, 0o700)
+  t.teardown(() => removePostgres(postgresFolder(dataDir)))
+  const first = await startDatabase(dataDir)
+  await first.stop()
+  const sharedFolder = dirname(first.dataDir)
+  // as after an upgrade, whose version has no copy yet
+  for (const name of await readdir(sharedFolder))
+    if (name.startsWith('native-')) await rm(join(sharedFolder, name), { recursive: true })
+
+  const second = await startDatabase(dataDir)
+  t.ok(await second.isRunning())
+  t.equal((await stat(first.dataDir)).mode & 0o777, 0o700)
+})
+
 t.test('an interrupted copy of Postgres is made again, named by its version', { skip }, async (t) => {
   const dataDir = join(await makeDataDir(t), 'closed')
   await mkdir(dataDir)
