@@ -1,7 +1,7 @@
 import { openDb } from '../shared/db/db.ts'
 import { untilConnected } from '../shared/db/first-connection.ts'
 import { requireKnownSchema, warnOfLostSettings } from '../shared/db/schema-state.ts'
-import { watchProcess } from '../shared/domain/operations/watch-process.ts'
+import { watchProcess } from '../shared/domain/kit/operations/watch-process.ts'
 import { createPdfRenderer } from '../shared/pdf/renderer.ts'
 import { runProcess, type Start } from '../shared/process.ts'
 import { createMetrics } from '../shared/telemetry/metrics.ts'

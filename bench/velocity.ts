@@ -1,5 +1,5 @@
 import { type DatabasePool, sql } from '../shared/db/db.ts'
-import { recomputeSalesVelocity } from '../shared/domain/sales/velocity.ts'
+import { recomputeSalesVelocity } from '../shared/domain/ledgers/sales/velocity.ts'
 import type { BenchOptions } from './support/command.ts'
 import type { Figure } from './support/figures.ts'
 import { alternate, median } from './support/rounds.ts'

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
+import { wrongFloor } from './floors.ts'
 
 /** `from` and `to` are folders or files; `except` lists paths that are allowed in spite of `to`. */
 type ImportRule = { from: string; to: readonly string[]; except?: readonly string[]; why: string }
@@ -70,9 +71,9 @@ export const importRules: readonly ImportRule[] = [
 
 /** Only `owner` writes these tables, so that its checks hold for every row. */
 export const writeRules = [
-  { tables: ['stock_level', 'stock_movement'], owner: 'shared/domain/stock' },
-  { tables: ['variant_velocity'], owner: 'shared/domain/sales' },
-  { tables: ['variant_margin', 'margin_period'], owner: 'shared/domain/margins' },
+  { tables: ['stock_level', 'stock_movement'], owner: 'shared/domain/ledgers/stock' },
+  { tables: ['variant_velocity'], owner: 'shared/domain/ledgers/sales' },
+  { tables: ['variant_margin', 'margin_period'], owner: 'shared/domain/ledgers/margins' },
 ] as const
 
 function outside(...allowed: string[]): string[] {
@@ -100,11 +101,15 @@ export function violationsOf(file: string, code: string): string[] {
         .filter(({ target }) => !except.some((path) => isIn(target, path)))
         .map(({ target }) => `${file} imports ${target}: ${why}`),
     )
+  const upward = imports.flatMap(({ target }) => {
+    const why = wrongFloor(file, target)
+    return why === undefined ? [] : [`${file} imports ${target}: ${why}`]
+  })
   const values = imports
     .filter(({ target, isType }) => isIn(file, 'web/src') && isIn(target, 'shared') && !isType)
     .filter(({ target }) => !sharedValues.includes(target))
     .map(({ target }) => `${file} imports more than types of ${target}`)
-  return [...new Set([...wrong, ...values, ...writesOf(file, code)])]
+  return [...new Set([...wrong, ...upward, ...values, ...writesOf(file, code)])]
 }
 
 /** The files and packages that `file` imports: paths from the root, `node:` or `package:` names. */

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { floors } from '../dev/floors.ts'
 import { importRules, violationsOf, writeRules } from '../dev/import-rules.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -15,32 +17,32 @@ const forbidden: [string, string][] = [
   ['worker/a.ts', '../api/app.ts'],
   ['worker/tasks/stock/a.ts', '../../../api/session/session.ts'],
   ['shared/a.ts', '../db/migrate.ts'],
-  ['shared/domain/stock/a.ts', '../../../worker/tasks.ts'],
-  ['shared/domain/stock/a.ts', '../../pdf/renderer.ts'],
-  ['shared/platform/a.ts', '../domain/shops/credentials.ts'],
-  ['shared/pdf/a.ts', '../domain/purchase-orders/document.ts'],
-  ['shared/forecast/choice.ts', '../domain/reorder/compute.ts'],
+  ['shared/domain/ledgers/stock/a.ts', '../../../../worker/tasks.ts'],
+  ['shared/domain/ledgers/stock/a.ts', '../../../pdf/renderer.ts'],
+  ['shared/platform/a.ts', '../domain/records/shops/credentials.ts'],
+  ['shared/pdf/a.ts', '../domain/documents/purchase-orders/document.ts'],
+  ['shared/forecast/choice.ts', '../domain/planning/reorder/compute.ts'],
   ['shared/db/a.ts', '../queue/enqueue.ts'],
-  ['shared/queue/a.ts', '../domain/stock/move.ts'],
-  ['shared/telemetry/a.ts', '../domain/operations/stuck-work.ts'],
+  ['shared/queue/a.ts', '../domain/ledgers/stock/move.ts'],
+  ['shared/telemetry/a.ts', '../domain/kit/operations/stuck-work.ts'],
   ['shared/labels/a.ts', '../db/db.ts'],
-  ['shared/mail/a.ts', '../domain/purchase-orders/mail.ts'],
+  ['shared/mail/a.ts', '../domain/documents/purchase-orders/mail.ts'],
   ['shared/words/a.ts', '../queue/jobs.ts'],
   ['shared/config.ts', './db/db.ts'],
   ['shared/schemas/a.ts', '../db/db.ts'],
   ['shared/schemas/a.ts', 'slonik'],
   ['db/a.ts', '../dev/postgres/postgres.ts'],
   ['web/src/pages/suppliers/a.ts', '../../../../api/app.ts'],
-  ['web/src/pages/suppliers/a.ts', '../../../../shared/domain/suppliers/suppliers.ts'],
+  ['web/src/pages/suppliers/a.ts', '../../../../shared/domain/records/suppliers/suppliers.ts'],
   ['web/src/api/a.ts', '../../../shared/html.ts'],
   ['web/src/a.ts', 'node:fs'],
 ]
 
 const allowed: [string, string][] = [
-  ['api/routes/a.ts', '../../shared/domain/suppliers/suppliers.ts'],
+  ['api/routes/a.ts', '../../shared/domain/records/suppliers/suppliers.ts'],
   ['api/a.ts', '../shared/db/db.ts'],
   ['worker/tasks/stock/a.ts', '../../platform/admin-api.ts'],
-  ['shared/domain/stock/a.ts', '../../db/db.ts'],
+  ['shared/domain/ledgers/stock/a.ts', '../../../db/db.ts'],
   ['shared/schemas/a.ts', './common.ts'],
   ['shared/schemas/a.ts', '@sinclair/typebox'],
   ['db/a.ts', '../shared/config.ts'],
@@ -58,6 +60,32 @@ t.test('the import rules reject every forbidden import and accept the allowed on
       [...broken].some((violation) => violation.endsWith(why)),
       why,
     )
+})
+
+t.test('an import of the domain goes to a lower floor or to an earlier room', async (t) => {
+  const importing = (file: string, target: string) => {
+    const up = '../'.repeat(file.split('/').length - 1)
+    return violationsOf(`shared/domain/${file}`, codeImporting(`${up}${target}`)).length
+  }
+  const listed = Object.entries(floors).flatMap(([floor, rooms]) => rooms.map((room) => `${floor}/${room}`))
+  for (const [at, room] of listed.entries()) {
+    for (const [place, target] of listed.entries()) {
+      const isUp = place > at
+      t.equal(importing(`${room}/a.ts`, `${target}/b.ts`), isUp ? 1 : 0, `${room} imports ${target}`)
+    }
+  }
+  t.equal(importing('kit/search.ts', 'kit/pages/pages.ts'), 1, 'a room of one file')
+  t.equal(importing('ledgers/prices/a.ts', 'kit/search.ts'), 1, 'a room that is not listed')
+  t.equal(importing('ledgers/stock/a.ts', 'records/prices/b.ts'), 1, 'an import of a room that is not listed')
+})
+
+t.test('the floors list the folders of the domain', async (t) => {
+  const root = new URL('../shared/domain/', import.meta.url)
+  t.strictSame(readdirSync(root).sort(), Object.keys(floors).sort())
+  for (const [floor, rooms] of Object.entries(floors)) {
+    const found = readdirSync(new URL(`${floor}/`, root)).map((name) => name.replace(/\.ts$/, ''))
+    t.strictSame(found.sort(), [...rooms].sort(), floor)
+  }
 })
 
 t.test('the import rules find every form of import', async (t) => {

@@ -1,10 +1,10 @@
 import cron from 'node-cron'
 import type { Db } from '../shared/db/db.ts'
-import { claimDigests } from '../shared/domain/digest/claim.ts'
-import { claimSlot, findUnclaimed } from '../shared/domain/operations/schedule.ts'
-import { claimNights } from '../shared/domain/shops/nights.ts'
-import { requestDueRepairs } from '../shared/domain/shops/subscriptions.ts'
-import { startDueSyncs } from '../shared/domain/sync/due.ts'
+import { startDueSyncs } from '../shared/domain/exchange/sync/due.ts'
+import { claimSlot, findUnclaimed } from '../shared/domain/kit/operations/schedule.ts'
+import { claimNights } from '../shared/domain/records/shops/nights.ts'
+import { requestDueRepairs } from '../shared/domain/records/shops/subscriptions.ts'
+import { claimDigests } from '../shared/domain/views/digest/claim.ts'
 import { enqueue, enqueueForShops } from '../shared/queue/enqueue.ts'
 import { type Job, jobs } from '../shared/queue/jobs.ts'
 import type { Log } from '../shared/telemetry/log.ts'
@@ -56,7 +56,7 @@ export const timers: readonly Timer[] = [
   { name: 'project-deliveries', at: '04:15', enqueue: (tx) => enqueue(tx, jobs.projectDeliveries, {}) },
 ]
 
-/** Enqueues the nightly jobs of the shops where a new date has begun (`shared/domain/shops/nights.ts`). */
+/** Enqueues the nightly jobs of the shops where a new date has begun (`shared/domain/records/shops/nights.ts`). */
 async function startNights(tx: Db, now: Date): Promise<void> {
   const shopIds = await claimNights(tx, now)
   if (shopIds.length === 0) return

@@ -1,7 +1,7 @@
 import accepts from '@fastify/accepts'
 import type { FastifyInstance } from 'fastify'
 import { listCsv } from '../../shared/csv-list.ts'
-import { getCsvTerms } from '../../shared/domain/shops/csv-terms.ts'
+import { getCsvTerms } from '../../shared/domain/records/shops/csv-terms.ts'
 import { HttpError } from './errors.ts'
 
 /** Answers as JSON, or as CSV where the endpoint has columns. The file is named after the path and the shop's day. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Page } from '../../shared/domain/pages.ts'
+import type { Page } from '../../shared/domain/kit/pages/pages.ts'
 
 /** The body of every successful response (specification, "Resources and their fields"). */
 export const ok = <T>(data: T) => ({ success: true as const, data })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import type { Db } from '../../shared/db/db.ts'
-import { answerOnce } from '../../shared/domain/operations/idempotency-keys.ts'
+import { answerOnce } from '../../shared/domain/kit/operations/idempotency-keys.ts'
 import { badRequest } from '../../shared/errors.ts'
 
 declare module 'fastify' {

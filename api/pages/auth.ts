@@ -5,7 +5,7 @@ import {
   consumeInstallationState,
   installShop,
   startInstallation,
-} from '../../shared/domain/shops/install.ts'
+} from '../../shared/domain/exchange/install/install.ts'
 import { html } from '../../shared/html.ts'
 import { platformAddress } from '../../shared/platform/addresses.ts'
 import { CodeExchangeError, exchangeCode } from '../../shared/platform/code-exchange.ts'

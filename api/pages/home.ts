@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../shared/config.ts'
-import { findInstalledShop } from '../../shared/domain/shops/shops.ts'
+import { findInstalledShop } from '../../shared/domain/records/shops/shops.ts'
 import { html } from '../../shared/html.ts'
 import { platformAddress } from '../../shared/platform/addresses.ts'
 import { parseShopDomain } from '../../shared/platform/shop-domain.ts'

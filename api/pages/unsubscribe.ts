@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Config } from '../../shared/config.ts'
-import { unsubscribe } from '../../shared/domain/digest/unsubscribe.ts'
+import { unsubscribe } from '../../shared/domain/views/digest/unsubscribe.ts'
 import { html } from '../../shared/html.ts'
 import { createUnsubscribeTokens } from '../../shared/unsubscribe-token.ts'
 import { sendPage } from './page.ts'

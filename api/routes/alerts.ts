@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { listAlerts } from '../../shared/domain/alerts/alerts.ts'
-import { configureAlerts, getAlertConfiguration } from '../../shared/domain/alerts/configure.ts'
-import { readAlert, readAllAlerts } from '../../shared/domain/alerts/read.ts'
+import { listAlerts } from '../../shared/domain/kit/alerts/alerts.ts'
+import { configureAlerts, getAlertConfiguration } from '../../shared/domain/kit/alerts/configure.ts'
+import { readAlert, readAllAlerts } from '../../shared/domain/kit/alerts/read.ts'
 import { route, serve, serveList } from '../http/route.ts'
 
 export const alerts: FastifyPluginAsyncTypebox = async (app) => {

@@ -4,7 +4,7 @@ import {
   deleteAttachment,
   getAttachedFile,
   listAttachments,
-} from '../../shared/domain/attachments/attachments.ts'
+} from '../../shared/domain/kit/attachments/attachments.ts'
 import { fileHeaders } from '../http/file-headers.ts'
 import { route, serve, serveList } from '../http/route.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { saveBins } from '../../shared/domain/bins/bins.ts'
-import { importBins } from '../../shared/domain/bins/import.ts'
+import { saveBins } from '../../shared/domain/ledgers/stock/bins/bins.ts'
+import { importBins } from '../../shared/domain/ledgers/stock/bins/import.ts'
 import { serve } from '../http/route.ts'
 
 export const bins: FastifyPluginAsyncTypebox = async (app) => {

@@ -5,8 +5,8 @@ import {
   getBuyingBudget,
   listBuyingBudgets,
   updateBuyingBudget,
-} from '../../shared/domain/buying-budgets/buying-budgets.ts'
-import { planBudget } from '../../shared/domain/buying-budgets/suggestions.ts'
+} from '../../shared/domain/views/reports/buying-budgets/buying-budgets.ts'
+import { planBudget } from '../../shared/domain/views/reports/buying-budgets/suggestions.ts'
 import { serve, serveList } from '../http/route.ts'
 
 export const buyingBudgets: FastifyPluginAsyncTypebox = async (app) => {

@@ -5,7 +5,7 @@ import {
   getCountPlan,
   listCountPlans,
   updateCountPlan,
-} from '../../shared/domain/count-plans/count-plans.ts'
+} from '../../shared/domain/documents/stock-counts/plans/count-plans.ts'
 import { serve, serveList } from '../http/route.ts'
 
 export const countPlans: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { previewDigest } from '../../shared/domain/digest/content.ts'
-import { getTestDigest, sendTestDigest } from '../../shared/domain/digest/send-test.ts'
-import { getDigestSettings, updateDigestSettings } from '../../shared/domain/digest/settings.ts'
+import { previewDigest } from '../../shared/domain/views/digest/content.ts'
+import { getTestDigest, sendTestDigest } from '../../shared/domain/views/digest/send-test.ts'
+import { getDigestSettings, updateDigestSettings } from '../../shared/domain/views/digest/settings.ts'
 import { route, serve } from '../http/route.ts'
 
 export const digest: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,5 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { getExport, listExports, readExportFile, startExport } from '../../shared/domain/exports/exports.ts'
+import {
+  getExport,
+  listExports,
+  readExportFile,
+  startExport,
+} from '../../shared/domain/views/exports/exports.ts'
 import { route, serve, serveList } from '../http/route.ts'
 
 /** `GET /export` answers a file that is not older than this instead of a new one. */

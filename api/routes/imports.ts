@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { changeImport } from '../../shared/domain/imports/change.ts'
-import { faultsFile } from '../../shared/domain/imports/faults.ts'
+import { changeImport } from '../../shared/domain/exchange/imports/change.ts'
+import { faultsFile } from '../../shared/domain/exchange/imports/faults.ts'
 import {
   createImport,
   getImport,
@@ -9,10 +9,10 @@ import {
   readImport,
   revertImport,
   runImport,
-} from '../../shared/domain/imports/imports.ts'
-import { listImportRows } from '../../shared/domain/imports/rows.ts'
-import { sampleCsv } from '../../shared/domain/imports/samples.ts'
-import { listSupplierTwins } from '../../shared/domain/imports/twins.ts'
+} from '../../shared/domain/exchange/imports/imports.ts'
+import { listImportRows } from '../../shared/domain/exchange/imports/rows.ts'
+import { sampleCsv } from '../../shared/domain/exchange/imports/samples.ts'
+import { listSupplierTwins } from '../../shared/domain/exchange/imports/twins.ts'
 import { listRoute, route, serve, serveList } from '../http/route.ts'
 
 export const imports: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { countLabels, getLabels } from '../../shared/domain/labels/labels.ts'
+import { countLabels, getLabels } from '../../shared/domain/records/labels/labels.ts'
 import { labelsZpl } from '../../shared/labels/zpl.ts'
 import { makeGid } from '../../shared/platform/gid.ts'
 import { route } from '../http/route.ts'

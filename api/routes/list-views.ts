@@ -4,7 +4,7 @@ import {
   deleteListView,
   listListViews,
   updateListView,
-} from '../../shared/domain/list-views/list-views.ts'
+} from '../../shared/domain/kit/list-views/list-views.ts'
 import { serve, serveList } from '../http/route.ts'
 
 export const listViews: FastifyPluginAsyncTypebox = async (app) => {

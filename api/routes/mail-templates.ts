@@ -4,7 +4,7 @@ import {
   resetMailTemplate,
   sampleMailTemplate,
   saveMailTemplate,
-} from '../../shared/domain/mail-templates/mail-templates.ts'
+} from '../../shared/domain/records/mail-templates/mail-templates.ts'
 import { route, serve } from '../http/route.ts'
 
 export const mailTemplates: FastifyPluginAsyncTypebox = async (app) => {

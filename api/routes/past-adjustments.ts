@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { listPastAdjustments } from '../../shared/domain/past-adjustments/past-adjustments.ts'
+import { listPastAdjustments } from '../../shared/domain/documents/past-adjustments/past-adjustments.ts'
 import { serveList } from '../http/route.ts'
 
 export const pastAdjustments: FastifyPluginAsyncTypebox = async (app) => {

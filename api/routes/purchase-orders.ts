@@ -1,37 +1,47 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import type { Db } from '../../shared/db/db.ts'
-import { changeOrders } from '../../shared/domain/purchase-orders/bulk.ts'
-import { cancelPurchaseOrder } from '../../shared/domain/purchase-orders/cancel.ts'
-import { addCharge, deleteCharge, updateCharge } from '../../shared/domain/purchase-orders/charges.ts'
-import { closePurchaseOrder } from '../../shared/domain/purchase-orders/close.ts'
-import { deletePurchaseOrder } from '../../shared/domain/purchase-orders/delete.ts'
-import { getOrderDocument } from '../../shared/domain/purchase-orders/document.ts'
-import { duplicatePurchaseOrder } from '../../shared/domain/purchase-orders/duplicate.ts'
-import { updatePurchaseOrder } from '../../shared/domain/purchase-orders/edit.ts'
-import { getLandedCost } from '../../shared/domain/purchase-orders/landed-cost.ts'
-import { listPurchaseOrders } from '../../shared/domain/purchase-orders/list.ts'
-import { getMail, getMailedOrder } from '../../shared/domain/purchase-orders/mails.ts'
-import { getTemplateOrder, templateCsv } from '../../shared/domain/purchase-orders/platform-template.ts'
-import { previewMail } from '../../shared/domain/purchase-orders/prepare-mail.ts'
-import { createPurchaseOrder, getPurchaseOrder } from '../../shared/domain/purchase-orders/purchase-orders.ts'
-import { listReceipts } from '../../shared/domain/purchase-orders/receipts.ts'
-import { receivePurchaseOrder } from '../../shared/domain/purchase-orders/receive.ts'
-import { reverseReceipt } from '../../shared/domain/purchase-orders/reverse-receipt.ts'
-import { listRevisions, revisePurchaseOrder } from '../../shared/domain/purchase-orders/revise.ts'
-import { sendPurchaseOrder } from '../../shared/domain/purchase-orders/send.ts'
-import { suggestIntoOrder } from '../../shared/domain/purchase-orders/suggest.ts'
-import { topUpPurchaseOrder } from '../../shared/domain/purchase-orders/top-up.ts'
-import { listCodes } from '../../shared/domain/receipts/codes.ts'
+import { changeOrders } from '../../shared/domain/documents/purchase-orders/bulk.ts'
+import { cancelPurchaseOrder } from '../../shared/domain/documents/purchase-orders/cancel.ts'
+import {
+  addCharge,
+  deleteCharge,
+  updateCharge,
+} from '../../shared/domain/documents/purchase-orders/charges.ts'
+import { closePurchaseOrder } from '../../shared/domain/documents/purchase-orders/close.ts'
+import { deletePurchaseOrder } from '../../shared/domain/documents/purchase-orders/delete.ts'
+import { getOrderDocument } from '../../shared/domain/documents/purchase-orders/document.ts'
+import { duplicatePurchaseOrder } from '../../shared/domain/documents/purchase-orders/duplicate.ts'
+import { updatePurchaseOrder } from '../../shared/domain/documents/purchase-orders/edit.ts'
+import { getLandedCost } from '../../shared/domain/documents/purchase-orders/landed-cost.ts'
+import { listPurchaseOrders } from '../../shared/domain/documents/purchase-orders/list.ts'
+import { getMail, getMailedOrder } from '../../shared/domain/documents/purchase-orders/mails.ts'
+import {
+  getTemplateOrder,
+  templateCsv,
+} from '../../shared/domain/documents/purchase-orders/platform-template.ts'
+import { previewMail } from '../../shared/domain/documents/purchase-orders/prepare-mail.ts'
+import {
+  createPurchaseOrder,
+  getPurchaseOrder,
+} from '../../shared/domain/documents/purchase-orders/purchase-orders.ts'
+import { listRevisions, revisePurchaseOrder } from '../../shared/domain/documents/purchase-orders/revise.ts'
+import { sendPurchaseOrder } from '../../shared/domain/documents/purchase-orders/send.ts'
+import { topUpPurchaseOrder } from '../../shared/domain/documents/purchase-orders/top-up.ts'
+import { listCodes } from '../../shared/domain/documents/receipts/codes.ts'
 import {
   createDraft,
   deleteDraft,
   getOrderReceipt,
   updateDraft,
-} from '../../shared/domain/receipts/drafts.ts'
-import { postDraft } from '../../shared/domain/receipts/post-draft.ts'
-import { scanCode } from '../../shared/domain/receipts/scan.ts'
-import { readLogo } from '../../shared/domain/shops/logo.ts'
+} from '../../shared/domain/documents/receipts/drafts.ts'
+import { listReceipts } from '../../shared/domain/documents/receipts/of-order.ts'
+import { postDraft } from '../../shared/domain/documents/receipts/post-draft.ts'
+import { receivePurchaseOrder } from '../../shared/domain/documents/receipts/receive.ts'
+import { reverseReceipt } from '../../shared/domain/documents/receipts/reverse-receipt.ts'
+import { scanCode } from '../../shared/domain/documents/receipts/scan.ts'
+import { suggestIntoOrder } from '../../shared/domain/planning/replenishment/suggest.ts'
+import { readLogo } from '../../shared/domain/records/shops/logo.ts'
 import { orderCsv } from '../../shared/mail/order-csv.ts'
 import type { PurchaseOrderDocument } from '../../shared/schemas/order-document.ts'
 import { route, serve, serveList } from '../http/route.ts'

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { receiveDirectly } from '../../shared/domain/receipts/direct.ts'
-import { listAllReceipts } from '../../shared/domain/receipts/list.ts'
-import { getReceipt } from '../../shared/domain/receipts/receipts.ts'
-import { reverseAnyReceipt } from '../../shared/domain/receipts/reverse.ts'
-import { getReturnable } from '../../shared/domain/supplier-returns/returnable.ts'
+import { receiveDirectly } from '../../shared/domain/documents/receipts/direct.ts'
+import { listAllReceipts } from '../../shared/domain/documents/receipts/list.ts'
+import { getReceipt } from '../../shared/domain/documents/receipts/receipts.ts'
+import { reverseAnyReceipt } from '../../shared/domain/documents/receipts/reverse.ts'
+import { getReturnable } from '../../shared/domain/documents/supplier-returns/returnable.ts'
 import { route, serve, serveList } from '../http/route.ts'
 
 export const receipts: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { createReorderDrafts } from '../../shared/domain/reorder/draft-orders.ts'
-import { importReorderRules } from '../../shared/domain/reorder/import.ts'
-import { listReorderRules } from '../../shared/domain/reorder/list-rules.ts'
+import { createReorderDrafts } from '../../shared/domain/planning/reorder/draft-orders.ts'
+import { importReorderRules } from '../../shared/domain/planning/reorder/import.ts'
+import { listReorderRules } from '../../shared/domain/planning/reorder/list-rules.ts'
 import {
   createReorderRule,
   deleteReorderRule,
   deleteReorderRules,
   getReorderRule,
   updateReorderRule,
-} from '../../shared/domain/reorder/rules.ts'
-import { saveReorderRules } from '../../shared/domain/reorder/save-rules.ts'
-import { listReorderSuggestions } from '../../shared/domain/reorder/suggestions.ts'
+} from '../../shared/domain/planning/reorder/rules.ts'
+import { saveReorderRules } from '../../shared/domain/planning/reorder/save-rules.ts'
+import { listReorderSuggestions } from '../../shared/domain/planning/reorder/suggestions.ts'
 import { route, serve, serveList } from '../http/route.ts'
 
 export const reorder: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { createReplenishmentOrders } from '../../shared/domain/replenishment/orders.ts'
-import { listReplenishment } from '../../shared/domain/replenishment/replenishment.ts'
+import { createReplenishmentOrders } from '../../shared/domain/planning/replenishment/orders.ts'
+import { listReplenishment } from '../../shared/domain/planning/replenishment/replenishment.ts'
 import { serve, serveList } from '../http/route.ts'
 
 export const replenishment: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { sampleDocument } from '../../shared/domain/mail-templates/sample-order.ts'
-import { getLogoFile, readLogo, removeLogo, saveLogo } from '../../shared/domain/shops/logo.ts'
-import { getSettings, updateSettings } from '../../shared/domain/shops/settings.ts'
+import { updateSettings } from '../../shared/domain/ledgers/cost-pushes/update-settings.ts'
+import { sampleDocument } from '../../shared/domain/records/mail-templates/sample-order.ts'
+import { getLogoFile, readLogo, removeLogo, saveLogo } from '../../shared/domain/records/shops/logo.ts'
+import { getSettings } from '../../shared/domain/records/shops/settings.ts'
 import { fileHeaders } from '../http/file-headers.ts'
 import { route, serve } from '../http/route.ts'
 

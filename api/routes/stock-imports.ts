@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { revertStockImport } from '../../shared/domain/stock-imports/revert.ts'
-import { importStock, listStockImports } from '../../shared/domain/stock-imports/stock-imports.ts'
+import { revertStockImport } from '../../shared/domain/documents/stock-imports/revert.ts'
+import { importStock, listStockImports } from '../../shared/domain/documents/stock-imports/stock-imports.ts'
 import { route, serveList } from '../http/route.ts'
 
 export const stockImports: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { adjustStock } from '../../shared/domain/stock/adjust.ts'
-import { setStock } from '../../shared/domain/stock/bulk.ts'
-import { listStockLevels } from '../../shared/domain/stock/levels.ts'
+import { adjustStock } from '../../shared/domain/ledgers/stock/adjust.ts'
+import { setStock } from '../../shared/domain/ledgers/stock/bulk.ts'
+import { listStockLevels } from '../../shared/domain/ledgers/stock/levels.ts'
 import { serve, serveList } from '../http/route.ts'
 
 export const stockLevels: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { listStockMovements } from '../../shared/domain/stock/movements.ts'
+import { listStockMovements } from '../../shared/domain/ledgers/stock/movements.ts'
 import { serveList } from '../http/route.ts'
 
 export const stockMovements: FastifyPluginAsyncTypebox = async (app) => {

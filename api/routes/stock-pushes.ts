@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { discardStockPush } from '../../shared/domain/stock-pushes/discard.ts'
-import { retryStockPush } from '../../shared/domain/stock-pushes/retry.ts'
-import { listStockPushes } from '../../shared/domain/stock-pushes/stock-pushes.ts'
+import { discardStockPush } from '../../shared/domain/ledgers/stock-pushes/discard.ts'
+import { retryStockPush } from '../../shared/domain/ledgers/stock-pushes/retry.ts'
+import { listStockPushes } from '../../shared/domain/ledgers/stock-pushes/stock-pushes.ts'
 import { serve, serveList } from '../http/route.ts'
 
 export const stockPushes: FastifyPluginAsyncTypebox = async (app) => {

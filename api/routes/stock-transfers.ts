@@ -1,17 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { cancelTransfers } from '../../shared/domain/stock-transfers/cancel.ts'
-import { closeTransfer } from '../../shared/domain/stock-transfers/close.ts'
-import { listTransferCodes } from '../../shared/domain/stock-transfers/codes.ts'
-import { createTransferDrafts } from '../../shared/domain/stock-transfers/draft-transfers.ts'
-import { listTransferEvents } from '../../shared/domain/stock-transfers/events.ts'
-import { listStockTransfers } from '../../shared/domain/stock-transfers/list.ts'
-import { getPickList } from '../../shared/domain/stock-transfers/pick-list.ts'
-import { receiveTransfer } from '../../shared/domain/stock-transfers/receive.ts'
-import { reverseTransferEvent } from '../../shared/domain/stock-transfers/reverse-event.ts'
-import { shipTransfer } from '../../shared/domain/stock-transfers/ship.ts'
-import { updateStockTransfer } from '../../shared/domain/stock-transfers/steps.ts'
-import { createStockTransfer, getStockTransfer } from '../../shared/domain/stock-transfers/stock-transfers.ts'
-import { listTransferSuggestions } from '../../shared/domain/stock-transfers/suggestions.ts'
+import { cancelTransfers } from '../../shared/domain/documents/stock-transfers/cancel.ts'
+import { closeTransfer } from '../../shared/domain/documents/stock-transfers/close.ts'
+import { listTransferCodes } from '../../shared/domain/documents/stock-transfers/codes.ts'
+import { createTransferDrafts } from '../../shared/domain/documents/stock-transfers/draft-transfers.ts'
+import { listTransferEvents } from '../../shared/domain/documents/stock-transfers/events.ts'
+import { listStockTransfers } from '../../shared/domain/documents/stock-transfers/list.ts'
+import { getPickList } from '../../shared/domain/documents/stock-transfers/pick-list.ts'
+import { receiveTransfer } from '../../shared/domain/documents/stock-transfers/receive.ts'
+import { reverseTransferEvent } from '../../shared/domain/documents/stock-transfers/reverse-event.ts'
+import { shipTransfer } from '../../shared/domain/documents/stock-transfers/ship.ts'
+import { updateStockTransfer } from '../../shared/domain/documents/stock-transfers/steps.ts'
+import {
+  createStockTransfer,
+  getStockTransfer,
+} from '../../shared/domain/documents/stock-transfers/stock-transfers.ts'
+import { listTransferSuggestions } from '../../shared/domain/planning/replenishment/transfers.ts'
 import { route, serve, serveList } from '../http/route.ts'
 
 export const stockTransfers: FastifyPluginAsyncTypebox = async (app) => {

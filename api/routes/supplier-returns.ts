@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { readLogo } from '../../shared/domain/shops/logo.ts'
-import { cancelSupplierReturn } from '../../shared/domain/supplier-returns/cancel.ts'
-import { creditSupplierReturn } from '../../shared/domain/supplier-returns/credit.ts'
-import { getReturnDocument } from '../../shared/domain/supplier-returns/document.ts'
-import { updateSupplierReturn } from '../../shared/domain/supplier-returns/edit.ts'
-import { listSupplierReturns } from '../../shared/domain/supplier-returns/list.ts'
-import { shipSupplierReturn } from '../../shared/domain/supplier-returns/ship.ts'
+import { cancelSupplierReturn } from '../../shared/domain/documents/supplier-returns/cancel.ts'
+import { creditSupplierReturn } from '../../shared/domain/documents/supplier-returns/credit.ts'
+import { getReturnDocument } from '../../shared/domain/documents/supplier-returns/document.ts'
+import { updateSupplierReturn } from '../../shared/domain/documents/supplier-returns/edit.ts'
+import { listSupplierReturns } from '../../shared/domain/documents/supplier-returns/list.ts'
+import { shipSupplierReturn } from '../../shared/domain/documents/supplier-returns/ship.ts'
 import {
   createSupplierReturn,
   getSupplierReturn,
-} from '../../shared/domain/supplier-returns/supplier-returns.ts'
-import { undoSupplierReturn } from '../../shared/domain/supplier-returns/undo.ts'
+} from '../../shared/domain/documents/supplier-returns/supplier-returns.ts'
+import { undoSupplierReturn } from '../../shared/domain/documents/supplier-returns/undo.ts'
+import { readLogo } from '../../shared/domain/records/shops/logo.ts'
 import { route, serve, serveList } from '../http/route.ts'
 
 export const supplierReturns: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,27 +1,30 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { getSupplierTerms } from '../../shared/domain/supplier-prices/terms.ts'
-import { archiveSuppliers } from '../../shared/domain/suppliers/archive.ts'
+import { getSupplierTerms } from '../../shared/domain/records/supplier-prices/terms.ts'
+import { archiveSuppliers } from '../../shared/domain/records/suppliers/archive.ts'
 import {
   addSupplierContact,
   deleteSupplierContact,
   updateSupplierContact,
-} from '../../shared/domain/suppliers/contacts.ts'
-import { createSuppliersFromVendors } from '../../shared/domain/suppliers/from-vendors.ts'
-import { mergeSupplier } from '../../shared/domain/suppliers/merge.ts'
-import { deleteSupplierProduct, listSupplierProducts } from '../../shared/domain/suppliers/products.ts'
-import { restoreSupplier, restoreSuppliers } from '../../shared/domain/suppliers/restore.ts'
+} from '../../shared/domain/records/suppliers/contacts.ts'
+import { createSuppliersFromVendors } from '../../shared/domain/records/suppliers/from-vendors.ts'
+import { mergeSupplier } from '../../shared/domain/records/suppliers/merge.ts'
+import {
+  deleteSupplierProduct,
+  listSupplierProducts,
+} from '../../shared/domain/records/suppliers/products.ts'
+import { restoreSupplier, restoreSuppliers } from '../../shared/domain/records/suppliers/restore.ts'
 import {
   createSupplierProduct,
   saveSupplierProducts,
   updateSupplierProduct,
-} from '../../shared/domain/suppliers/save-products.ts'
+} from '../../shared/domain/records/suppliers/save-products.ts'
 import {
   createSupplier,
   deleteSupplier,
   getSupplier,
   listSuppliers,
   updateSupplier,
-} from '../../shared/domain/suppliers/suppliers.ts'
+} from '../../shared/domain/records/suppliers/suppliers.ts'
 import { route, serve, serveList } from '../http/route.ts'
 
 export const suppliers: FastifyPluginAsyncTypebox = async (app) => {

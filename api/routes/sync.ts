@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { getSync, startSync } from '../../shared/domain/exchange/sync/sync.ts'
 import {
   listShopDeliveries,
   replayDelivery,
   replayFailedDeliveries,
-} from '../../shared/domain/sync/deliveries.ts'
-import { getSync, startSync } from '../../shared/domain/sync/sync.ts'
+} from '../../shared/domain/exchange/webhooks/shop-deliveries.ts'
 import { route, serve, serveList } from '../http/route.ts'
 
 export const sync: FastifyPluginAsyncTypebox = async (app) => {

@@ -3,13 +3,13 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../shared/config.ts'
 import type { Db } from '../../shared/db/db.ts'
-import { redactShop } from '../../shared/domain/shops/remove.ts'
+import { redactShop } from '../../shared/domain/exchange/install/remove.ts'
 import {
   type IncomingDelivery,
   type StoreOutcome,
   storeDeliveries,
-} from '../../shared/domain/webhooks/deliveries.ts'
-import { projectBody } from '../../shared/domain/webhooks/projection.ts'
+} from '../../shared/domain/exchange/webhooks/deliveries.ts'
+import { projectBody } from '../../shared/domain/kit/webhook-fields/projection.ts'
 import { unavailable } from '../../shared/errors.ts'
 import { createSignatureCheck } from '../../shared/platform/hmac.ts'
 import { presets } from '../../shared/platform/presets.ts'

@@ -1,6 +1,6 @@
 import { buildApp } from '../../api/app.ts'
 import { openDb } from '../../shared/db/db.ts'
-import { storeDeliveries } from '../../shared/domain/webhooks/deliveries.ts'
+import { storeDeliveries } from '../../shared/domain/exchange/webhooks/deliveries.ts'
 import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
 import { readConfig } from '../../shared/process.ts'
 import { createLog } from '../../shared/telemetry/log.ts'

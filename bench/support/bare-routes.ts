@@ -1,6 +1,6 @@
 import { escapeLiteral } from 'pg'
 import type { DatabasePool, Db } from '../../shared/db/db.ts'
-import { setStock } from '../../shared/domain/stock/bulk.ts'
+import { setStock } from '../../shared/domain/ledgers/stock/bulk.ts'
 import type { BareRead, BareWrite, Statement } from '../baselines/api-server.ts'
 import type { LoadRequest } from './load.ts'
 import { record } from './recording.ts'

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import type { IncomingDelivery } from '../../shared/domain/webhooks/deliveries.ts'
-import { projectBody } from '../../shared/domain/webhooks/projection.ts'
+import type { IncomingDelivery } from '../../shared/domain/exchange/webhooks/deliveries.ts'
+import { projectBody } from '../../shared/domain/kit/webhook-fields/projection.ts'
 import type { LoadRequest } from './load.ts'
 import type { LevelUpdate, StockShop } from './stock-shop.ts'
 import { benchKeys } from './system.ts'

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { growShop, withoutTimeouts } from '../../dev/demo/large-shop.ts'
 import { type Db, row, sql } from '../../shared/db/db.ts'
-import { verifyStockBatch } from '../../shared/domain/stock/verify.ts'
+import { verifyStockBatch } from '../../shared/domain/ledgers/stock/verify.ts'
 import { type BenchShop, makeBenchShop } from './system.ts'
 
 /** One stock level as the platform reports it. */

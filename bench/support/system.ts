@@ -13,7 +13,7 @@ import { untilReady } from '../../dev/processes/ready.ts'
 import { watchStopSignals } from '../../dev/processes/stop-signals.ts'
 import { mintSessionToken } from '../../dev/simulator/session-token.ts'
 import { type Db, sql } from '../../shared/db/db.ts'
-import { recordCheck } from '../../shared/domain/shops/subscriptions.ts'
+import { recordCheck } from '../../shared/domain/records/shops/subscriptions.ts'
 import { createTokenCipher } from '../../shared/token-cipher.ts'
 
 /** Keys for benchmarks only. */

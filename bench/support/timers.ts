@@ -1,5 +1,5 @@
 import type { Db } from '../../shared/db/db.ts'
-import { claimSlot } from '../../shared/domain/operations/schedule.ts'
+import { claimSlot } from '../../shared/domain/kit/operations/schedule.ts'
 import { lastSlot, timers } from '../../worker/schedule.ts'
 
 /** Claims the slots of the timers for a day: their jobs are not measured, and some call the platform. */

@@ -1,4 +1,4 @@
--- Stock levels and the ledger of their movements. `shared/domain/stock/move.ts` is the only writer.
+-- Stock levels and the ledger of their movements. `shared/domain/ledgers/stock/move.ts` is the only writer.
 
 create table stock_level (
   shop_id bigint not null references shop,

@@ -17,7 +17,7 @@ create table reorder_rule (
   -- the input of the computation, shown so that people can check it
   inputs jsonb,
   computed_at timestamptz,
-  -- a copy for fast lists; shared/domain/reorder/low-stock.ts updates it with every change of the levels
+  -- a copy for fast lists; shared/domain/ledgers/stock/low-stock.ts updates it with every change of the levels
   current_stock bigint not null default 0,
   is_low boolean not null generated always as (current_stock <= reorder_point) stored,
   created_by text not null,

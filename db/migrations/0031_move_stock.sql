@@ -5,7 +5,7 @@
 -- A movement belongs to a level, whose variant belongs to the shop, so this check repeats a check. It locks the shop's row.
 alter table stock_movement drop constraint stock_movement_shop_id_fkey;
 
--- The variants that are not deleted and the locations, as `shared/domain/stock/resolve.ts` reads them.
+-- The variants that are not deleted and the locations, as `shared/domain/ledgers/stock/resolve.ts` reads them.
 create function resolve_level_keys(in_shop bigint, variant_gids text[], location_gids text[])
 returns table (variants jsonb, locations jsonb)
 language plpgsql stable set plan_cache_mode = force_generic_plan as $$
@@ -25,7 +25,7 @@ begin
 end
 $$;
 
--- `shared/domain/reorder/low-stock.ts` describes it. With `is_only_raising` it resolves no alerts.
+-- `shared/domain/ledgers/stock/low-stock.ts` describes it. With `is_only_raising` it resolves no alerts.
 create function refresh_rules(in_shop bigint, variant_ids bigint[], is_only_raising boolean default false)
 returns void
 language plpgsql set plan_cache_mode = force_generic_plan as $$
@@ -117,7 +117,7 @@ begin
 end
 $$;
 
--- `shared/domain/stock/move.ts` describes it. Element n of each array belongs to line n, and no two lines have the same
+-- `shared/domain/ledgers/stock/move.ts` describes it. Element n of each array belongs to line n, and no two lines have the same
 -- level. `fault` is `insufficient` or `too_large`; with one, nothing is written.
 create function move_stock(
   in_shop bigint,

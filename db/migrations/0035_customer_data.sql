@@ -1,5 +1,5 @@
 -- Bodies of webhooks contain customers' names and addresses. Web stores only the fields that the jobs read
--- (`shared/domain/webhooks/projection.ts`). The previous release stored whole bodies, and its processes still do
+-- (`shared/domain/kit/webhook-fields/projection.ts`). The previous release stored whole bodies, and its processes still do
 -- during the deploy: a job projects those.
 
 -- The payload holds no other field than those that the jobs read.

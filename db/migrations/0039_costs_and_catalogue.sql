@@ -46,5 +46,5 @@ alter table catalog_sync
   -- what started it
   add column cause text not null default 'merchant'
     check (cause in ('installation', 'merchant', 'upgrade', 'weekly', 'repair')),
-  -- the version of the fields that it reads; a shop whose last sync read fewer is read again (`shared/domain/sync/due.ts`)
+  -- the version of the fields that it reads; a shop whose last sync read fewer is read again (`shared/domain/exchange/sync/due.ts`)
   add column fields_version int not null default 0;

@@ -1,5 +1,5 @@
 import { type Db, sql } from '../../shared/db/db.ts'
-import { computePlanningBatch } from '../../shared/domain/planning/compute.ts'
+import { computePlanningBatch } from '../../shared/domain/planning/planning/compute.ts'
 
 type Shop = { shopId: number }
 

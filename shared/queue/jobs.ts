@@ -68,7 +68,7 @@ export const jobs = {
     background,
   ),
   syncCatalog: defineJob('sync-catalog', Type.Object({ shopId: Id, catalogSyncId: Id }), 12, watched),
-  /** Starts the sync of a shop that is due (`shared/domain/sync/due.ts`). */
+  /** Starts the sync of a shop that is due (`shared/domain/exchange/sync/due.ts`). */
   startDueSync: defineJob('start-due-sync', Type.Object({ shopId: Id }), 6, background),
   reconcileStock: defineJob(
     'reconcile-stock',
@@ -76,7 +76,7 @@ export const jobs = {
     12,
     background,
   ),
-  /** Reads the levels that `enqueueReadLevels` has requested (`shared/domain/stock/read-requests.ts`). */
+  /** Reads the levels that `enqueueReadLevels` has requested (`shared/domain/ledgers/stock/platform/read-requests.ts`). */
   readLevels: defineJob('read-levels', Type.Object({ shopId: Id }), 12),
   verifyStock: defineJob(
     'verify-stock',

@@ -121,7 +121,7 @@ const DayOrInstant = Type.String({
   rule: 'must be a date or a date and time, as in 2026-03-01 or 2026-03-01T12:00:00Z',
 })
 
-/** The period of reports and of the stock ledger (`shared/domain/date-range.ts`). */
+/** The period of reports and of the stock ledger (`shared/domain/kit/date-range.ts`). */
 export const dateFields = { startDate: Type.Optional(DayOrInstant), endDate: Type.Optional(DayOrInstant) }
 export type DateRange = { startDate?: string; endDate?: string }
 

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { choices, Id, Nullable, Timestamp } from './common.ts'
 import { CostSource } from './variants.ts'
 
-/** Why the cost of a variant changed (`shared/domain/costs/book.ts`). */
+/** Why the cost of a variant changed (`shared/domain/ledgers/costs/book.ts`). */
 export const CostCause = choices(
   ...([
     'opening',

@@ -79,7 +79,7 @@ export const ReorderRuleFilter = Strict({
 export type ReorderRuleFilter = Static<typeof ReorderRuleFilter>
 
 /**
- * The input of `reorderPointOf` in `shared/domain/reorder/reorder-point.ts`, shown so that the result can be checked.
+ * The input of `reorderPointOf` in `shared/domain/planning/supply/reorder-point.ts`, shown so that the result can be checked.
  * With `method`, the numbers are those of `forecastPointOf` in `forecast-point.ts` there.
  */
 export const ReorderInputs = Type.Object({

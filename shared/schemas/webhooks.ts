@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 
 // Webhook payloads: only the fields that the service reads, no stricter than the platform's own types. A field of these
-// schemas is requested from the platform and stored; all others are not (`shared/domain/webhooks/projection.ts`). Do not
+// schemas is requested from the platform and stored; all others are not (`shared/domain/kit/webhook-fields/projection.ts`). Do not
 // add personal data. The platform drops a webhook that equals the one before, so a topic that repeats has a time field.
 // Ids are numbers of up to 20 digits (`shared/lossless-json.ts`).
 

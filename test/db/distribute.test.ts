@@ -12,7 +12,7 @@ import {
 } from '../../db/distribute.ts'
 import { withClient } from '../../dev/postgres/database.ts'
 import { readShopTables } from '../../dev/statements/find-violations.ts'
-import { shopTables } from '../../shared/domain/shops/remove.ts'
+import { shopTables } from '../../shared/domain/records/shops/shop-tables.ts'
 import { createDatabase, testEnvironment } from '../support/core/database.ts'
 import { runCommand } from '../support/core/processes.ts'
 

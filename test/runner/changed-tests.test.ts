@@ -8,7 +8,7 @@ const tests = globSync('test/**/*.test.ts', { cwd: root }).map((path) => path.re
 
 const cases: { changed: string; affected: string[]; others: string[] }[] = [
   {
-    changed: 'shared/domain/suppliers/suppliers.ts',
+    changed: 'shared/domain/records/suppliers/suppliers.ts',
     affected: [
       'test/api/suppliers/suppliers.test.ts',
       'test/system/processes.test.ts',

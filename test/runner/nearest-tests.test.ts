@@ -11,7 +11,7 @@ t.test('the tests of a changed room come first, then those of a room that import
     'test/api/suppliers/contacts.test.ts',
     'test/worker/tasks/purchase-orders/send-purchase-order.test.ts',
   ]
-  t.strictSame(nearestFirst(root, tests, ['shared/domain/suppliers/suppliers.ts']), [
+  t.strictSame(nearestFirst(root, tests, ['shared/domain/records/suppliers/suppliers.ts']), [
     'test/api/suppliers/contacts.test.ts',
     'test/api/purchase-orders/send.test.ts',
     'test/worker/tasks/purchase-orders/send-purchase-order.test.ts',
@@ -21,7 +21,7 @@ t.test('the tests of a changed room come first, then those of a room that import
 
 t.test('a changed test comes before all others', async (t) => {
   const tests = ['test/api/suppliers/contacts.test.ts', 'test/web/home.test.ts']
-  const changed = ['shared/domain/suppliers/suppliers.ts', 'test/web/home.test.ts']
+  const changed = ['shared/domain/records/suppliers/suppliers.ts', 'test/web/home.test.ts']
   t.strictSame(nearestFirst(root, tests, changed), tests.toReversed())
 })
 

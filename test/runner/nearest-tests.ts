@@ -1,9 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { domainFolder, roomOf } from '../../dev/floors.ts'
 import { importsOf } from '../../dev/import-rules.ts'
 
-const roomOfCode = (file: string) => /^shared\/domain\/([^/]+)\//.exec(file)?.[1]
-const roomOfTest = (file: string) => /^test\/(?:api|worker\/tasks|shared\/domain)\/([^/]+)\//.exec(file)?.[1]
+/** Tests have the name of their room as a folder, without its floor. */
+const roomOfTest = (file: string) =>
+  /^test\/(?:api|worker\/tasks|shared\/domain\/[^/]+)\/([^/]+)\//.exec(file)?.[1]
 
 /**
  * Orders tests by how near they are to the changed rooms of the domain, so that the first ones find a fault soonest: those of a changed
@@ -12,7 +14,7 @@ const roomOfTest = (file: string) => /^test\/(?:api|worker\/tasks|shared\/domain
  */
 export function nearestFirst(root: string, tests: readonly string[], changed: readonly string[]): string[] {
   const steps = stepsFrom(
-    changed.flatMap((file) => roomOfCode(file) ?? roomOfTest(file) ?? []),
+    changed.flatMap((file) => roomOf(file)?.room ?? roomOfTest(file) ?? []),
     roomImports(root),
   )
   const rank = (test: string) => {
@@ -40,11 +42,11 @@ export function takeWithin(
 type RoomImport = { from: string; to: string }
 
 function roomImports(root: string): RoomImport[] {
-  return globSync('shared/domain/*/**/*.ts', { cwd: root }).flatMap((path) => {
+  return globSync(`${domainFolder}/**/*.ts`, { cwd: root }).flatMap((path) => {
     const file = path.replaceAll('\\', '/')
-    const from = roomOfCode(file)
+    const from = roomOf(file)?.room
     return importsOf(file, readFileSync(join(root, file), 'utf8')).flatMap(({ target }) => {
-      const to = roomOfCode(target)
+      const to = roomOf(target)?.room
       return from && to && from !== to ? [{ from, to }] : []
     })
   })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { mintSessionToken } from '../../dev/simulator/session-token.ts'
 import { openDb } from '../../shared/db/db.ts'
-import { upsertProducts } from '../../shared/domain/catalogue/upsert-products.ts'
+import { upsertProducts } from '../../shared/domain/exchange/sync/upsert-products.ts'
 import { readPdf } from '../shared/pdf/read-pdf.ts'
 import { createDatabase, testConfig, testEnvironment, testKeys } from '../support/core/database.ts'
 import { makeShop } from '../support/core/people.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { claimPush } from '../../shared/domain/stock-pushes/claim.ts'
+import { claimPush } from '../../shared/domain/ledgers/stock-pushes/claim.ts'
 import { jobs } from '../../shared/queue/jobs.ts'
 import type { AdminApi } from '../../worker/platform/admin-api.ts'
 import { sendPush } from '../../worker/platform/push-request.ts'

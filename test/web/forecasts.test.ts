@@ -1,6 +1,6 @@
 import t from 'tap'
 import { sql } from '../../shared/db/db.ts'
-import { recomputeSalesVelocity } from '../../shared/domain/sales/velocity.ts'
+import { recomputeSalesVelocity } from '../../shared/domain/ledgers/sales/velocity.ts'
 import { enqueue } from '../../shared/queue/enqueue.ts'
 import { jobs } from '../../shared/queue/jobs.ts'
 import type { VariantForecast } from '../../shared/schemas/forecasts.ts'

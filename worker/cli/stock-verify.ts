@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util'
 import { loadConfig } from '../../shared/config.ts'
 import { type DatabasePool, openDb } from '../../shared/db/db.ts'
 import { requireKnownSchema } from '../../shared/db/schema-state.ts'
-import { type CostDifference, verifyCostBatch } from '../../shared/domain/costs/verify.ts'
-import { listInstalledShops } from '../../shared/domain/shops/shops.ts'
-import { type StockDifference, verifyStockBatch } from '../../shared/domain/stock/verify.ts'
+import { type CostDifference, verifyCostBatch } from '../../shared/domain/ledgers/costs/verify.ts'
+import { type StockDifference, verifyStockBatch } from '../../shared/domain/ledgers/stock/verify.ts'
+import { listInstalledShops } from '../../shared/domain/records/shops/shops.ts'
 
 const help = `Checks that every stock level is the sum of its movements, and that every average cost is what its
 movements lead to.

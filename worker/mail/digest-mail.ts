@@ -1,5 +1,5 @@
 import type { Config } from '../../shared/config.ts'
-import type { DigestMail } from '../../shared/domain/digest/mails.ts'
+import type { DigestMail } from '../../shared/domain/views/digest/mails.ts'
 import { type Html, html } from '../../shared/html.ts'
 import { platformAddress } from '../../shared/platform/addresses.ts'
 import type { DigestContent, DigestSection, DigestSectionName } from '../../shared/schemas/digest.ts'

@@ -10,7 +10,7 @@ import {
   resealCredential,
   revokeCredential,
   type ShopCredential,
-} from '../../shared/domain/shops/credentials.ts'
+} from '../../shared/domain/records/shops/credentials.ts'
 import { platformAddress } from '../../shared/platform/addresses.ts'
 import { PlatformError, TokenRevokedError } from '../../shared/platform/errors.ts'
 import { type Pause, postJson } from '../../shared/platform/http.ts'

@@ -3,8 +3,8 @@ import {
   type PushedLevel,
   type PushLine,
   platformLevelKey,
-} from '../../shared/domain/stock-pushes/claim.ts'
-import type { PushAnswer } from '../../shared/domain/stock-pushes/finish.ts'
+} from '../../shared/domain/ledgers/stock-pushes/claim.ts'
+import type { PushAnswer } from '../../shared/domain/ledgers/stock-pushes/finish.ts'
 import { PlatformError, TokenRevokedError } from '../../shared/platform/errors.ts'
 import type { QuantityChange, QuantityError } from './inventory-documents.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ClaimedPush, PushedLevel } from '../../shared/domain/stock-pushes/claim.ts'
+import type { ClaimedPush, PushedLevel } from '../../shared/domain/ledgers/stock-pushes/claim.ts'
 import type { AdminApi } from './admin-api.ts'
 import { documents } from './documents.ts'
 import type { QuantityChange } from './inventory-documents.ts'

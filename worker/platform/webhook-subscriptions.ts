@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../shared/domain/webhooks/projection.ts'
+import { fieldsOf } from '../../shared/domain/kit/webhook-fields/projection.ts'
 import { PlatformError } from '../../shared/platform/errors.ts'
 import { requiredTopics, subscribedTopics, type WebhookTopic } from '../../shared/queue/jobs.ts'
 import type { AdminApi } from './admin-api.ts'

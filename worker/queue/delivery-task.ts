@@ -1,12 +1,12 @@
 import { type Db, isUnavailable } from '../../shared/db/db.ts'
-import { inInstalledShop } from '../../shared/domain/shops/shops.ts'
 import {
   failDelivery,
   lockDeliveries,
   type Settlement,
   settleDeliveries,
   type WebhookDelivery,
-} from '../../shared/domain/webhooks/deliveries.ts'
+} from '../../shared/domain/exchange/webhooks/deliveries.ts'
+import { inInstalledShop } from '../../shared/domain/records/shops/shops.ts'
 import { PlatformError, TokenRevokedError } from '../../shared/platform/errors.ts'
 import type { Delivery, DeliveryJob } from '../../shared/queue/jobs.ts'
 import { enqueueSuspects } from './crashes/job-crashes.ts'

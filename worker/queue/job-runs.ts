@@ -1,5 +1,9 @@
 import { type Db, isUnavailable } from '../../shared/db/db.ts'
-import { type JobRunState, type NewJobRun, storeJobRuns } from '../../shared/domain/operations/job-runs.ts'
+import {
+  type JobRunState,
+  type NewJobRun,
+  storeJobRuns,
+} from '../../shared/domain/kit/operations/job-runs.ts'
 import type { PayloadEntry } from '../../shared/queue/payload-ids.ts'
 import { payloadIds } from '../../shared/queue/payload-ids.ts'
 import type { Log } from '../../shared/telemetry/log.ts'

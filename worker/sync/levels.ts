@@ -1,5 +1,5 @@
-import { applyReading } from '../../shared/domain/stock/reading.ts'
-import { listStockedVariants } from '../../shared/domain/stock/stocked-variants.ts'
+import { applyReading } from '../../shared/domain/documents/stock-counts/apply-reading.ts'
+import { listStockedVariants } from '../../shared/domain/ledgers/stock/stocked-variants.ts'
 import { openLevelReader } from './read-levels.ts'
 import type { ReadSyncPage } from './sync-page.ts'
 

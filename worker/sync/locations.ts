@@ -1,5 +1,5 @@
-import { retireLocations, upsertLocations } from '../../shared/domain/catalogue/locations.ts'
-import { storeShopDetails } from '../../shared/domain/catalogue/shop-details.ts'
+import { retireLocations, upsertLocations } from '../../shared/domain/records/catalogue/locations.ts'
+import { storeShopDetails } from '../../shared/domain/records/shops/shop-details.ts'
 import { documents } from '../platform/documents.ts'
 import type { ReadSyncPage } from './sync-page.ts'
 

@@ -1,5 +1,5 @@
-import { oldestVisible, recordImport } from '../../shared/domain/sales/reading.ts'
-import { computeVelocitySoon, recordOrders } from '../../shared/domain/sales/record.ts'
+import { oldestVisible, recordImport } from '../../shared/domain/ledgers/sales/reading.ts'
+import { computeVelocitySoon, recordOrders } from '../../shared/domain/ledgers/sales/record.ts'
 import { PlatformError } from '../../shared/platform/errors.ts'
 import { readOrderPage } from './read-orders.ts'
 import type { ReadSyncPage, SyncPage } from './sync-page.ts'

@@ -1,5 +1,5 @@
-import { countCatalogue, retireUnconfirmed } from '../../shared/domain/catalogue/retire.ts'
-import { upsertProducts } from '../../shared/domain/catalogue/upsert-products.ts'
+import { upsertProducts } from '../../shared/domain/exchange/sync/upsert-products.ts'
+import { countCatalogue, retireUnconfirmed } from '../../shared/domain/records/catalogue/retire.ts'
 import { documents } from '../platform/documents.ts'
 import { nextCursor, readPosition } from './position.ts'
 import { toPlatformProduct } from './read-products.ts'

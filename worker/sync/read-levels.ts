@@ -1,11 +1,14 @@
 import type { Db } from '../../shared/db/db.ts'
-import { findLocationIds } from '../../shared/domain/catalogue/locations.ts'
-import { levelKey } from '../../shared/domain/stock/changes.ts'
-import type { ReadStates } from '../../shared/domain/stock/classify-update.ts'
-import type { PlatformLevel } from '../../shared/domain/stock/platform-updates.ts'
-import { beginReading } from '../../shared/domain/stock/read-requests.ts'
-import type { LevelReading } from '../../shared/domain/stock/reading.ts'
-import { listReportedLevels, type StockedVariant } from '../../shared/domain/stock/stocked-variants.ts'
+import { levelKey } from '../../shared/domain/ledgers/stock/changes.ts'
+import type { ReadStates } from '../../shared/domain/ledgers/stock/platform/classify-update.ts'
+import type { PlatformLevel } from '../../shared/domain/ledgers/stock/platform/platform-updates.ts'
+import { beginReading } from '../../shared/domain/ledgers/stock/platform/read-requests.ts'
+import type { LevelReading } from '../../shared/domain/ledgers/stock/platform/reading.ts'
+import {
+  listReportedLevels,
+  type StockedVariant,
+} from '../../shared/domain/ledgers/stock/stocked-variants.ts'
+import { findLocationIds } from '../../shared/domain/records/catalogue/locations.ts'
 import type { AdminApi } from '../platform/admin-api.ts'
 import { documents } from '../platform/documents.ts'
 import type { InventoryItemNode } from '../platform/inventory-documents.ts'

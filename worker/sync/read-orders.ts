@@ -1,4 +1,4 @@
-import { notShipped, type Order, type OrderLine } from '../../shared/domain/sales/order-lines.ts'
+import { notShipped, type Order, type OrderLine } from '../../shared/domain/ledgers/sales/order-lines.ts'
 import type { AdminApi } from '../platform/admin-api.ts'
 import type { Page } from '../platform/document.ts'
 import { documents, type OrderLineNode, type OrderNode } from '../platform/documents.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../shared/db/db.ts'
-import type { RunningSync } from '../../shared/domain/sync/sync.ts'
+import type { RunningSync } from '../../shared/domain/exchange/sync/sync.ts'
 import type { SyncCounts } from '../../shared/schemas/sync.ts'
 import type { AdminApi } from '../platform/admin-api.ts'
 

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { planOf, recordStatements } from '../../../dev/postgres/statements.ts'
 import { sql } from '../../../shared/db/db.ts'
-import { listAlerts } from '../../../shared/domain/alerts/alerts.ts'
+import { listAlerts } from '../../../shared/domain/kit/alerts/alerts.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { useOwnDatabase } from '../../support/core/database.ts'
 import { type Person, readPages } from '../../support/core/people.ts'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
-import { readBestVariants } from '../../../shared/domain/buying-budgets/best-variants.ts'
+import { readBestVariants } from '../../../shared/domain/views/reports/buying-budgets/best-variants.ts'
 import type { BudgetPlan } from '../../../shared/schemas/buying-budgets.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { dayFromToday } from '../../support/core/instants.ts'

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
+import { upsertProducts } from '../../../shared/domain/exchange/sync/upsert-products.ts'
 import type { VariantListItem } from '../../../shared/schemas/variants.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
+import { upsertLocations } from '../../../shared/domain/records/catalogue/locations.ts'
 import { startApp } from '../../support/core/app.ts'
 import { gidOf } from '../../support/make/catalogue.ts'
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
-import { computeForecasts } from '../../../shared/domain/forecasts/compute.ts'
+import { computeForecasts } from '../../../shared/domain/planning/forecasts/compute.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { allowIdling, untilBlocked } from '../../support/core/database.ts'
 import { deadline } from '../../support/core/machine.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { sql } from '../../../shared/db/db.ts'
-import { unsubscribe } from '../../../shared/domain/digest/unsubscribe.ts'
+import { unsubscribe } from '../../../shared/domain/views/digest/unsubscribe.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { firstDayOf } from '../../support/make/digests.ts'
 import { insertRule } from '../../support/make/reorder.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { sql } from '../../../shared/db/db.ts'
-import { verifyCostBatch } from '../../../shared/domain/costs/verify.ts'
+import { verifyCostBatch } from '../../../shared/domain/ledgers/costs/verify.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import {

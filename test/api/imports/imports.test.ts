@@ -1,5 +1,5 @@
 import t from 'tap'
-import { putImportPart } from '../../../shared/domain/imports/imports.ts'
+import { putImportPart } from '../../../shared/domain/exchange/imports/imports.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { keepTransactionOpen, untilBlocked } from '../../support/core/database.ts'

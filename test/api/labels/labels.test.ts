@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import type { Db } from '../../../shared/db/db.ts'
-import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
+import { upsertProducts } from '../../../shared/domain/exchange/sync/upsert-products.ts'
 import { LabelFormatName } from '../../../shared/schemas/labels.ts'
 import { readCodes } from '../../shared/pdf/read-codes.ts'
 import { readPdf } from '../../shared/pdf/read-pdf.ts'

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
-import { verifyCostBatch } from '../../../shared/domain/costs/verify.ts'
+import { verifyCostBatch } from '../../../shared/domain/ledgers/costs/verify.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { line, makeOrder, makeSentOrder, readOrder, receiptsOf, receive } from '../../support/make/orders.ts'

@@ -1,8 +1,12 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
+import { checkOverdueOrders } from '../../../shared/domain/documents/purchase-orders/overdue.ts'
+import { jobs } from '../../../shared/queue/jobs.ts'
 import type { PurchaseOrderListItem } from '../../../shared/schemas/purchase-orders.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { removeJobs } from '../../support/core/jobs.ts'
 import { type Person, readPages } from '../../support/core/people.ts'
+import { enqueued } from '../../support/core/worker.ts'
 import {
   line,
   mailsOf,
@@ -197,15 +201,22 @@ t.test('a row says what was ordered and received, where it arrives and when it i
   await alice.post(`/api/purchase-orders/${closed.id}/close`)
   const closedDue = await dueOf(closed.id)
   t.ok(closedDue)
-  await alice.put(`/api/suppliers/${slow}`, { leadTimeDays: 3 })
+  const { checkOverduePurchaseOrders: job } = jobs
+  const changeLeadTime = async (leadTimeDays: number | null) => {
+    await removeJobs(db)
+    await alice.put(`/api/suppliers/${slow}`, { leadTimeDays })
+    t.strictSame(await enqueued(db, job, alice.shopId), [{ shopId: alice.shopId }])
+    await db.transaction((tx) => checkOverdueOrders(tx, alice.shopId))
+  }
+  await changeLeadTime(3)
   t.equal(await dueOf(partial.id), daysAfterSending(3), 'by the new lead time')
   t.equal(await dueOf(draft.id), null)
   t.equal(await dueOf(closed.id), closedDue, 'a closed order keeps its date')
-  await alice.put(`/api/suppliers/${slow}`, { leadTimeDays: null })
+  await changeLeadTime(null)
   t.equal(await dueOf(partial.id), null)
   await alice.put(`/api/purchase-orders/${partial.id}`, { expectedAt: day(7) })
   t.equal(await dueOf(partial.id), '2026-03-07T12:00:00.000Z')
-  await alice.put(`/api/suppliers/${slow}`, { leadTimeDays: 3 })
+  await changeLeadTime(3)
   t.equal(await dueOf(partial.id), '2026-03-07T12:00:00.000Z', 'the expected date wins')
 })
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { type Db, sql } from '../../../shared/db/db.ts'
-import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
+import { upsertLocations } from '../../../shared/domain/records/catalogue/locations.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { readPdf } from '../../shared/pdf/read-pdf.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'

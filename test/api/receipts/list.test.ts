@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
-import { listAllReceipts } from '../../../shared/domain/receipts/list.ts'
+import { listAllReceipts } from '../../../shared/domain/documents/receipts/list.ts'
 import type { ReceiptListItem, ReceiptSort } from '../../../shared/schemas/receipts.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { useOwnDatabase } from '../../support/core/database.ts'

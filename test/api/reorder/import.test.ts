@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
+import { upsertProducts } from '../../../shared/domain/exchange/sync/upsert-products.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import type { ImportFault } from '../../../shared/schemas/import-fault.ts'
 import type { ReorderRule } from '../../../shared/schemas/reorder-rules.ts'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
-import { dateText } from '../../../shared/domain/replenishment/day-text.ts'
+import { dateText } from '../../../shared/domain/planning/supply/day-text.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import type { StockGap } from '../../../shared/schemas/planning.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'

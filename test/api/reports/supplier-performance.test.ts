@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
-import { followDueDates } from '../../../shared/domain/purchase-orders/overdue.ts'
+import { followDueDates } from '../../../shared/domain/documents/purchase-orders/overdue.ts'
 import type { PurchaseOrderInput } from '../../../shared/schemas/purchase-orders.ts'
 import type { SupplierPerformance } from '../../../shared/schemas/reports.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
-import { listStockCounts } from '../../../shared/domain/stock-counts/list.ts'
+import { listStockCounts } from '../../../shared/domain/documents/stock-counts/list.ts'
 import type { StockCountListItem, StockCountSort } from '../../../shared/schemas/stock-counts.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { useOwnDatabase } from '../../support/core/database.ts'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
-import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
+import { upsertLocations } from '../../../shared/domain/records/catalogue/locations.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { useOwnDatabase } from '../../support/core/database.ts'
 import { queuedJobs } from '../../support/core/jobs.ts'

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../shared/db/db.ts'
-import { enqueueReadLevelsOf } from '../../../shared/domain/stock/read-requests.ts'
+import { enqueueReadLevelsOf } from '../../../shared/domain/ledgers/stock/platform/read-requests.ts'
 import type { StockImportOutcome } from '../../../shared/schemas/stock-imports.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
-import { listStockTransfers } from '../../../shared/domain/stock-transfers/list.ts'
+import { listStockTransfers } from '../../../shared/domain/documents/stock-transfers/list.ts'
 import type { StockTransferListItem, StockTransferSort } from '../../../shared/schemas/stock-transfers.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { useOwnDatabase } from '../../support/core/database.ts'

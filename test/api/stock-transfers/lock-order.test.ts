@@ -1,6 +1,6 @@
 import t from 'tap'
 import { sql } from '../../../shared/db/db.ts'
-import { lockVariants } from '../../../shared/domain/stock/move.ts'
+import { lockVariants } from '../../../shared/domain/ledgers/stock/move.ts'
 import { startApp } from '../../support/core/app.ts'
 import { keepTransactionOpen, untilBlocked } from '../../support/core/database.ts'
 import { item, makeShippedTransfer, makeStock, variantGid } from '../../support/make/stock.ts'

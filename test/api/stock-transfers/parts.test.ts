@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
-import { verifyCostBatch } from '../../../shared/domain/costs/verify.ts'
+import { verifyCostBatch } from '../../../shared/domain/ledgers/costs/verify.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { type Person, readPages } from '../../support/core/people.ts'
 import { line, makeSentOrder, readOrder } from '../../support/make/orders.ts'

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
+import { upsertProducts } from '../../../shared/domain/exchange/sync/upsert-products.ts'
 import { readCodes } from '../../shared/pdf/read-codes.ts'
 import { readPdf } from '../../shared/pdf/read-pdf.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'

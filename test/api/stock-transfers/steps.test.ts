@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../shared/db/db.ts'
-import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
+import { upsertLocations } from '../../../shared/domain/records/catalogue/locations.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { queuedJobs } from '../../support/core/jobs.ts'
 import type { Person } from '../../support/core/people.ts'

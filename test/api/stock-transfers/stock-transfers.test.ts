@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
+import { upsertLocations } from '../../../shared/domain/records/catalogue/locations.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { type Person, readPages } from '../../support/core/people.ts'
 import {

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { claimPush } from '../../../shared/domain/stock-pushes/claim.ts'
-import { failPush, requeuePush } from '../../../shared/domain/stock-pushes/finish.ts'
+import { claimPush } from '../../../shared/domain/ledgers/stock-pushes/claim.ts'
+import { failPush, requeuePush } from '../../../shared/domain/ledgers/stock-pushes/finish.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { instantIn } from '../../support/core/instants.ts'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { recordStatements } from '../../../dev/postgres/statements.ts'
-import { adjustStock } from '../../../shared/domain/stock/adjust.ts'
-import { setStock } from '../../../shared/domain/stock/bulk.ts'
+import { adjustStock } from '../../../shared/domain/ledgers/stock/adjust.ts'
+import { setStock } from '../../../shared/domain/ledgers/stock/bulk.ts'
 import { startApp } from '../../support/core/app.ts'
 import { locationGid, makeStock, variantGid } from '../../support/make/stock.ts'
 

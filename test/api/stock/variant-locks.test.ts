@@ -1,6 +1,6 @@
 import t from 'tap'
 import { sql } from '../../../shared/db/db.ts'
-import { lockVariants, moveStock } from '../../../shared/domain/stock/move.ts'
+import { lockVariants, moveStock } from '../../../shared/domain/ledgers/stock/move.ts'
 import { startApp } from '../../support/core/app.ts'
 import { keepTransactionOpen, untilBlocked, useOwnDatabase } from '../../support/core/database.ts'
 import { levelsOf, makeStock } from '../../support/make/stock.ts'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
-import { listSupplierReturns } from '../../../shared/domain/supplier-returns/list.ts'
+import { listSupplierReturns } from '../../../shared/domain/documents/supplier-returns/list.ts'
 import type { SupplierReturnListItem, SupplierReturnSort } from '../../../shared/schemas/supplier-returns.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { useOwnDatabase } from '../../support/core/database.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
+import { upsertProducts } from '../../../shared/domain/exchange/sync/upsert-products.ts'
 import type { VendorSuppliers } from '../../../shared/schemas/suppliers.ts'
 import { startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'

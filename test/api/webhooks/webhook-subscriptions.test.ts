@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
-import { recordCheck, wantedSubscriptions } from '../../../shared/domain/shops/subscriptions.ts'
+import { recordCheck, wantedSubscriptions } from '../../../shared/domain/records/shops/subscriptions.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { startApp } from '../../support/core/app.ts'
 import { useOwnDatabase } from '../../support/core/database.ts'

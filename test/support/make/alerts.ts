@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
-import { raiseAlert } from '../../../shared/domain/alerts/alerts.ts'
+import { raiseAlert } from '../../../shared/domain/kit/alerts/alerts.ts'
 import type { AlertType } from '../../../shared/schemas/alerts.ts'
 import type { Person } from '../core/people.ts'
 

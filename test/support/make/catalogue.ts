@@ -1,6 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
-import type { PlatformProduct, PlatformVariant } from '../../../shared/domain/catalogue/upsert-products.ts'
+import type {
+  PlatformProduct,
+  PlatformVariant,
+} from '../../../shared/domain/records/catalogue/write-products.ts'
 
 export const gidOf = (type: string, number: number | string) => `gid://platform/${type}/${number}`
 

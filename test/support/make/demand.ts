@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
-import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
-import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
+import { upsertProducts } from '../../../shared/domain/exchange/sync/upsert-products.ts'
+import { upsertLocations } from '../../../shared/domain/records/catalogue/locations.ts'
 import { product, variant } from './catalogue.ts'
 import { locationGid, variantGid } from './stock.ts'
 

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { Test } from 'tap'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
-import { claimDigests } from '../../../shared/domain/digest/claim.ts'
+import { claimDigests } from '../../../shared/domain/views/digest/claim.ts'
 import { type Job, jobs } from '../../../shared/queue/jobs.ts'
 import type { DigestSettingsPatch } from '../../../shared/schemas/digest.ts'
 import { startApp } from '../core/app.ts'

@@ -1,5 +1,5 @@
 import { type Db, sql } from '../../../shared/db/db.ts'
-import { sha256Of, storeTables } from '../../../shared/domain/imports/store.ts'
+import { sha256Of, storeTables } from '../../../shared/domain/exchange/imports/store.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import type { Import, ImportPatch, ImportRow, ImportState } from '../../../shared/schemas/imports.ts'
 import type { Person } from '../core/people.ts'

@@ -1,7 +1,7 @@
 import { type Db, sql } from '../../../shared/db/db.ts'
-import { timeZoneOf, todayOf } from '../../../shared/domain/date-range.ts'
-import { thisWeekOf } from '../../../shared/domain/forecasts/weeks.ts'
-import { computePlanningBatch } from '../../../shared/domain/planning/compute.ts'
+import { timeZoneOf, todayOf } from '../../../shared/domain/kit/date-range.ts'
+import { thisWeekOf } from '../../../shared/domain/planning/forecasts/weeks.ts'
+import { computePlanningBatch } from '../../../shared/domain/planning/planning/compute.ts'
 import type { Person } from '../core/people.ts'
 import { locationGid, variantGid } from './stock.ts'
 

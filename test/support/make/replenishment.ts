@@ -1,5 +1,5 @@
 import { type Db, sql } from '../../../shared/db/db.ts'
-import { thisWeekOf } from '../../../shared/domain/forecasts/weeks.ts'
+import { thisWeekOf } from '../../../shared/domain/planning/forecasts/weeks.ts'
 import type { ReplenishmentRow } from '../../../shared/schemas/replenishment.ts'
 import type { Person } from '../core/people.ts'
 import { variantGid } from './stock.ts'

@@ -1,10 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
-import type { StockChange } from '../../../shared/domain/stock/changes.ts'
-import { moveStock } from '../../../shared/domain/stock/move.ts'
-import { applyPlatformLevels, type LevelChanges } from '../../../shared/domain/stock/platform-updates.ts'
-import { claimPush } from '../../../shared/domain/stock-pushes/claim.ts'
-import { failPush } from '../../../shared/domain/stock-pushes/finish.ts'
+import type { StockChange } from '../../../shared/domain/ledgers/stock/changes.ts'
+import { moveStock } from '../../../shared/domain/ledgers/stock/move.ts'
+import {
+  applyPlatformLevels,
+  type LevelChanges,
+} from '../../../shared/domain/ledgers/stock/platform/platform-updates.ts'
+import { claimPush } from '../../../shared/domain/ledgers/stock-pushes/claim.ts'
+import { failPush } from '../../../shared/domain/ledgers/stock-pushes/finish.ts'
 import type { Person } from '../core/people.ts'
 import { makeStock } from '../make/stock.ts'
 

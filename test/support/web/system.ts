@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { choosePort } from '../../../dev/processes/ports.ts'
 import { type DatabasePool, openDb, sql } from '../../../shared/db/db.ts'
-import { shopTables } from '../../../shared/domain/shops/remove.ts'
+import { shopTables } from '../../../shared/domain/records/shops/shop-tables.ts'
 import { createDatabase, testConfig, testEnvironment } from '../core/database.ts'
 import { queuedJobs, removeJobs } from '../core/jobs.ts'
 import {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type Price, withPrice, withUndatedPrice } from '../../../shared/domain/suppliers/prices.ts'
+import { type Price, withPrice, withUndatedPrice } from '../../../shared/domain/records/suppliers/prices.ts'
 import type { SupplierPrice } from '../../../shared/schemas/supplier-products.ts'
 import { ApiError } from '../../../web/src/api/api-error.ts'
 import { addPrice } from '../../../web/src/pages/suppliers/products/price-days.ts'

@@ -1,5 +1,5 @@
 import type { DatabasePool } from '../../../shared/db/db.ts'
-import { listInstallations } from '../../../shared/domain/shops/shops.ts'
+import { listInstallations } from '../../../shared/domain/records/shops/shops.ts'
 import { type Args, type OptionName, options, UsageError } from './options.ts'
 import { type Column, table } from './table.ts'
 

@@ -3,7 +3,7 @@ import {
   listDeliveries,
   replayDeliveries,
   type StoredDelivery,
-} from '../../../shared/domain/webhooks/replay.ts'
+} from '../../../shared/domain/exchange/webhooks/replay.ts'
 import { webhookJobs } from '../../../shared/queue/jobs.ts'
 import { change, hasFilter } from './change.ts'
 import { type Command, type Context, listLimit, printList, shopIdsOf } from './command.ts'

@@ -1,4 +1,4 @@
-import type { QueueJob } from '../../../shared/domain/operations/jobs.ts'
+import type { QueueJob } from '../../../shared/domain/kit/operations/jobs.ts'
 import { payloadIds } from '../../../shared/queue/payload-ids.ts'
 import type { Scrub } from '../../../shared/telemetry/scrub.ts'
 

@@ -1,4 +1,4 @@
-import { listQueueJobs, type QueueJobFilter } from '../../../shared/domain/operations/jobs.ts'
+import { listQueueJobs, type QueueJobFilter } from '../../../shared/domain/kit/operations/jobs.ts'
 import { type Command, type Context, listLimit, printList, shopIdsOf } from './command.ts'
 import { formatIds, formatShops, formatWhen, type PublicJob, publicJob } from './format.ts'
 import type { Args } from './options.ts'

@@ -1,5 +1,5 @@
-import { findRecordedEffects } from '../../../shared/domain/operations/job-effects.ts'
-import { cancelQueueJobs, listQueueJobs, retryQueueJobs } from '../../../shared/domain/operations/jobs.ts'
+import { findRecordedEffects } from '../../../shared/domain/kit/operations/job-effects.ts'
+import { cancelQueueJobs, listQueueJobs, retryQueueJobs } from '../../../shared/domain/kit/operations/jobs.ts'
 import { change, hasFilter } from './change.ts'
 import type { Command, Context, Status } from './command.ts'
 import { type PublicJob, publicJob } from './format.ts'

@@ -1,4 +1,4 @@
-import { type JobRun, listJobRuns } from '../../../shared/domain/operations/job-runs.ts'
+import { type JobRun, listJobRuns } from '../../../shared/domain/kit/operations/job-runs.ts'
 import { type Command, listLimit, printList, shopIdsOf } from './command.ts'
 import { ago, formatIds } from './format.ts'
 import type { Column } from './table.ts'

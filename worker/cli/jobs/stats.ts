@@ -5,7 +5,7 @@ import {
   listWorkers,
   type TaskStatistics,
   type WorkerInstance,
-} from '../../../shared/domain/operations/queue-statistics.ts'
+} from '../../../shared/domain/kit/operations/queue-statistics.ts'
 import { deadAfterSeconds } from '../../queue/crashes/heartbeat.ts'
 import type { Command } from './command.ts'
 import { ago, duration } from './format.ts'

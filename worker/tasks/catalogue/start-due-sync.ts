@@ -1,5 +1,5 @@
-import { inInstalledShop } from '../../../shared/domain/shops/shops.ts'
-import { startDueSync as start } from '../../../shared/domain/sync/due.ts'
+import { startDueSync as start } from '../../../shared/domain/exchange/sync/due.ts'
+import { inInstalledShop } from '../../../shared/domain/records/shops/shops.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
 

@@ -1,13 +1,13 @@
 import type { Db } from '../../../shared/db/db.ts'
-import { refreshStatistics } from '../../../shared/domain/operations/table-statistics.ts'
-import { inInstalledShop } from '../../../shared/domain/shops/shops.ts'
 import {
   advanceSync,
   failSync,
   findRunningSync,
   lockSync,
   type RunningSync,
-} from '../../../shared/domain/sync/sync.ts'
+} from '../../../shared/domain/exchange/sync/sync.ts'
+import { refreshStatistics } from '../../../shared/domain/kit/operations/table-statistics.ts'
+import { inInstalledShop } from '../../../shared/domain/records/shops/shops.ts'
 import { PlatformError, TokenRevokedError } from '../../../shared/platform/errors.ts'
 import { enqueue } from '../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'

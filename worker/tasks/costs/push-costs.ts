@@ -3,9 +3,13 @@ import {
   claimCostPushes,
   hasUnconfirmedCosts,
   renewClaim,
-} from '../../../shared/domain/cost-pushes/claim.ts'
-import { failCostPush, releaseCostPushes, settleCostPush } from '../../../shared/domain/cost-pushes/finish.ts'
-import { resumeCostPushes } from '../../../shared/domain/cost-pushes/request.ts'
+} from '../../../shared/domain/ledgers/cost-pushes/claim.ts'
+import {
+  failCostPush,
+  releaseCostPushes,
+  settleCostPush,
+} from '../../../shared/domain/ledgers/cost-pushes/finish.ts'
+import { resumeCostPushes } from '../../../shared/domain/ledgers/cost-pushes/request.ts'
 import { PlatformError } from '../../../shared/platform/errors.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { documents } from '../../platform/documents.ts'
@@ -13,7 +17,7 @@ import { type Attempt, defineTask, type Services } from '../../queue/task.ts'
 import { startTimeBudget } from '../../queue/time-budget.ts'
 
 /**
- * Sends the shop's waiting costs to the platform until none is left. `shared/domain/cost-pushes/request.ts` has the states.
+ * Sends the shop's waiting costs to the platform until none is left. `shared/domain/ledgers/cost-pushes/request.ts` has the states.
  * Setting a cost twice has the effect of once, so an attempt that ended before it stored the answer is repeated as a whole.
  */
 export const pushCosts = defineTask(jobs.pushCosts, async (services, { shopId }, attempt) => {

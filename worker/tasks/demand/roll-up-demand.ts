@@ -1,5 +1,5 @@
-import { closeRollUp, rollUpBatch } from '../../../shared/domain/demand/roll-up.ts'
-import { inInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { closeRollUp, rollUpBatch } from '../../../shared/domain/ledgers/demand/roll-up.ts'
+import { inInstalledShop } from '../../../shared/domain/records/shops/shops.ts'
 import { enqueue } from '../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { runInBatches } from '../../queue/batches.ts'

@@ -1,4 +1,4 @@
-import { makeDigest as makeDueDigest } from '../../../shared/domain/digest/make.ts'
+import { makeDigest as makeDueDigest } from '../../../shared/domain/views/digest/make.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
 

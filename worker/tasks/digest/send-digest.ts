@@ -4,7 +4,7 @@ import {
   type DigestMailStep,
   findDigestMail,
   startDigestMail,
-} from '../../../shared/domain/digest/mails.ts'
+} from '../../../shared/domain/views/digest/mails.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { sendOnce } from '../../mail/send-once.ts'
 import { defineTask } from '../../queue/task.ts'

@@ -1,5 +1,5 @@
-import { AttemptEndedError, beginAttempt, failExport } from '../../../shared/domain/exports/attempt.ts'
-import { writeExport } from '../../../shared/domain/exports/write-export.ts'
+import { AttemptEndedError, beginAttempt, failExport } from '../../../shared/domain/views/exports/attempt.ts'
+import { writeExport } from '../../../shared/domain/views/exports/write-export.ts'
 import { enqueue } from '../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'

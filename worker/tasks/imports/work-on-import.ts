@@ -1,8 +1,13 @@
-import { runDry } from '../../../shared/domain/imports/dry-run.ts'
-import { findImport } from '../../../shared/domain/imports/imports.ts'
-import { revertBatches } from '../../../shared/domain/imports/revert/revert.ts'
-import { failImport, readImportBytes, sha256Of, storeTables } from '../../../shared/domain/imports/store.ts'
-import { runBatches } from '../../../shared/domain/imports/work.ts'
+import { runDry } from '../../../shared/domain/exchange/imports/dry-run.ts'
+import { findImport } from '../../../shared/domain/exchange/imports/imports.ts'
+import { revertBatches } from '../../../shared/domain/exchange/imports/revert/revert.ts'
+import {
+  failImport,
+  readImportBytes,
+  sha256Of,
+  storeTables,
+} from '../../../shared/domain/exchange/imports/store.ts'
+import { runBatches } from '../../../shared/domain/exchange/imports/work.ts'
 import { enqueue } from '../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import type { ImportState } from '../../../shared/schemas/imports.ts'

@@ -1,4 +1,4 @@
-import { recomputeMargins as recompute } from '../../../shared/domain/margins/recompute.ts'
+import { recomputeMargins as recompute } from '../../../shared/domain/ledgers/margins/recompute.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
 

@@ -1,4 +1,4 @@
-import { findUnprojected, projectBatch } from '../../../shared/domain/webhooks/customer-data.ts'
+import { findUnprojected, projectBatch } from '../../../shared/domain/exchange/webhooks/customer-data.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
 

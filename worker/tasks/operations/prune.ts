@@ -1,6 +1,6 @@
-import { pruneExports } from '../../../shared/domain/exports/attempt.ts'
-import { exportDays } from '../../../shared/domain/exports/exports.ts'
-import { pruneBatch, pruneKeys } from '../../../shared/domain/operations/prune.ts'
+import { pruneBatch, pruneKeys } from '../../../shared/domain/kit/operations/prune.ts'
+import { pruneExports } from '../../../shared/domain/views/exports/attempt.ts'
+import { exportDays } from '../../../shared/domain/views/exports/exports.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
 

@@ -1,5 +1,8 @@
-import { computePlanningBatch, computePlanningOfOrder } from '../../../shared/domain/planning/compute.ts'
-import { inInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import {
+  computePlanningBatch,
+  computePlanningOfOrder,
+} from '../../../shared/domain/planning/planning/compute.ts'
+import { inInstalledShop } from '../../../shared/domain/records/shops/shops.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { runInBatches } from '../../queue/batches.ts'
 import { defineTask } from '../../queue/task.ts'

@@ -1,5 +1,5 @@
-import { checkOverdueOrders } from '../../../shared/domain/purchase-orders/overdue.ts'
-import { inInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { checkOverdueOrders } from '../../../shared/domain/documents/purchase-orders/overdue.ts'
+import { inInstalledShop } from '../../../shared/domain/records/shops/shops.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
 

@@ -5,9 +5,9 @@ import {
   findMail,
   type OutgoingMail,
   startMail,
-} from '../../../shared/domain/purchase-orders/mail.ts'
-import { readSnapshot } from '../../../shared/domain/purchase-orders/mails.ts'
-import { readLogo } from '../../../shared/domain/shops/logo.ts'
+} from '../../../shared/domain/documents/purchase-orders/mail.ts'
+import { readSnapshot } from '../../../shared/domain/documents/purchase-orders/mails.ts'
+import { readLogo } from '../../../shared/domain/records/shops/logo.ts'
 import type { MailStep } from '../../../shared/mail/mail-step.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { orderMail } from '../../mail/order-mail.ts'

@@ -1,5 +1,5 @@
-import { checkRules } from '../../../shared/domain/reorder/low-stock.ts'
-import { inInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { checkRules } from '../../../shared/domain/ledgers/stock/low-stock.ts'
+import { inInstalledShop } from '../../../shared/domain/records/shops/shops.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { runInBatches } from '../../queue/batches.ts'
 import { defineTask } from '../../queue/task.ts'

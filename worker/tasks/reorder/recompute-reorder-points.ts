@@ -1,5 +1,5 @@
-import { computeChangedRules, computeRuleBatch } from '../../../shared/domain/reorder/compute.ts'
-import { inInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { computeChangedRules, computeRuleBatch } from '../../../shared/domain/planning/reorder/compute.ts'
+import { inInstalledShop } from '../../../shared/domain/records/shops/shops.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { runInBatches } from '../../queue/batches.ts'
 import { defineTask } from '../../queue/task.ts'

@@ -1,4 +1,4 @@
-import { snapshotInventoryValue as snapshot } from '../../../shared/domain/reports/inventory-value.ts'
+import { snapshotInventoryValue as snapshot } from '../../../shared/domain/views/reports/inventory-value.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
 

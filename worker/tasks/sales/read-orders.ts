@@ -4,10 +4,10 @@ import {
   giveUpReading,
   lockReading,
   openReading,
-} from '../../../shared/domain/sales/reading.ts'
-import { computeVelocitySoon, recordOrders } from '../../../shared/domain/sales/record.ts'
-import { inInstalledShop } from '../../../shared/domain/shops/shops.ts'
-import { enqueueReadLevelsOf } from '../../../shared/domain/stock/read-requests.ts'
+} from '../../../shared/domain/ledgers/sales/reading.ts'
+import { computeVelocitySoon, recordOrders } from '../../../shared/domain/ledgers/sales/record.ts'
+import { enqueueReadLevelsOf } from '../../../shared/domain/ledgers/stock/platform/read-requests.ts'
+import { inInstalledShop } from '../../../shared/domain/records/shops/shops.ts'
 import { PlatformError } from '../../../shared/platform/errors.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { runInBatches } from '../../queue/batches.ts'

@@ -1,4 +1,4 @@
-import { recomputeSalesVelocity as recompute } from '../../../shared/domain/sales/velocity.ts'
+import { recomputeSalesVelocity as recompute } from '../../../shared/domain/ledgers/sales/velocity.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
 

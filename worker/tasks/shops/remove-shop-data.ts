@@ -1,4 +1,4 @@
-import { removeShopBatch } from '../../../shared/domain/shops/remove.ts'
+import { removeShopBatch } from '../../../shared/domain/exchange/install/remove.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
 

@@ -1,4 +1,4 @@
-import { makePlannedCounts as make } from '../../../shared/domain/count-plans/make-counts.ts'
+import { makePlannedCounts as make } from '../../../shared/domain/documents/stock-counts/plans/make-counts.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
 

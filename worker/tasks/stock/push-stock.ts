@@ -1,9 +1,18 @@
 import type { Static } from '@sinclair/typebox'
-import { resumePushes } from '../../../shared/domain/stock/push.ts'
-import type { StockedVariant } from '../../../shared/domain/stock/stocked-variants.ts'
-import { type ClaimedPush, claimPush, hasWaitingPushes } from '../../../shared/domain/stock-pushes/claim.ts'
-import { failPush, pausePush, requeuePush, settlePush } from '../../../shared/domain/stock-pushes/finish.ts'
-import { isPacked, unpackPush } from '../../../shared/domain/stock-pushes/unpack.ts'
+import { resumePushes } from '../../../shared/domain/ledgers/stock/push.ts'
+import type { StockedVariant } from '../../../shared/domain/ledgers/stock/stocked-variants.ts'
+import {
+  type ClaimedPush,
+  claimPush,
+  hasWaitingPushes,
+} from '../../../shared/domain/ledgers/stock-pushes/claim.ts'
+import {
+  failPush,
+  pausePush,
+  requeuePush,
+  settlePush,
+} from '../../../shared/domain/ledgers/stock-pushes/finish.ts'
+import { isPacked, unpackPush } from '../../../shared/domain/ledgers/stock-pushes/unpack.ts'
 import { TokenRevokedError } from '../../../shared/platform/errors.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import {
@@ -23,7 +32,7 @@ const onOurSide = 'Something went wrong on our side.'
 const maxRefusals = 6
 
 /**
- * Sends the shop's stock changes to the platform until none is left. `shared/domain/stock/push.ts` has the states.
+ * Sends the shop's stock changes to the platform until none is left. `shared/domain/ledgers/stock/push.ts` has the states.
  * 1. `claimPush` commits the oldest push as `sending`, with its request and its idempotency key.
  * 2. The request is sent, and the response is classified (`worker/platform/classify-response.ts`).
  * 3. Accepted: the push is settled. Rejected: it fails, and the merchant decides. Refused: the cause is removed where

@@ -1,13 +1,14 @@
-import { inInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { applyReading } from '../../../shared/domain/documents/stock-counts/apply-reading.ts'
 import {
   claimReads,
   dropReads,
   releaseReads,
   resumeReads,
-} from '../../../shared/domain/stock/read-requests.ts'
-import { applyReading, type LevelReading } from '../../../shared/domain/stock/reading.ts'
-import { recheckLevels } from '../../../shared/domain/stock/recheck.ts'
-import type { StockedVariant } from '../../../shared/domain/stock/stocked-variants.ts'
+} from '../../../shared/domain/ledgers/stock/platform/read-requests.ts'
+import type { LevelReading } from '../../../shared/domain/ledgers/stock/platform/reading.ts'
+import { recheckLevels } from '../../../shared/domain/ledgers/stock/platform/recheck.ts'
+import type { StockedVariant } from '../../../shared/domain/ledgers/stock/stocked-variants.ts'
+import { inInstalledShop } from '../../../shared/domain/records/shops/shops.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
 import { startTimeBudget } from '../../queue/time-budget.ts'

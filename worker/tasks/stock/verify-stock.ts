@@ -1,4 +1,4 @@
-import { verifyStockBatch } from '../../../shared/domain/stock/verify.ts'
+import { verifyStockBatch } from '../../../shared/domain/ledgers/stock/verify.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { runInBatches } from '../../queue/batches.ts'
 import { defineTask } from '../../queue/task.ts'

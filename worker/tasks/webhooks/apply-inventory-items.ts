@@ -1,4 +1,4 @@
-import { applyInventoryItems as apply } from '../../../shared/domain/webhooks/inventory-items-update.ts'
+import { applyInventoryItems as apply } from '../../../shared/domain/exchange/webhooks/inventory-items-update.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { applyInTransaction, defineDeliveryTask } from '../../queue/delivery-task.ts'
 

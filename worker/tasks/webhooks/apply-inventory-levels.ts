@@ -3,8 +3,8 @@ import {
   lockAdditionalDeliveries,
   type Settlement,
   type WebhookDelivery,
-} from '../../../shared/domain/webhooks/deliveries.ts'
-import { applyInventoryLevels as apply } from '../../../shared/domain/webhooks/inventory-levels-update.ts'
+} from '../../../shared/domain/exchange/webhooks/deliveries.ts'
+import { applyInventoryLevels as apply } from '../../../shared/domain/exchange/webhooks/inventory-levels-update.ts'
 import { enqueue } from '../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { type ApplyDeliveries, applyInTransaction, defineDeliveryTask } from '../../queue/delivery-task.ts'

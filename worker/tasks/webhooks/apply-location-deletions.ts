@@ -1,4 +1,4 @@
-import { applyLocationDeletions as apply } from '../../../shared/domain/webhooks/locations.ts'
+import { applyLocationDeletions as apply } from '../../../shared/domain/exchange/webhooks/locations.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { applyInTransaction, defineDeliveryTask } from '../../queue/delivery-task.ts'
 

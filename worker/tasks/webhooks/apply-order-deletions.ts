@@ -1,4 +1,4 @@
-import { applyOrderDeletions as apply } from '../../../shared/domain/webhooks/orders-delete.ts'
+import { applyOrderDeletions as apply } from '../../../shared/domain/exchange/webhooks/orders-delete.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { applyInTransaction, defineDeliveryTask } from '../../queue/delivery-task.ts'
 

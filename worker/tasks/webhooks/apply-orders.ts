@@ -1,4 +1,4 @@
-import { applyOrders as apply } from '../../../shared/domain/webhooks/orders-create.ts'
+import { applyOrders as apply } from '../../../shared/domain/exchange/webhooks/orders-create.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { applyInTransaction, defineDeliveryTask } from '../../queue/delivery-task.ts'
 

@@ -1,4 +1,4 @@
-import { applyProductDeletions as apply } from '../../../shared/domain/webhooks/products-delete.ts'
+import { applyProductDeletions as apply } from '../../../shared/domain/exchange/webhooks/products-delete.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { applyInTransaction, defineDeliveryTask } from '../../queue/delivery-task.ts'
 

@@ -1,4 +1,4 @@
-import { applyProducts as apply } from '../../../shared/domain/webhooks/products-update.ts'
+import { applyProducts as apply } from '../../../shared/domain/exchange/webhooks/products-update.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { applyInTransaction, defineDeliveryTask } from '../../queue/delivery-task.ts'
 

@@ -1,9 +1,12 @@
 import type { Static } from '@sinclair/typebox'
 import type { Db } from '../../../shared/db/db.ts'
-import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
-import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
-import { readDeliveries } from '../../../shared/domain/webhooks/deliveries.ts'
-import { applyFetchedLevels, platformIdsIn } from '../../../shared/domain/webhooks/inventory-levels-update.ts'
+import { upsertProducts } from '../../../shared/domain/exchange/sync/upsert-products.ts'
+import { readDeliveries } from '../../../shared/domain/exchange/webhooks/deliveries.ts'
+import {
+  applyFetchedLevels,
+  platformIdsIn,
+} from '../../../shared/domain/exchange/webhooks/inventory-levels-update.ts'
+import { upsertLocations } from '../../../shared/domain/records/catalogue/locations.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { documents } from '../../platform/documents.ts'
 import { applyInTransaction, type DeliveryBatch, defineDeliveryTask } from '../../queue/delivery-task.ts'

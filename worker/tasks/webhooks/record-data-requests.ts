@@ -1,4 +1,4 @@
-import { applyDataRequests } from '../../../shared/domain/webhooks/customer-requests.ts'
+import { applyDataRequests } from '../../../shared/domain/exchange/webhooks/customer-requests.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { applyInTransaction, defineDeliveryTask } from '../../queue/delivery-task.ts'
 import { logApplied } from './redact-customers.ts'

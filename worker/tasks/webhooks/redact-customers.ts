@@ -1,6 +1,6 @@
-import { projectBatch } from '../../../shared/domain/webhooks/customer-data.ts'
-import { applyRedactions } from '../../../shared/domain/webhooks/customer-requests.ts'
-import type { Settlement } from '../../../shared/domain/webhooks/deliveries.ts'
+import { projectBatch } from '../../../shared/domain/exchange/webhooks/customer-data.ts'
+import { applyRedactions } from '../../../shared/domain/exchange/webhooks/customer-requests.ts'
+import type { Settlement } from '../../../shared/domain/exchange/webhooks/deliveries.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { applyInTransaction, type DeliveryBatch, defineDeliveryTask } from '../../queue/delivery-task.ts'
 

@@ -1,6 +1,6 @@
-import { findEndedInstallation } from '../../../shared/domain/shops/remove.ts'
-import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
-import { applyUninstalls } from '../../../shared/domain/webhooks/app-uninstalled.ts'
+import { findEndedInstallation } from '../../../shared/domain/exchange/install/remove.ts'
+import { applyUninstalls } from '../../../shared/domain/exchange/webhooks/app-uninstalled.ts'
+import { lockInstalledShop } from '../../../shared/domain/records/shops/shops.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { applyAndSettle, defineDeliveryTask } from '../../queue/delivery-task.ts'
 

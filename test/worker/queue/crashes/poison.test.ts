@@ -1,6 +1,6 @@
 import t from 'tap'
 import { sql } from '../../../../shared/db/db.ts'
-import { listJobRuns } from '../../../../shared/domain/operations/job-runs.ts'
+import { listJobRuns } from '../../../../shared/domain/kit/operations/job-runs.ts'
 import { enqueue } from '../../../../shared/queue/enqueue.ts'
 import { type Delivery, jobs } from '../../../../shared/queue/jobs.ts'
 import { beginRequest } from '../../../../shared/telemetry/request-context.ts'

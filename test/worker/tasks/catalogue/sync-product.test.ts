@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
-import { upsertLocations } from '../../../../shared/domain/catalogue/locations.ts'
+import { upsertLocations } from '../../../../shared/domain/records/catalogue/locations.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { startApp } from '../../../support/core/app.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'

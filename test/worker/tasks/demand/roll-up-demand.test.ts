@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { type Db, row, sql } from '../../../../shared/db/db.ts'
-import { markVariants } from '../../../../shared/domain/demand/marks.ts'
-import { closeRollUp, rollUpBatch } from '../../../../shared/domain/demand/roll-up.ts'
-import { recomputeSalesVelocity } from '../../../../shared/domain/sales/velocity.ts'
-import { applyPlatformLevels } from '../../../../shared/domain/stock/platform-updates.ts'
+import { markVariants } from '../../../../shared/domain/ledgers/demand/marks.ts'
+import { closeRollUp, rollUpBatch } from '../../../../shared/domain/ledgers/demand/roll-up.ts'
+import { recomputeSalesVelocity } from '../../../../shared/domain/ledgers/sales/velocity.ts'
+import { applyPlatformLevels } from '../../../../shared/domain/ledgers/stock/platform/platform-updates.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import {
   keepTransactionOpen,

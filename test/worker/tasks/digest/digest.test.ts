@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { type Db, row, sql } from '../../../../shared/db/db.ts'
-import { raiseAlert } from '../../../../shared/domain/alerts/alerts.ts'
+import { raiseAlert } from '../../../../shared/domain/kit/alerts/alerts.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import type { Person } from '../../../support/core/people.ts'
 import { enqueued } from '../../../support/core/worker.ts'

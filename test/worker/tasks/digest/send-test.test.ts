@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../../shared/db/db.ts'
-import { unsubscribe } from '../../../../shared/domain/digest/unsubscribe.ts'
+import { unsubscribe } from '../../../../shared/domain/views/digest/unsubscribe.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { expectFailure } from '../../../support/core/app.ts'
 import type { Person } from '../../../support/core/people.ts'

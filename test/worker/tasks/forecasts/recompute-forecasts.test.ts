@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { type Db, row, sql } from '../../../../shared/db/db.ts'
-import { recomputeSalesVelocity } from '../../../../shared/domain/sales/velocity.ts'
+import { recomputeSalesVelocity } from '../../../../shared/domain/ledgers/sales/velocity.ts'
 import { sumOf } from '../../../../shared/forecast/series.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { openTestDb } from '../../../support/core/database.ts'

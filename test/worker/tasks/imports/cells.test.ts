@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../../shared/db/db.ts'
-import { guessDecimalSign, readDate, readNumber } from '../../../../shared/domain/imports/values.ts'
+import { guessDecimalSign, readDate, readNumber } from '../../../../shared/domain/kit/csv/values.ts'
 import { startApp } from '../../../support/core/app.ts'
 import { startTasks } from '../../../support/core/worker.ts'
 import { importing } from '../../../support/make/imports.ts'

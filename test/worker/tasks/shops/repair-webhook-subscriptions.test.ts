@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
-import { fieldsOf } from '../../../../shared/domain/webhooks/projection.ts'
+import { fieldsOf } from '../../../../shared/domain/kit/webhook-fields/projection.ts'
 import { jobs, requiredTopics, subscribedTopics, type WebhookTopic } from '../../../../shared/queue/jobs.ts'
 import { captureLog } from '../../../support/core/app.ts'
 import { openTestDb } from '../../../support/core/database.ts'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { openDb, sql } from '../../../../shared/db/db.ts'
-import { makePlannedCounts } from '../../../../shared/domain/count-plans/make-counts.ts'
+import { makePlannedCounts } from '../../../../shared/domain/documents/stock-counts/plans/make-counts.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { fileDatabase, testConfig } from '../../../support/core/database.ts'
 import { dayFromToday } from '../../../support/core/instants.ts'

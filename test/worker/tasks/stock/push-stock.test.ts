@@ -1,6 +1,6 @@
 import t from 'tap'
 import { sql } from '../../../../shared/db/db.ts'
-import { claimPush } from '../../../../shared/domain/stock-pushes/claim.ts'
+import { claimPush } from '../../../../shared/domain/ledgers/stock-pushes/claim.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { expectFailure } from '../../../support/core/app.ts'
 import { enqueued } from '../../../support/core/worker.ts'

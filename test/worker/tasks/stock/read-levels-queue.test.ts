@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
+import { applyReading } from '../../../../shared/domain/documents/stock-counts/apply-reading.ts'
+import { createStockCount } from '../../../../shared/domain/documents/stock-counts/stock-counts.ts'
 import {
   beginReading,
   claimReads,
@@ -8,9 +10,7 @@ import {
   enqueueReadLevelsOf,
   releaseReads,
   resumeReads,
-} from '../../../../shared/domain/stock/read-requests.ts'
-import { applyReading } from '../../../../shared/domain/stock/reading.ts'
-import { createStockCount } from '../../../../shared/domain/stock-counts/stock-counts.ts'
+} from '../../../../shared/domain/ledgers/stock/platform/read-requests.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { keepTransactionOpen, untilBlocked } from '../../../support/core/database.ts'
 import { enqueued } from '../../../support/core/worker.ts'

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
-import { startSync } from '../../../../shared/domain/sync/sync.ts'
+import { startSync } from '../../../../shared/domain/exchange/sync/sync.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { expectFailure } from '../../../support/core/app.ts'
 import { instantIn } from '../../../support/core/instants.ts'

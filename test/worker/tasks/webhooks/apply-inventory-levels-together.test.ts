@@ -2,8 +2,11 @@ import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { withClient } from '../../../../dev/postgres/database.ts'
 import { row, sql } from '../../../../shared/db/db.ts'
-import { type IncomingDelivery, storeDeliveries } from '../../../../shared/domain/webhooks/deliveries.ts'
-import type { ProjectedBody } from '../../../../shared/domain/webhooks/projection.ts'
+import {
+  type IncomingDelivery,
+  storeDeliveries,
+} from '../../../../shared/domain/exchange/webhooks/deliveries.ts'
+import type { ProjectedBody } from '../../../../shared/domain/kit/webhook-fields/projection.ts'
 import { type Delivery, jobs } from '../../../../shared/queue/jobs.ts'
 import { fileDatabase } from '../../../support/core/database.ts'
 import type { Person } from '../../../support/core/people.ts'

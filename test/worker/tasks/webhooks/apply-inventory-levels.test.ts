@@ -102,7 +102,9 @@ t.test('an empty or broken body is rejected', async (t) => {
 
 t.test('concurrent lists in any order keep the newest update and do not deadlock', async (t) => {
   const { app: _app, db, alice, deliverAndApply, levels, movements } = await startStock(t)
-  const { applyPlatformLevels } = await import('../../../../shared/domain/stock/platform-updates.ts')
+  const { applyPlatformLevels } = await import(
+    '../../../../shared/domain/ledgers/stock/platform/platform-updates.ts'
+  )
   await deliverAndApply('INVENTORY_LEVELS_UPDATE', level(1, 1))
   const [variantId, locationId] = await Promise.all([
     db.oneFirst(sql.typeAlias('id')`select id from variant where shop_id = ${alice.shopId}`),

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { upsertProducts } from '../../../../shared/domain/catalogue/upsert-products.ts'
+import { upsertProducts } from '../../../../shared/domain/exchange/sync/upsert-products.ts'
 import { product, storedVariants, variant } from '../../../support/make/catalogue.ts'
 import { deliver, sign, startDeliveries } from '../../../support/platform/webhooks.ts'
 

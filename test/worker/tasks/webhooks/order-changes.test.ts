@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { type Db, row, sql } from '../../../../shared/db/db.ts'
-import { recomputeSalesVelocity } from '../../../../shared/domain/sales/velocity.ts'
+import { recomputeSalesVelocity } from '../../../../shared/domain/ledgers/sales/velocity.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import type { AbcVariant, SalesVelocity } from '../../../../shared/schemas/reports.ts'
 import { daysAgo, instantIn } from '../../../support/core/instants.ts'

@@ -9,7 +9,7 @@ type Kept<T> = Sent & { draft: T }
 
 const name = 'draft'
 
-/** The server frees a key after 24 hours (`shared/domain/operations/prune.ts`); a request may take a while. */
+/** The server frees a key after 24 hours (`shared/domain/kit/operations/prune.ts`); a request may take a while. */
 const maxKeyAgeMs = 23 * 3_600_000
 
 const unsent = (): Sent => ({ key: crypto.randomUUID(), sentAt: null })

@@ -13,7 +13,7 @@ const fromOf = ({ validFrom }: NewPrice) => validFrom ?? '0000-00-00'
 const toOf = ({ validTo }: NewPrice) => validTo ?? '9999-12-31'
 
 /**
- * Adds a price as `withPrice` and `withUndatedPrice` of shared/domain/suppliers/prices.ts add one of a price list: it wins on its
+ * Adds a price as `withPrice` and `withUndatedPrice` of shared/domain/records/suppliers/prices.ts add one of a price list: it wins on its
  * days, and the others of its quantity and currency keep their other days. Null when the prices say it already.
  *
  * Example: 2.00 without limits and a new price from 2026-12-01 to 2026-12-24: 2.00 ends on 2026-11-30 and holds again from

@@ -1,0 +1,67 @@
+/** The folder of the domain, whose floors are listed from the lowest to the highest. */
+export const domainFolder = 'shared/domain'
+
+/**
+ * The rooms of each floor, both in the order of the imports: a file imports from its own room, from earlier rooms of its floor and
+ * from lower floors. A room is a folder or a single file of its floor. A new room is added where the rooms that it imports are before it.
+ */
+export const floors = {
+  kit: [
+    'search',
+    'date-range',
+    'patch',
+    'newest-by',
+    'file-content',
+    'require-cancellable',
+    'pages',
+    'csv',
+    'webhook-fields',
+    'attachments',
+    'alerts',
+    'list-views',
+    'operations',
+  ],
+  records: [
+    'catalogue',
+    'shops',
+    'exchange-rates',
+    'supplier-prices',
+    'suppliers',
+    'labels',
+    'mail-templates',
+  ],
+  ledgers: ['demand', 'stock', 'stock-pushes', 'cost-pushes', 'costs', 'margins', 'sales'],
+  documents: [
+    'purchase-orders',
+    'receipts',
+    'supplier-returns',
+    'stock-transfers',
+    'stock-counts',
+    'stock-imports',
+    'past-adjustments',
+  ],
+  planning: ['supply', 'forecasts', 'reorder', 'planning', 'replenishment'],
+  views: ['reports', 'exports', 'digest', 'variants'],
+  exchange: ['sync', 'install', 'webhooks', 'imports'],
+} as const
+
+const rooms: readonly string[] = Object.entries(floors).flatMap(([floor, names]) =>
+  names.map((name) => `${floor}/${name}`),
+)
+
+/** What is wrong with the import of `target` by `file`, both paths from the root; undefined when nothing is, or when one is not of the domain. */
+export function wrongFloor(file: string, target: string): string | undefined {
+  const [from, to] = [roomOf(file), roomOf(target)].map((found) => found && `${found.floor}/${found.room}`)
+  if (from === undefined || to === undefined || from === to) return undefined
+  const unlisted = [from, to].find((room) => !rooms.includes(room))
+  if (unlisted !== undefined) return `${unlisted} is not in the list of dev/floors.ts`
+  return rooms.indexOf(to) > rooms.indexOf(from)
+    ? 'imports go to lower floors and to earlier rooms (dev/floors.ts)'
+    : undefined
+}
+
+/** The floor and room of a file of the domain; undefined for another file. */
+export function roomOf(path: string): { floor: string; room: string } | undefined {
+  const [, floor, room] = /^shared\/domain\/([^/]+)\/([^/.]+)/.exec(path) ?? []
+  return floor && room ? { floor, room } : undefined
+}

@@ -1,0 +1,29 @@
+import { type Db, sql } from '../../../db/db.ts'
+import { resolveAlert } from '../../kit/alerts/alerts.ts'
+
+/** Raises an alert for a mail that failed or whose outcome is unknown, unless the order has ended. */
+export async function raiseMailAlert(tx: Db, shopId: number, outgoingMailId: number): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    insert into alert (shop_id, type, subject, message, purchase_order_id)
+    select o.shop_id, 'mail_failed', 'purchase_order/' || o.id,
+      concat(
+        'The e-mail of ', o.po_number, ' to ', s.name,
+        case m.state when 'failed' then ' was not sent. ' else ' may not have arrived. ' end, m.reason
+      ),
+      o.id
+    from outgoing_mail m
+    join purchase_order o on o.shop_id = ${shopId} and o.id = m.purchase_order_id
+    join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
+    where m.shop_id = ${shopId} and m.id = ${outgoingMailId} and o.status in ('sent', 'partial')
+    on conflict (shop_id, type, subject) where resolved_at is null do nothing
+  `)
+}
+
+/** Resolves the mail alert of an order, after one of its mails was sent. */
+export const resolveMailAlert = (tx: Db, shopId: number, purchaseOrderId: number): Promise<void> =>
+  resolveAlert(tx, shopId, { type: 'mail_failed', subject: `purchase_order/${purchaseOrderId}` })
+
+/** Resolves all alerts of an order that was cancelled or closed; `settle_order` (db/functions/) does the same for a received one. */
+export async function resolveOrderAlerts(tx: Db, shopId: number, purchaseOrderId: number): Promise<void> {
+  await tx.query(sql.typeAlias('void')`select resolve_order_alerts(${shopId}, ${purchaseOrderId})`)
+}

@@ -1,0 +1,65 @@
+import { sql } from '../../../db/db.ts'
+import { optional, texts } from '../../records/suppliers/columns.ts'
+
+type Columns = Readonly<Record<string, '' | 0 | null>>
+
+/** The columns of an order that an import fills in where they are empty, each with its empty value. */
+export const orderColumns = {
+  destination_location_id: null,
+  expected_at: null,
+  invoice_number: '',
+  invoice_date: null,
+  payment_due_on: null,
+  paid_at: null,
+  reference: '',
+  supplier_reference: '',
+  notes: '',
+  supplier_notes: '',
+  discount: 0,
+} as const satisfies Columns
+
+/** The same for a supplier. */
+export const supplierColumns: Columns = Object.fromEntries([
+  ...Object.values(texts).map((column) => [column, ''] as const),
+  ...Object.values(optional).map(([column]) => [column, null] as const),
+])
+
+const of = (alias: string, column: string) => sql.identifier([alias, column])
+const empties = { '': sql.fragment`''`, 0: sql.fragment`0` }
+
+/** SQL: an object with the new value of each column in which the record `after` differs from `before`, for `import_target.before`. */
+export const filledFields = (columns: Columns, before: string, after: string) =>
+  sql.fragment`jsonb_strip_nulls(jsonb_build_object(${sql.join(
+    Object.keys(columns).map(
+      (column) =>
+        sql.fragment`${column}::text, case when ${of(before, column)} is distinct from ${of(after, column)} then ${of(after, column)} end`,
+    ),
+    sql.fragment`, `,
+  )}))`
+
+/**
+ * SQL assignments that empty each column of `alias` that still has the imported value. `filled` is the alias of a record with the
+ * imported values, and with null in the columns that the import did not fill in.
+ */
+export const emptied = (columns: Columns, alias: string, filled: string) =>
+  sql.join(
+    Object.entries(columns).map(([column, empty]) => {
+      const rest = sql.fragment`nullif(${of(alias, column)}, ${of(filled, column)})`
+      const value = empty === null ? rest : sql.fragment`coalesce(${rest}, ${empties[empty]})`
+      return sql.fragment`${sql.identifier([column])} = ${value}`
+    }),
+    sql.fragment`, `,
+  )
+
+/** SQL condition for the record after `emptied`: a column that the import filled in has another value. */
+export const hasOtherValues = (columns: Columns, alias: string, filled: string) =>
+  sql.fragment`(${sql.join(
+    Object.entries(columns).map(([column, empty]) => {
+      const isSet =
+        empty === null
+          ? sql.fragment`${of(alias, column)} is not null`
+          : sql.fragment`${of(alias, column)} <> ${empties[empty]}`
+      return sql.fragment`(${of(filled, column)} is not null and ${isSet})`
+    }),
+    sql.fragment` or `,
+  )})`

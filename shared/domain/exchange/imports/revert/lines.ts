@@ -1,0 +1,185 @@
+import { Type } from '@sinclair/typebox'
+import { arrayOf, type Db, row, sql } from '../../../../db/db.ts'
+import { Id, Nullable } from '../../../../schemas/common.ts'
+import { lockOrders } from '../locks.ts'
+import { hasNewReceipts, isMailed } from './order-use.ts'
+import type { Remover } from './remover.ts'
+
+const Extended = Type.Object({
+  id: Id,
+  /** Why the lines stay; null: they can be taken back. */
+  message: Nullable(Type.String()),
+  /** Other imports that have added lines to the order. */
+  others: Type.Integer(),
+  /** The order before imports added lines to it, when they stored it (`keepVersions`). */
+  before: Nullable(Type.Unknown()),
+})
+
+/**
+ * Deletes the lines that the import added to orders of earlier imports, with their imported receipts; all lines of
+ * an order together. Lines stay when the order has changed since. Imports of earlier releases did not store the version that
+ * they left: each of them that added lines has raised the version by 1.
+ */
+export const revertLines: Remover = async (tx, shopId, importId, lineIds) => {
+  const parents = sql.fragment`
+    select t.parent_id from import_target t
+    where t.shop_id = ${shopId} and t.import_id = ${importId} and t.target = 'purchase_order_line'
+      and t.target_id = any(${sql.array([...lineIds], 'int8')})
+  `
+  await lockOrders(
+    tx,
+    shopId,
+    await tx.anyFirst(sql.typeAlias('id')`
+      select distinct p.parent_id as id from (${parents}) p where p.parent_id is not null
+    `),
+  )
+  const orders = await tx.any(sql.type(row(Extended))`
+    with added as materialized (
+      select t.parent_id, count(distinct t.import_id) as imports,
+        array_agg(t.target_id) filter (where t.import_id = ${importId}) as lines
+      from import_target t
+      where t.shop_id = ${shopId} and t.target = 'purchase_order_line' and t.parent_id in (${parents})
+      group by t.parent_id
+    )
+    select o.id, a.imports - 1 as others, made.before->'order' as before, case
+      when ${hasNewReceipts(shopId, 'o')} then 'Receipts of ' || o.po_number || ' have been entered or undone since, so the added lines stay.'
+      when ${isMailed(shopId, 'o')} then o.po_number || ' has been e-mailed since, so the added lines stay.'
+      when made.version is null or o.version <> coalesce((made.before->>'version')::int, made.version + a.imports) then
+        o.po_number || ' has been changed since, so the added lines stay.' || case
+          when o.status in ('draft', 'sent') then ' Remove them in the order if you do not need them.' else ''
+        end
+      when exists (
+        select from receipt_line x
+        join receipt r on r.shop_id = ${shopId} and r.id = x.receipt_id
+        where x.shop_id = ${shopId} and x.purchase_order_line_id = any(a.lines) and (
+          exists (select from supplier_return b where b.shop_id = ${shopId} and b.receipt_id = r.id)
+          or exists (select from attachment b where b.shop_id = ${shopId} and b.receipt_id = r.id)
+        )
+      ) then 'A receipt of ' || o.po_number || ' has a return or a file, so the added lines stay.'
+    end as message
+    from added a
+    join purchase_order o on o.shop_id = ${shopId} and o.id = a.parent_id
+    left join import_target made on made.shop_id = ${shopId} and made.target = 'purchase_order' and made.target_id = o.id
+    order by o.id
+  `)
+  await removeLines(
+    tx,
+    shopId,
+    importId,
+    orders.filter(({ message }) => message === null),
+  )
+  await tx.query(sql.typeAlias('void')`
+    update import_row r
+    set state = case when n.message = '' then 'reverted' else 'kept' end, message = n.message
+    from ${sql.unnest(
+      orders.map(({ id, message }) => [id, message ?? '']),
+      ['int8', 'text'],
+    )} as n (id, message)
+    where r.shop_id = ${shopId} and r.import_id = ${importId} and r.state = 'changed' and r.target = 'purchase_order'
+      and r.target_id = n.id
+  `)
+  await tx.query(sql.typeAlias('void')`
+    delete from import_target
+    where shop_id = ${shopId} and import_id = ${importId} and target = 'purchase_order_line'
+      and parent_id = any(${arrayOf('int8', orders, ({ id }) => id)})
+  `)
+  // the rows of the orders have been marked above
+  return []
+}
+
+type Free = { id: number; others: number; before: unknown }
+
+async function removeLines(tx: Db, shopId: number, importId: number, free: readonly Free[]): Promise<void> {
+  if (free.length === 0) return
+  const orderIds = arrayOf('int8', free, ({ id }) => id)
+  const lines = await tx.anyFirst(sql.typeAlias('id')`
+    select target_id as id
+    from import_target
+    where shop_id = ${shopId} and import_id = ${importId} and target = 'purchase_order_line' and parent_id = any(${orderIds})
+  `)
+  const lineIds = sql.array([...lines], 'int8')
+  const receipts = await tx.anyFirst(sql.typeAlias('id')`
+    delete from receipt_line
+    where shop_id = ${shopId} and purchase_order_line_id = any(${lineIds})
+    returning receipt_id as id
+  `)
+  await tx.query(sql.typeAlias('void')`
+    delete from receipt r
+    where r.shop_id = ${shopId} and r.is_imported and r.id = any(${sql.array([...new Set(receipts)], 'int8')})
+      and not exists (select from receipt_line x where x.shop_id = ${shopId} and x.receipt_id = r.id)
+  `)
+  await tx.query(sql.typeAlias('void')`
+    delete from purchase_order_line where shop_id = ${shopId} and id = any(${lineIds})
+  `)
+  await restoreOrders(tx, shopId, free)
+}
+
+/**
+ * Gives orders the fields from before: those that were stored, once no import's lines are left, else by the lines that are
+ * left. An order without lines keeps its total. The earlier import gets the new version, so that it can be reverted, too.
+ */
+async function restoreOrders(tx: Db, shopId: number, free: readonly Free[]): Promise<void> {
+  const records = free.map(({ id, others, before }) => ({
+    id,
+    others,
+    before: others === 0 ? before : null,
+  }))
+  const now = new Date().toISOString()
+  await tx.query(sql.typeAlias('void')`
+    with n as materialized (
+      select n.id, n.others, b.*, b.status is not null as is_stored
+      from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as n (id bigint, others int, before jsonb)
+      left join lateral jsonb_to_record(n.before) as b (
+        status text, subtotal numeric, tax numeric, discount numeric, "receivedAt" timestamptz, "isArrivalKnown" boolean,
+        "cancelledAt" timestamptz, "cancelledBy" text
+      ) on true
+    ),
+    restored as (
+      update purchase_order o
+      set version = o.version + 1, updated_at = ${now}, line_item_count = state.line_count,
+        subtotal = case when n.is_stored then n.subtotal when state.line_count = 0 then o.subtotal else state.subtotal end,
+        tax = case
+          when n.tax is not null then n.tax
+          when state.line_count = 0 or o.is_own_tax then o.tax
+          else tax_after_discount(
+            state.tax, state.subtotal, least(coalesce(n.discount, o.discount), state.subtotal), state.minor_digits
+          )
+        end,
+        discount = case
+          when n.is_stored then n.discount
+          when state.line_count = 0 then o.discount
+          else least(o.discount, state.subtotal)
+        end,
+        status = case
+          when n.is_stored then n.status
+          when o.status in ('draft', 'cancelled') then o.status
+          when state.line_count = 0 then case when o.status = 'partial' then 'sent' else o.status end
+          when state.is_withdrawn then 'cancelled'
+          else state.status
+        end,
+        received_at = case
+          when n.is_stored then n."receivedAt"
+          when state.line_count = 0 then case when o.status = 'received' then o.sent_at end
+          when state.has_arrived then (
+            select max(r.created_at) from receipt r where r.shop_id = ${shopId} and r.purchase_order_id = o.id
+          )
+        end,
+        is_arrival_known = case when n.is_stored then n."isArrivalKnown" else o.is_arrival_known end,
+        cancelled_at = case
+          when n.is_stored then n."cancelledAt"
+          when o.status not in ('draft', 'cancelled') and o.closed_at is null and state.is_withdrawn then ${now}
+          else o.cancelled_at
+        end,
+        cancelled_by = case when n.is_stored then n."cancelledBy" else o.cancelled_by end
+      from n
+      cross join lateral order_state(${shopId}, n.id) state
+      where o.shop_id = ${shopId} and o.id = n.id
+      returning o.id, o.version, n.others
+    )
+    update import_target t
+    set version = restored.version - restored.others,
+      before = coalesce(t.before, '{}') || jsonb_build_object('version', restored.version)
+    from restored
+    where t.shop_id = ${shopId} and t.target = 'purchase_order' and t.target_id = restored.id
+  `)
+}

@@ -1,0 +1,28 @@
+import { row, sql } from '../../../../db/db.ts'
+import { lockRecords } from '../locks.ts'
+import { Kept, type Remover } from './remover.ts'
+
+export const revertReceipts: Remover = async (tx, shopId, _importId, ids) => {
+  await lockRecords(tx, shopId, 'receipt', ids)
+  const kept = await tx.any(sql.type(row(Kept))`
+    select r.id as target_id, 'The receipt has been used since.' as message
+    from receipt r
+    where r.shop_id = ${shopId} and r.id = any(${sql.array(ids, 'int8')}) and (
+      not r.is_imported or r.reversed_at is not null
+      or exists (select from supplier_return x where x.shop_id = ${shopId} and x.receipt_id = r.id)
+      or exists (select from attachment a where a.shop_id = ${shopId} and a.receipt_id = r.id)
+    )
+  `)
+  const used = new Set(kept.map(({ targetId }) => targetId))
+  const free = sql.array(
+    ids.filter((id) => !used.has(id)),
+    'int8',
+  )
+  await tx.query(sql.typeAlias('void')`
+    delete from direct_receipt_line where shop_id = ${shopId} and receipt_id = any(${free})
+  `)
+  await tx.query(sql.typeAlias('void')`
+    delete from receipt where shop_id = ${shopId} and id = any(${free}) and purchase_order_id is null
+  `)
+  return kept
+}
