@@ -1,3 +1,5 @@
+import { dirname } from 'node:path/posix'
+
 /** The folder of the domain, whose floors are listed from the lowest to the highest. */
 export const domainFolder = 'shared/domain'
 
@@ -64,4 +66,15 @@ export function wrongFloor(file: string, target: string): string | undefined {
 export function roomOf(path: string): { floor: string; room: string } | undefined {
   const [, floor, room] = /^shared\/domain\/([^/]+)\/([^/.]+)/.exec(path) ?? []
   return floor && room ? { floor, room } : undefined
+}
+
+/** A bigger folder has a second level, named by the step of the work. `kit` is a box of tools without steps. */
+export const maxFilesOfFolder = 20
+
+/** The folders of the domain with too many files, one sentence each. `files` are paths from the root. */
+export function bigFolders(files: readonly string[]): string[] {
+  const ofRooms = files.filter((file) => file.startsWith(`${domainFolder}/`) && roomOf(file)?.floor !== 'kit')
+  return [...Map.groupBy(ofRooms, dirname)].flatMap(([folder, { length }]) =>
+    length > maxFilesOfFolder ? [`${folder} has ${length} files: more than ${maxFilesOfFolder}`] : [],
+  )
 }

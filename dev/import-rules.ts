@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
-import { wrongFloor } from './floors.ts'
+import { bigFolders, wrongFloor } from './floors.ts'
 
 /** `from` and `to` are folders or files; `except` lists paths that are allowed in spite of `to`. */
 type ImportRule = { from: string; to: readonly string[]; except?: readonly string[]; why: string }
@@ -154,12 +154,13 @@ function writesOf(file: string, code: string): string[] {
 
 if (import.meta.main) {
   const root = fileURLToPath(new URL('..', import.meta.url))
-  const files = globSync('{api,worker,shared,db,web}/**/*.{ts,tsx}', { cwd: root }).filter(
-    (file) => !file.includes('node_modules'),
-  )
-  const violations = files.flatMap((file) =>
-    violationsOf(file.replaceAll('\\', '/'), readFileSync(join(root, file), 'utf8')),
-  )
+  const files = globSync('{api,worker,shared,db,web}/**/*.{ts,tsx}', { cwd: root })
+    .filter((file) => !file.includes('node_modules'))
+    .map((file) => file.replaceAll('\\', '/'))
+  const violations = [
+    ...bigFolders(files),
+    ...files.flatMap((file) => violationsOf(file, readFileSync(join(root, file), 'utf8'))),
+  ]
   for (const violation of violations) console.error(violation)
   if (violations.length > 0) process.exitCode = 1
 }

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { floors } from '../dev/floors.ts'
+import { bigFolders, floors, maxFilesOfFolder } from '../dev/floors.ts'
 import { importRules, violationsOf, writeRules } from '../dev/import-rules.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -86,6 +86,17 @@ t.test('the floors list the folders of the domain', async (t) => {
     const found = readdirSync(new URL(`${floor}/`, root)).map((name) => name.replace(/\.ts$/, ''))
     t.strictSame(found.sort(), [...rooms].sort(), floor)
   }
+})
+
+t.test('a folder of the domain has at most 20 files', async (t) => {
+  const filesOf = (folder: string, count: number) =>
+    Array.from({ length: count }, (_, at) => `shared/domain/${folder}/file-${at}.ts`)
+  t.equal(maxFilesOfFolder, 20)
+  const second = filesOf('ledgers/stock/bins', 20)
+  t.strictSame(bigFolders([...filesOf('ledgers/stock', 20), ...second, ...filesOf('kit/csv', 21)]), [])
+  t.strictSame(bigFolders([...filesOf('ledgers/stock', 21), ...second]), [
+    'shared/domain/ledgers/stock has 21 files: more than 20',
+  ])
 })
 
 t.test('the import rules find every form of import', async (t) => {

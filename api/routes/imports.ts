@@ -10,8 +10,8 @@ import {
   revertImport,
   runImport,
 } from '../../shared/domain/exchange/imports/imports.ts'
+import { sampleCsv } from '../../shared/domain/exchange/imports/read/samples.ts'
 import { listImportRows } from '../../shared/domain/exchange/imports/rows.ts'
-import { sampleCsv } from '../../shared/domain/exchange/imports/samples.ts'
 import { listSupplierTwins } from '../../shared/domain/exchange/imports/twins.ts'
 import { listRoute, route, serve, serveList } from '../http/route.ts'
 

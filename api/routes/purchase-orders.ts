@@ -7,20 +7,20 @@ import {
   addCharge,
   deleteCharge,
   updateCharge,
-} from '../../shared/domain/documents/purchase-orders/charges.ts'
+} from '../../shared/domain/documents/purchase-orders/charges/charges.ts'
+import { getLandedCost } from '../../shared/domain/documents/purchase-orders/charges/landed-cost.ts'
 import { closePurchaseOrder } from '../../shared/domain/documents/purchase-orders/close.ts'
 import { deletePurchaseOrder } from '../../shared/domain/documents/purchase-orders/delete.ts'
-import { getOrderDocument } from '../../shared/domain/documents/purchase-orders/document.ts'
 import { duplicatePurchaseOrder } from '../../shared/domain/documents/purchase-orders/duplicate.ts'
 import { updatePurchaseOrder } from '../../shared/domain/documents/purchase-orders/edit.ts'
-import { getLandedCost } from '../../shared/domain/documents/purchase-orders/landed-cost.ts'
-import { listPurchaseOrders } from '../../shared/domain/documents/purchase-orders/list.ts'
-import { getMail, getMailedOrder } from '../../shared/domain/documents/purchase-orders/mails.ts'
+import { listPurchaseOrders } from '../../shared/domain/documents/purchase-orders/list/list.ts'
+import { getOrderDocument } from '../../shared/domain/documents/purchase-orders/mail/document.ts'
+import { getMail, getMailedOrder } from '../../shared/domain/documents/purchase-orders/mail/mails.ts'
 import {
   getTemplateOrder,
   templateCsv,
-} from '../../shared/domain/documents/purchase-orders/platform-template.ts'
-import { previewMail } from '../../shared/domain/documents/purchase-orders/prepare-mail.ts'
+} from '../../shared/domain/documents/purchase-orders/mail/platform-template.ts'
+import { previewMail } from '../../shared/domain/documents/purchase-orders/mail/prepare-mail.ts'
 import {
   createPurchaseOrder,
   getPurchaseOrder,

@@ -1,5 +1,5 @@
 /**
- * The next state of a stored mail (`shared/domain/documents/purchase-orders/mail.ts` has the states). Without `inSeconds`, which enqueues a
+ * The next state of a stored mail (`shared/domain/documents/purchase-orders/mail/mail.ts` has the states). Without `inSeconds`, which enqueues a
  * new job, `queued` waits for its job and `unknown` is settled.
  */
 export type MailStep =

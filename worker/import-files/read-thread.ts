@@ -1,4 +1,4 @@
-import { isOwnExport, isOwnList } from '../../shared/domain/exchange/imports/own-lists.ts'
+import { isOwnExport, isOwnList } from '../../shared/domain/exchange/imports/read/own-lists.ts'
 import { readJson } from './json.ts'
 import { FileFault, limits } from './limits.ts'
 import { type FileTable, mergeTables } from './tables.ts'

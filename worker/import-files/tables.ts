@@ -1,4 +1,4 @@
-import { countKnownNames, fileNameColumn } from '../../shared/domain/exchange/imports/columns.ts'
+import { countKnownNames, fileNameColumn } from '../../shared/domain/exchange/imports/read/columns.ts'
 import { FileFault, limits } from './limits.ts'
 
 /** A table as a file has it: cells are text, and rows are numbered as in a spreadsheet. */

@@ -1,5 +1,5 @@
-import type { OutgoingMail } from '../../shared/domain/documents/purchase-orders/mail.ts'
-import { replyAddressOf } from '../../shared/domain/documents/purchase-orders/prepare-mail.ts'
+import type { OutgoingMail } from '../../shared/domain/documents/purchase-orders/mail/mail.ts'
+import { replyAddressOf } from '../../shared/domain/documents/purchase-orders/mail/prepare-mail.ts'
 import { type Html, html } from '../../shared/html.ts'
 import { orderCsv } from '../../shared/mail/order-csv.ts'
 import { writeMail } from '../../shared/mail/order-words.ts'

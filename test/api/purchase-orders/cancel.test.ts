@@ -1,5 +1,5 @@
 import t from 'tap'
-import { startMail } from '../../../shared/domain/documents/purchase-orders/mail.ts'
+import { startMail } from '../../../shared/domain/documents/purchase-orders/mail/mail.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import {

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
-import { advanceMail, startMail } from '../../../shared/domain/documents/purchase-orders/mail.ts'
+import { advanceMail, startMail } from '../../../shared/domain/documents/purchase-orders/mail/mail.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { line, mailsOf, makeOrder, pdfSha256, readOrder } from '../../support/make/orders.ts'
 import { makeStock } from '../../support/make/stock.ts'

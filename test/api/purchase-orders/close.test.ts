@@ -1,6 +1,6 @@
 import t from 'tap'
 import { sql } from '../../../shared/db/db.ts'
-import { startMail } from '../../../shared/domain/documents/purchase-orders/mail.ts'
+import { startMail } from '../../../shared/domain/documents/purchase-orders/mail/mail.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { dayFromToday } from '../../support/core/instants.ts'
 import type { Person } from '../../support/core/people.ts'

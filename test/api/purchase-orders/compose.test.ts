@@ -1,6 +1,6 @@
 import t from 'tap'
 import { type Db, sql } from '../../../shared/db/db.ts'
-import { advanceMail, startMail } from '../../../shared/domain/documents/purchase-orders/mail.ts'
+import { advanceMail, startMail } from '../../../shared/domain/documents/purchase-orders/mail/mail.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { readPdf } from '../../shared/pdf/read-pdf.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'

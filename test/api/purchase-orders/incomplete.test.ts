@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
-import { getOrderDocument } from '../../../shared/domain/documents/purchase-orders/document.ts'
+import { getOrderDocument } from '../../../shared/domain/documents/purchase-orders/mail/document.ts'
 import { orderCsv } from '../../../shared/mail/order-csv.ts'
 import { readPdf } from '../../shared/pdf/read-pdf.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'

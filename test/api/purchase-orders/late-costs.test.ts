@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { type Db, sql } from '../../../shared/db/db.ts'
-import { advanceMail, startMail } from '../../../shared/domain/documents/purchase-orders/mail.ts'
+import { advanceMail, startMail } from '../../../shared/domain/documents/purchase-orders/mail/mail.ts'
 import { verifyCostBatch } from '../../../shared/domain/ledgers/costs/verify.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'

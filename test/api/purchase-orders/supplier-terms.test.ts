@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
-import { getOrderDocument } from '../../../shared/domain/documents/purchase-orders/document.ts'
+import { getOrderDocument } from '../../../shared/domain/documents/purchase-orders/mail/document.ts'
 import { readLineTerms } from '../../../shared/domain/records/supplier-prices/price-of-line.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'

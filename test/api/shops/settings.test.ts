@@ -1,6 +1,6 @@
 import t from 'tap'
 import { sql } from '../../../shared/db/db.ts'
-import { getOrderDocument } from '../../../shared/domain/documents/purchase-orders/document.ts'
+import { getOrderDocument } from '../../../shared/domain/documents/purchase-orders/mail/document.ts'
 import { upsertLocations } from '../../../shared/domain/records/catalogue/locations.ts'
 import { defaultReasons } from '../../../shared/domain/records/shops/adjustment-reasons.ts'
 import { storeShopDetails } from '../../../shared/domain/records/shops/shop-details.ts'

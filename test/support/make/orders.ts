@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
-import { advanceMail, startMail } from '../../../shared/domain/documents/purchase-orders/mail.ts'
+import { advanceMail, startMail } from '../../../shared/domain/documents/purchase-orders/mail/mail.ts'
 import { Id } from '../../../shared/schemas/common.ts'
 import type { PurchaseOrder, PurchaseOrderInput } from '../../../shared/schemas/purchase-orders.ts'
 import type { Receipt } from '../../../shared/schemas/receipts.ts'

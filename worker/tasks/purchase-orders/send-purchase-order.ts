@@ -5,8 +5,8 @@ import {
   findMail,
   type OutgoingMail,
   startMail,
-} from '../../../shared/domain/documents/purchase-orders/mail.ts'
-import { readSnapshot } from '../../../shared/domain/documents/purchase-orders/mails.ts'
+} from '../../../shared/domain/documents/purchase-orders/mail/mail.ts'
+import { readSnapshot } from '../../../shared/domain/documents/purchase-orders/mail/mails.ts'
 import { readLogo } from '../../../shared/domain/records/shops/logo.ts'
 import type { MailStep } from '../../../shared/mail/mail-step.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'

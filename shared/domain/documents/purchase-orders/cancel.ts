@@ -1,7 +1,7 @@
 import { type Db, row, sql } from '../../../db/db.ts'
 import { CancelledPurchaseOrder } from '../../../schemas/purchase-orders.ts'
 import { resolveOrderAlerts } from './alerts.ts'
-import { withdrawQueuedMail } from './mail.ts'
+import { withdrawQueuedMail } from './mail/mail.ts'
 import { transitionRefused } from './purchase-orders.ts'
 
 /** Cancels a draft or a sent order, with its queued e-mail. Throws not_found, conflict. */

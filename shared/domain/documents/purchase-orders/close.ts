@@ -1,7 +1,7 @@
 import { type Db, row, sql } from '../../../db/db.ts'
 import { ClosedPurchaseOrder } from '../../../schemas/purchase-orders.ts'
 import { resolveOrderAlerts } from './alerts.ts'
-import { withdrawQueuedMail } from './mail.ts'
+import { withdrawQueuedMail } from './mail/mail.ts'
 import { transitionRefused } from './purchase-orders.ts'
 
 /** Status: `received` if goods were accepted, else `cancelled`; withdraws a queued mail. Throws not_found, conflict. */

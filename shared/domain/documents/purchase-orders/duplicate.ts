@@ -7,7 +7,7 @@ import {
 } from '../../../schemas/purchase-orders.ts'
 import { type LineTerms, readLineTerms } from '../../records/supplier-prices/price-of-line.ts'
 import { readLines } from './edit.ts'
-import type { ExistingLine } from './lines.ts'
+import type { ExistingLine } from './lines/lines.ts'
 import { createPurchaseOrder, getPurchaseOrder } from './purchase-orders.ts'
 
 /**

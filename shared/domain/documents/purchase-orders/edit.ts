@@ -7,11 +7,11 @@ import type { PurchaseOrder, PurchaseOrderPatch } from '../../../schemas/purchas
 import { cleared } from '../../kit/patch.ts'
 import { bookLateCosts } from '../../ledgers/costs/book.ts'
 import { resolveVariants, variantTitle } from '../../records/catalogue/variants.ts'
-import { entersPrices } from './agreed-prices.ts'
-import { followOrderRate } from './charge-rate.ts'
-import { requireWeights } from './charge-rules.ts'
-import { completeLines, type OpenLine, type OrderTerms } from './complete-lines.ts'
+import { followOrderRate } from './charges/charge-rate.ts'
+import { requireWeights } from './charges/charge-rules.ts'
 import { keepOrderRate, lockSupplierTerms, rateOf, readSupplierTerms, requireAmounts } from './currency.ts'
+import { entersPrices } from './lines/agreed-prices.ts'
+import { completeLines, type OpenLine, type OrderTerms } from './lines/complete-lines.ts'
 import {
   ExistingLine,
   knownCost,
@@ -25,7 +25,7 @@ import {
   shownTitle,
   subtotalOfLines,
   taxOfLines,
-} from './lines.ts'
+} from './lines/lines.ts'
 import { checkOverdueOrders, followDueDates } from './overdue.ts'
 import { getPurchaseOrder, resolveDestination, withExactTotal } from './purchase-orders.ts'
 import { requireVersion } from './version.ts'

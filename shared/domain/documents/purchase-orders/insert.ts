@@ -3,8 +3,8 @@ import { type Db, row, sql } from '../../../db/db.ts'
 import { CreatedPurchaseOrder } from '../../../schemas/purchase-orders.ts'
 import { matchVariants } from '../../records/catalogue/variants.ts'
 import { unknownSupplier } from '../../records/suppliers/unknown-supplier.ts'
-import { completeLines, fillLines, type OpenLine } from './complete-lines.ts'
-import { linesJson } from './lines.ts'
+import { completeLines, fillLines, type OpenLine } from './lines/complete-lines.ts'
+import { linesJson } from './lines/lines.ts'
 import type { KnownOrder, OrderToCreate } from './look-up.ts'
 
 const CreatedOrder = Type.Omit(CreatedPurchaseOrder, ['warnings'])

@@ -6,9 +6,9 @@ import { Id } from '../../../schemas/common.ts'
 import type { PurchaseOrder, ToppedUpPurchaseOrder } from '../../../schemas/purchase-orders.ts'
 import { followedBreaks, type LineTerms, readLineTerms } from '../../records/supplier-prices/price-of-line.ts'
 import { lockOrder, readLines, updatePurchaseOrder } from './edit.ts'
-import type { ExistingLine } from './lines.ts'
+import type { ExistingLine } from './lines/lines.ts'
+import { fillGap, type TopUpLine } from './lines/top-up-lines.ts'
 import { getPurchaseOrder } from './purchase-orders.ts'
-import { fillGap, type TopUpLine } from './top-up-lines.ts'
 import { requireVersion } from './version.ts'
 
 /**

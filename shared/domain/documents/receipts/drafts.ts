@@ -12,7 +12,7 @@ import {
 } from '../../../schemas/receipts.ts'
 import { cleared } from '../../kit/patch.ts'
 import { currencyOf } from '../../records/shops/currency.ts'
-import { knownCost } from '../purchase-orders/lines.ts'
+import { knownCost } from '../purchase-orders/lines/lines.ts'
 import { type Count, draftCounts, requireDistinct, requireKnown } from './counts.ts'
 import { lockOrderToReceive, requireLocation, requireSent } from './locked-order.ts'
 import { receiptColumns } from './of-order.ts'

@@ -7,8 +7,8 @@ import { chooseLanguage } from '../../../words/words.ts'
 import { variantTitle } from '../../records/catalogue/variants.ts'
 import { localeOf } from '../../records/shops/locale.ts'
 import { paperOf } from '../../records/shops/paper.ts'
-import { postalAddress } from '../purchase-orders/document.ts'
-import { shopParty, supplierAddress, supplierParty } from '../purchase-orders/parties.ts'
+import { postalAddress } from '../purchase-orders/mail/document.ts'
+import { shopParty, supplierAddress, supplierParty } from '../purchase-orders/mail/parties.ts'
 
 const StoredDocument = Type.Object({
   ...Type.Omit(SupplierReturnDocument, ['language']).properties,

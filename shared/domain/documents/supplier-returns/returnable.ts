@@ -6,8 +6,8 @@ import { Id, Nullable } from '../../../schemas/common.ts'
 import { ReturnableReceipt } from '../../../schemas/supplier-returns.ts'
 import { binAt } from '../../ledgers/stock/bins/bins.ts'
 import { variantTitle } from '../../records/catalogue/variants.ts'
-import { afterDiscount } from '../purchase-orders/discount.ts'
-import { knownCost } from '../purchase-orders/lines.ts'
+import { afterDiscount } from '../purchase-orders/lines/discount.ts'
+import { knownCost } from '../purchase-orders/lines/lines.ts'
 import { postedAt } from '../receipts/of-order.ts'
 
 /*

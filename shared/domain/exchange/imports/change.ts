@@ -8,10 +8,10 @@ import type { Import, ImportPatch, ImportSheet, StoredSheet } from '../../../sch
 import { resolveLevelKeys } from '../../ledgers/stock/resolve.ts'
 import { localeOf } from '../../records/shops/locale.ts'
 import { requireSuppliers } from '../../records/suppliers/suppliers.ts'
-import { fieldsOf, guessFields } from './columns.ts'
 import { importColumns, kindOf, reasons, resetRows, StoredImport, toImport } from './imports.ts'
-import { guessNotation } from './notation.ts'
-import { questionsOf } from './questions.ts'
+import { fieldsOf, guessFields } from './read/columns.ts'
+import { guessNotation } from './read/notation.ts'
+import { questionsOf } from './read/questions.ts'
 
 /**
  * Changes kinds, mapping and defaults of an import, deletes the preview, and enqueues a dry run unless a question is open. A

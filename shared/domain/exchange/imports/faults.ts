@@ -6,11 +6,11 @@ import { type Db, row, sql } from '../../../db/db.ts'
 import type { ImportSheet } from '../../../schemas/imports.ts'
 import { plainName } from '../../kit/csv/rows.ts'
 import { readDate } from '../../kit/csv/values.ts'
-import { aliases, guessFields, type SheetKind } from './columns.ts'
 import { findImport, type StoredImport } from './imports.ts'
 import { loadUnits, type SourceRow, type Unit } from './load.ts'
 import { readShare } from './orders/read/header.ts'
-import { ownListOf } from './own-lists.ts'
+import { aliases, guessFields, type SheetKind } from './read/columns.ts'
+import { ownListOf } from './read/own-lists.ts'
 
 const Faulty = Type.Object({
   position: Type.Integer(),

@@ -15,9 +15,9 @@ import {
   StoredSheet,
 } from '../../../schemas/imports.ts'
 import { type Page, pageSize, toPage } from '../../kit/pages/pages.ts'
-import { fieldsOf, sheetKinds } from './columns.ts'
-import { isStockList } from './guess-kind.ts'
-import { questionsOf } from './questions.ts'
+import { fieldsOf, sheetKinds } from './read/columns.ts'
+import { isStockList } from './read/guess-kind.ts'
+import { questionsOf } from './read/questions.ts'
 
 /*
  * States of an import.

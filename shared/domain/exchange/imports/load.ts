@@ -6,14 +6,14 @@ import type { ImportDefaults, ImportSheet } from '../../../schemas/imports.ts'
 import { type Notation, readDate, readFlag, readNumber } from '../../kit/csv/values.ts'
 import { todayOf } from '../../kit/date-range.ts'
 import { currencyOf } from '../../records/shops/currency.ts'
-import { productFields, type SheetKind } from './columns.ts'
 import type { StoredImport } from './imports.ts'
 import { supplierKey } from './match-suppliers.ts'
 import type { VariantMatcher } from './match-variants.ts'
 import type { EarlierShares } from './orders/earlier-shares.ts'
 import { orderUnits } from './orders/units.ts'
 import type { Made, Outcome } from './outcomes.ts'
-import { ownListOf } from './own-lists.ts'
+import { productFields, type SheetKind } from './read/columns.ts'
+import { ownListOf } from './read/own-lists.ts'
 
 /** A row of the file whose cells are read by field; `''` for a field that no column has. */
 export type SourceRow = Notation & {

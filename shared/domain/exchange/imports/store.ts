@@ -5,11 +5,11 @@ import { enqueue } from '../../../queue/enqueue.ts'
 import { jobs } from '../../../queue/jobs.ts'
 import type { ImportSheet } from '../../../schemas/imports.ts'
 import { localeOf } from '../../records/shops/locale.ts'
-import { guessFields } from './columns.ts'
-import { guessKind } from './guess-kind.ts'
 import { findImport, kindOf } from './imports.ts'
-import { guessNotation } from './notation.ts'
-import { questionsOf } from './questions.ts'
+import { guessFields } from './read/columns.ts'
+import { guessKind } from './read/guess-kind.ts'
+import { guessNotation } from './read/notation.ts'
+import { questionsOf } from './read/questions.ts'
 
 /** A table as it was read from the file. */
 export type ReadTable = {

@@ -7,7 +7,7 @@ import { Id, Nullable, Timestamp } from '../../../schemas/common.ts'
 import { DigestContent } from '../../../schemas/digest.ts'
 
 /*
- * The states of a digest's mail are those of an order's mail (`shared/domain/documents/purchase-orders/mail.ts`), with the same
+ * The states of a digest's mail are those of an order's mail (`shared/domain/documents/purchase-orders/mail/mail.ts`), with the same
  * guarantee: `sending` is committed before the request, and a mail whose outcome is unknown is searched before it is sent
  * again. A settled `unknown` or `failed` mail raises no alert: the next day brings the next digest.
  *   queued -> withdrawn  the recipient has unsubscribed, or the merchant removed them or turned the digest off

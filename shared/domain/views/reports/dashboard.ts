@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../db/db.ts'
 import { Dashboard } from '../../../schemas/dashboard.ts'
-import { piecesOfOrder } from '../../documents/purchase-orders/list.ts'
+import { piecesOfOrder } from '../../documents/purchase-orders/list/list.ts'
 import { isOverdue } from '../../documents/purchase-orders/overdue.ts'
 import { emailStatus, isClosedShort, receivedValue } from '../../documents/purchase-orders/purchase-orders.ts'
 import { endOfToday, isoInstant } from '../../kit/date-range.ts'

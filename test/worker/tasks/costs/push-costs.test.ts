@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
-import { addCharge } from '../../../../shared/domain/documents/purchase-orders/charges.ts'
+import { addCharge } from '../../../../shared/domain/documents/purchase-orders/charges/charges.ts'
 import { receivePurchaseOrder } from '../../../../shared/domain/documents/receipts/receive.ts'
 import { uninstallShop } from '../../../../shared/domain/exchange/install/remove.ts'
 import { claimCostPushes, renewClaim } from '../../../../shared/domain/ledgers/cost-pushes/claim.ts'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../../shared/db/db.ts'
-import { withdrawQueuedMail } from '../../../../shared/domain/documents/purchase-orders/mail.ts'
+import { withdrawQueuedMail } from '../../../../shared/domain/documents/purchase-orders/mail/mail.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { startApp } from '../../../support/core/app.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'

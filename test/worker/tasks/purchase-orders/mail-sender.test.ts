@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../../shared/db/db.ts'
-import { getOrderDocument } from '../../../../shared/domain/documents/purchase-orders/document.ts'
+import { getOrderDocument } from '../../../../shared/domain/documents/purchase-orders/mail/document.ts'
 import { senderOf } from '../../../../shared/mail/sender.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { readPdf } from '../../../shared/pdf/read-pdf.ts'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../../shared/db/db.ts'
-import { queueMail } from '../../../../shared/domain/documents/purchase-orders/mail.ts'
+import { queueMail } from '../../../../shared/domain/documents/purchase-orders/mail/mail.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import type { RevisionChange } from '../../../../shared/schemas/purchase-orders.ts'
 import { readPdf } from '../../../shared/pdf/read-pdf.ts'

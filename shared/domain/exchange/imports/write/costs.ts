@@ -4,10 +4,10 @@ import { Id } from '../../../../schemas/common.ts'
 import { replaceCostPushes } from '../../../ledgers/cost-pushes/request.ts'
 import { followUnitCosts } from '../../../ledgers/costs/follow.ts'
 import { lockVariants } from '../../../ledgers/stock/move.ts'
-import { amountText } from '../amount-text.ts'
 import { readerOf, type SourceRow, type Terms, type Unit, type UnitWriter } from '../load.ts'
 import type { VariantMatcher } from '../match-variants.ts'
 import type { Made, Outcome } from '../outcomes.ts'
+import { amountText } from '../read/amount-text.ts'
 
 const Imported = Type.Object({ variantId: Id, cost: Type.Number() })
 const Before = Type.Object({

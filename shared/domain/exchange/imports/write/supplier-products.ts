@@ -12,10 +12,10 @@ import {
   type StoredProduct,
   writeProducts,
 } from '../../../records/suppliers/write-products.ts'
-import { amountText } from '../amount-text.ts'
 import { readerOf, type SourceRow, type Terms, type Unit, type UnitWriter } from '../load.ts'
 import { readSuppliers } from '../match-suppliers.ts'
 import type { Made, Outcome } from '../outcomes.ts'
+import { amountText } from '../read/amount-text.ts'
 
 type Planned = { unit: Unit; product: ProductToWrite; stored: StoredProduct | null }
 

@@ -1,7 +1,7 @@
 import type { FragmentSqlToken } from 'slonik'
 import { row, sql } from '../../../../db/db.ts'
 import { BuyingBudget } from '../../../../schemas/buying-budgets.ts'
-import { afterDiscount, withTax } from '../../../documents/purchase-orders/discount.ts'
+import { afterDiscount, withTax } from '../../../documents/purchase-orders/lines/discount.ts'
 import { timeZoneOf, todayOf } from '../../../kit/date-range.ts'
 import { currencyOf } from '../../../records/shops/currency.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type SpendFilter,
   sentOrders,
   unpricedLines,
-} from '../spend-parts.ts'
+} from '../buying/spend-parts.ts'
 
 /**
  * Budgets with what they have spent: the parts of the report of procurement spend, each on its own day, but of an order only the
