@@ -42,7 +42,7 @@ export const floors = {
     'stock-imports',
     'past-adjustments',
   ],
-  planning: ['supply', 'forecasts', 'reorder', 'planning', 'replenishment'],
+  planning: ['supply', 'forecasts', 'demand-events', 'reorder', 'planning', 'replenishment'],
   views: ['reports', 'exports', 'digest', 'variants'],
   exchange: ['sync', 'install', 'webhooks', 'imports'],
 } as const

@@ -5,7 +5,7 @@ import {
   getDemandEvent,
   listDemandEvents,
   updateDemandEvent,
-} from '../../shared/domain/ledgers/demand/demand-events.ts'
+} from '../../shared/domain/planning/demand-events/demand-events.ts'
 import { serve, serveList } from '../http/route.ts'
 
 export const demandEvents: FastifyPluginAsyncTypebox = async (app) => {

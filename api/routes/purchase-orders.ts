@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import type { Db } from '../../shared/db/db.ts'
-import { changeOrders } from '../../shared/domain/documents/purchase-orders/bulk.ts'
 import { cancelPurchaseOrder } from '../../shared/domain/documents/purchase-orders/cancel.ts'
 import {
   addCharge,
@@ -10,7 +9,6 @@ import {
 } from '../../shared/domain/documents/purchase-orders/charges/charges.ts'
 import { getLandedCost } from '../../shared/domain/documents/purchase-orders/charges/landed-cost.ts'
 import { closePurchaseOrder } from '../../shared/domain/documents/purchase-orders/close.ts'
-import { deletePurchaseOrder } from '../../shared/domain/documents/purchase-orders/delete.ts'
 import { duplicatePurchaseOrder } from '../../shared/domain/documents/purchase-orders/duplicate.ts'
 import { updatePurchaseOrder } from '../../shared/domain/documents/purchase-orders/edit.ts'
 import { listPurchaseOrders } from '../../shared/domain/documents/purchase-orders/list/list.ts'
@@ -28,7 +26,9 @@ import {
 import { listRevisions, revisePurchaseOrder } from '../../shared/domain/documents/purchase-orders/revise.ts'
 import { sendPurchaseOrder } from '../../shared/domain/documents/purchase-orders/send.ts'
 import { topUpPurchaseOrder } from '../../shared/domain/documents/purchase-orders/top-up.ts'
+import { changeOrders } from '../../shared/domain/documents/receipts/bulk-orders.ts'
 import { listCodes } from '../../shared/domain/documents/receipts/codes.ts'
+import { deletePurchaseOrder } from '../../shared/domain/documents/receipts/delete-order.ts'
 import {
   createDraft,
   deleteDraft,

@@ -4,6 +4,7 @@ import { type DatabasePool, type Db, openDb, row, sql } from '../../shared/db/db
 import { closeRollUp, rollUpBatch } from '../../shared/domain/ledgers/demand/roll-up.ts'
 import { computeForecastBatch } from '../../shared/domain/planning/forecasts/compute.ts'
 import { computeProfiles } from '../../shared/domain/planning/forecasts/profiles.ts'
+import { markStale } from '../../shared/domain/planning/forecasts/stale.ts'
 import { computePlanningBatch } from '../../shared/domain/planning/planning/compute.ts'
 import { computeRuleBatch } from '../../shared/domain/planning/reorder/compute.ts'
 import { readMemory } from '../support/process-memory.ts'
@@ -46,7 +47,11 @@ async function runNight(db: DatabasePool, shopId: number): Promise<Night> {
     }
   }
   const rollUp = await timeOf(async () => {
-    await inBatches('roll-up-demand', (tx, after) => rollUpBatch(tx, shopId, after))
+    await inBatches('roll-up-demand', async (tx, after) => {
+      const { next, wholeIds } = await rollUpBatch(tx, shopId, after)
+      await markStale(tx, shopId, sql.fragment`f.variant_id = any(${sql.array(wholeIds, 'int8')})`)
+      return next
+    })
     await db.transaction((tx) => closeRollUp(tx, shopId))
   })
   const profiles = await timeOf(() => computeProfiles(db, shopId, signal))

@@ -31,8 +31,13 @@ export const exceptions: readonly Exception[] = [
   { file: 'shared/domain/exchange/webhooks/customer-data.ts', tables: ['webhook_delivery'], why: allShops },
   {
     file: 'shared/domain/kit/operations/prune.ts',
-    tables: ['webhook_delivery', 'idempotency_key', 'stock_push', 'alert', 'import_file', 'import', 'digest'],
-    why: 'It deletes expired rows of all shops, and fails interrupted uploads, by their primary keys.',
+    tables: ['unknown_name', 'idempotency_key'],
+    why: 'It deletes rows of all shops whose time is over, from the tables of its list.',
+  },
+  {
+    file: 'shared/domain/exchange/imports/interrupted-uploads.ts',
+    tables: ['import'],
+    why: 'It sets interrupted uploads of all shops to failed.',
   },
   {
     file: 'shared/domain/views/exports/attempt.ts',

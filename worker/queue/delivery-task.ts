@@ -6,10 +6,10 @@ import {
   settleDeliveries,
   type WebhookDelivery,
 } from '../../shared/domain/exchange/webhooks/deliveries.ts'
+import { enqueueSuspects } from '../../shared/domain/kit/operations/job-crashes.ts'
 import { inInstalledShop } from '../../shared/domain/records/shops/shops.ts'
 import { PlatformError, TokenRevokedError } from '../../shared/platform/errors.ts'
 import type { Delivery, DeliveryJob } from '../../shared/queue/jobs.ts'
-import { enqueueSuspects } from './crashes/job-crashes.ts'
 import { type Attempt, defineTask, type Services, type TaskDefinition } from './task.ts'
 
 /** Deliveries of one shop, in one attempt of a job. */

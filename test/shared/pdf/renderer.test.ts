@@ -125,7 +125,7 @@ t.test('an idle renderer does not keep its process alive', async (t) => {
   const script = `
     import { createPdfRenderer } from './shared/pdf/renderer.ts'
     import { makeOrder } from './test/shared/pdf/orders.ts'
-    console.log((await createPdfRenderer().render(makeOrder())).subarray(0, 5).toString())`
+    console.log((await createPdfRenderer({ timeoutMs: ${deadline(60_000)} }).render(makeOrder())).subarray(0, 5).toString())`
   const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', script], {
     cwd: new URL('../../../', import.meta.url),
     stdio: ['ignore', 'pipe', 'inherit'],

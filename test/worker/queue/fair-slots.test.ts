@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
+import { enqueueSuspects } from '../../../shared/domain/kit/operations/job-crashes.ts'
 import { enqueue, enqueueAll, enqueueForShops } from '../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
-import { enqueueSuspects } from '../../../worker/queue/crashes/job-crashes.ts'
 import { createFairSlots } from '../../../worker/queue/fair-slots.ts'
 import { startApp } from '../../support/core/app.ts'
 import { openTestDb } from '../../support/core/database.ts'

@@ -1,4 +1,10 @@
 import type { JobHelpers } from 'graphile-worker'
+import {
+  countCrashes,
+  forgetCrashes,
+  setAsideAfterCrashes,
+  suspectAfterCrashes,
+} from '../../../shared/domain/kit/operations/job-crashes.ts'
 import { runJob } from '../../../shared/telemetry/request-context.ts'
 import type { Scrub } from '../../../shared/telemetry/scrub.ts'
 import type { JobRuns } from '../job-runs.ts'
@@ -6,7 +12,6 @@ import { isFresh, type Services, type TaskDefinition } from '../task.ts'
 import { whileUnavailable } from '../while-unavailable.ts'
 import { describeAttempt, flagsOf, type RunAttempt } from '../wrappers.ts'
 import type { Heartbeat } from './heartbeat.ts'
-import { countCrashes, forgetCrashes, setAsideAfterCrashes, suspectAfterCrashes } from './job-crashes.ts'
 import { createSharedExclusiveLock } from './shared-exclusive-lock.ts'
 
 export type CrashGuardOptions = {

@@ -1,4 +1,6 @@
+import { sql } from '../../../shared/db/db.ts'
 import { closeRollUp, rollUpBatch } from '../../../shared/domain/ledgers/demand/roll-up.ts'
+import { markStale } from '../../../shared/domain/planning/forecasts/stale.ts'
 import { inInstalledShop } from '../../../shared/domain/records/shops/shops.ts'
 import { enqueue } from '../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
@@ -9,7 +11,8 @@ import { defineTask } from '../../queue/task.ts'
 export const rollUpDemand = defineTask(jobs.rollUpDemand, (services, payload, { signal }) =>
   runInBatches(services, { job: jobs.rollUpDemand, payload, signal }, 'afterVariantId', (after) =>
     inInstalledShop(services.db, payload.shopId, async (tx) => {
-      const next = await rollUpBatch(tx, payload.shopId, after)
+      const { next, wholeIds } = await rollUpBatch(tx, payload.shopId, after)
+      await markStale(tx, payload.shopId, sql.fragment`f.variant_id = any(${sql.array(wholeIds, 'int8')})`)
       if (next !== null) return next
       await closeRollUp(tx, payload.shopId)
       await enqueue(tx, jobs.recomputeForecasts, { shopId: payload.shopId })

@@ -1,3 +1,4 @@
+import { failInterruptedUploads } from '../../../shared/domain/exchange/imports/interrupted-uploads.ts'
 import { pruneBatch, pruneKeys } from '../../../shared/domain/kit/operations/prune.ts'
 import { pruneExports } from '../../../shared/domain/views/exports/attempt.ts'
 import { exportDays } from '../../../shared/domain/views/exports/exports.ts'
@@ -6,6 +7,7 @@ import { defineTask } from '../../queue/task.ts'
 
 /** Deletes the rows of every shop whose retention is over, in batches. */
 export const prune = defineTask(jobs.prune, async ({ db }, _payload, { signal }) => {
+  await failInterruptedUploads(db)
   while (await pruneBatch(db)) signal.throwIfAborted()
   while (await pruneKeys(db)) signal.throwIfAborted()
   while (await pruneExports(db, exportDays)) signal.throwIfAborted()

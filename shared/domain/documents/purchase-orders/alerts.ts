@@ -1,22 +1,21 @@
 import { type Db, sql } from '../../../db/db.ts'
-import { resolveAlert } from '../../kit/alerts/alerts.ts'
+import { raiseAlerts, resolveAlert } from '../../kit/alerts/alerts.ts'
 
 /** Raises an alert for a mail that failed or whose outcome is unknown, unless the order has ended. */
 export async function raiseMailAlert(tx: Db, shopId: number, outgoingMailId: number): Promise<void> {
-  await tx.query(sql.typeAlias('void')`
-    insert into alert (shop_id, type, subject, message, purchase_order_id)
-    select o.shop_id, 'mail_failed', 'purchase_order/' || o.id,
+  const alert = sql.fragment`
+    select 'mail_failed' as type, 'purchase_order/' || o.id as subject,
       concat(
         'The e-mail of ', o.po_number, ' to ', s.name,
         case m.state when 'failed' then ' was not sent. ' else ' may not have arrived. ' end, m.reason
-      ),
-      o.id
+      ) as message,
+      o.id as purchase_order_id
     from outgoing_mail m
     join purchase_order o on o.shop_id = ${shopId} and o.id = m.purchase_order_id
     join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
     where m.shop_id = ${shopId} and m.id = ${outgoingMailId} and o.status in ('sent', 'partial')
-    on conflict (shop_id, type, subject) where resolved_at is null do nothing
-  `)
+  `
+  await raiseAlerts(tx, shopId, alert)
 }
 
 /** Resolves the mail alert of an order, after one of its mails was sent. */

@@ -3,7 +3,7 @@ import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../../db/db.ts'
 import { createFormats } from '../../../format.ts'
 import { Id, Nullable, Timestamp } from '../../../schemas/common.ts'
-import { resolveAlerts } from '../../kit/alerts/alerts.ts'
+import { renewAlerts, resolveAlerts } from '../../kit/alerts/alerts.ts'
 import { localeOf } from '../../records/shops/locale.ts'
 import { dueAt } from '../../records/supplier-prices/due-at.ts'
 
@@ -121,13 +121,13 @@ function messagesOf(orders: readonly OverdueOrder[]): ReadonlyMap<number, string
 async function raise(tx: Db, shopId: number, orders: readonly OverdueOrder[]): Promise<void> {
   if (orders.length === 0) return
   const rows = [...messagesOf(orders)]
-  await tx.query(sql.typeAlias('void')`
-    insert into alert (shop_id, type, subject, message, purchase_order_id)
-    select ${shopId}::bigint, 'po_overdue', 'purchase_order/' || late.id, late.message, late.id
-    from ${sql.unnest(rows, ['int8', 'text'])} as late (id, message)
-    order by late.id
-    -- an open alert says the date as it is now, and stays read
-    on conflict (shop_id, type, subject) where resolved_at is null
-    do update set message = excluded.message where alert.message <> excluded.message
-  `)
+  // an open alert says the date as it is now
+  await renewAlerts(
+    tx,
+    shopId,
+    sql.fragment`
+      select 'po_overdue' as type, 'purchase_order/' || late.id as subject, late.message, late.id as purchase_order_id
+      from ${sql.unnest(rows, ['int8', 'text'])} as late (id, message)
+    `,
+  )
 }

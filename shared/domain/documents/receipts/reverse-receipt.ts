@@ -6,10 +6,10 @@ import { ReversedReceipt } from '../../../schemas/receipts.ts'
 import { bookLateCosts, bookReversal } from '../../ledgers/costs/book.ts'
 import { moveStock } from '../../ledgers/stock/move.ts'
 import { lockOrder } from '../purchase-orders/edit.ts'
+import { takeBackLines } from '../purchase-orders/lines/take-back-lines.ts'
 import { settleOrder } from '../purchase-orders/settle.ts'
 
 const ReceiptToReverse = Type.Object({ id: Id, locationId: Id, reversedAt: Timestamp })
-const LineToReverse = Type.Object({ variantId: Id, quantity: Type.Integer(), isStocked: Type.Boolean() })
 const FoundReceipt = Type.Composite([
   Type.Omit(ReversedReceipt, ['reversedAt']),
   Type.Object({ reversedAt: Nullable(Timestamp) }),
@@ -42,7 +42,7 @@ export function reverseReceipt(
     if (!receipt) return findReversed(tx, shopId, purchaseOrderId, id)
     await requireNoReturn(tx, shopId, id)
     const { locationId, reversedAt } = receipt
-    const lines = await returnLines(tx, shopId, id)
+    const lines = await takeBackLines(tx, shopId, id)
     const { status } = await settleOrder(tx, shopId, purchaseOrderId, newestReceipt(shopId, purchaseOrderId))
     const stocked = lines.flatMap(({ variantId, quantity, isStocked }, index) =>
       isStocked && quantity > 0
@@ -113,29 +113,6 @@ async function findReversed(
   const { reversedAt } = receipt
   if (reversedAt === null) throw conflict('This receipt is a draft. Delete it instead.')
   return { ...receipt, reversedAt }
-}
-
-/** Subtracts a receipt's pieces from the accepted and the credited quantities. Returns its lines, in the order of `listReceipts`. */
-function returnLines(tx: Db, shopId: number, receiptId: number) {
-  return tx.any(sql.type(row(LineToReverse))`
-    with returned as (
-      update purchase_order_line l
-      set accepted = l.accepted - x.quantity, credited = greatest(l.credited - x.credited, 0),
-        cancelled = greatest(l.cancelled - x.credited, 0)
-      from (
-        select *, case when reject_outcome = 'credit' then rejected else 0 end as credited
-        from receipt_line
-        where shop_id = ${shopId} and receipt_id = ${receiptId}
-      ) x
-      where x.shop_id = ${shopId} and x.receipt_id = ${receiptId} and l.shop_id = ${shopId}
-        and l.id = x.purchase_order_line_id
-      returning l.position, l.variant_id, x.quantity, x.is_stocked
-    )
-    select r.variant_id, r.quantity, r.is_stocked and v.is_tracked and v.deleted_at is null as is_stocked
-    from returned r
-    join variant v on v.shop_id = ${shopId} and v.id = r.variant_id
-    order by r.position
-  `)
 }
 
 const newestReceipt = (shopId: number, purchaseOrderId: number) => sql.fragment`

@@ -8,6 +8,8 @@ import type { TokenCipher } from '../../../token-cipher.ts'
 import { resumeCostPushes } from '../../ledgers/cost-pushes/request.ts'
 import { startKnowingSales } from '../../ledgers/sales/reading.ts'
 import { resumePushes } from '../../ledgers/stock/push.ts'
+import { storeCredential } from '../../records/shops/credentials.ts'
+import { createSettings } from '../../records/shops/settings.ts'
 import { lockInstalledShop } from '../../records/shops/shops.ts'
 import { startSync } from '../sync/sync.ts'
 
@@ -55,20 +57,14 @@ export function installShop(
       on conflict (domain) where uninstalled_at is null do update set installed_at = excluded.installed_at
       returning id
     `)
-    await tx.query(sql.typeAlias('void')`
-      insert into shop_credential (shop_id, access_token, scopes, expires_at, refresh_token)
-      values (
-        ${id}, ${sealed}, ${granted.scope ?? ''},
-        now() + make_interval(secs => ${granted.expires_in ?? null}), ${refresh}
-      )
-      on conflict (shop_id) do update
-      set access_token = excluded.access_token, scopes = excluded.scopes, expires_at = excluded.expires_at,
-        refresh_token = excluded.refresh_token, refreshing_until = null, revoked_at = null,
-        updated_at = excluded.updated_at
-    `)
-    await tx.query(
-      sql.typeAlias('void')`insert into shop_setting (shop_id) values (${id}) on conflict do nothing`,
-    )
+    const expiresIn = granted.expires_in ?? null
+    await storeCredential(tx, id, {
+      accessToken: sealed,
+      refreshToken: refresh,
+      expiresIn,
+      scopes: granted.scope ?? '',
+    })
+    await createSettings(tx, id)
     await startKnowingSales(tx, id, new Date().toISOString())
     await startSync(tx, id, 'installation')
     await resumePushes(tx, id)

@@ -4,6 +4,7 @@ import { enqueue } from '../../../queue/enqueue.ts'
 import { jobs } from '../../../queue/jobs.ts'
 import { Timestamp } from '../../../schemas/common.ts'
 import { forgetCostPushes } from '../../ledgers/cost-pushes/forget.ts'
+import { deleteCredential } from '../../records/shops/credentials.ts'
 import { shopTables } from '../../records/shops/shop-tables.ts'
 
 const maxPerBatch = 2_000
@@ -25,7 +26,7 @@ export async function uninstallShop(tx: Db, shopId: number, triggeredAt: string)
     returning id
   `)
   if (!shop) return false
-  await tx.query(sql.typeAlias('void')`delete from shop_credential where shop_id = ${shopId}`)
+  await deleteCredential(tx, shopId)
   // the merchant may install the app again before its data is removed, with other costs in the shop
   await forgetCostPushes(tx, shopId)
   await enqueue(tx, jobs.removeShopData, { shopId }, { inSeconds: removalDelaySeconds })

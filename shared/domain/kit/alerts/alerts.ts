@@ -25,6 +25,30 @@ export async function raiseAlert(
   `)
 }
 
+/** A query with the columns `type`, `subject`, `message` and `purchase_order_id`. */
+type AlertsQuery = FragmentSqlToken
+
+/** Raises the alerts of a query, except those of which one of the type is already open for the subject. */
+export async function raiseAlerts(tx: Db, shopId: number, alerts: AlertsQuery): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    insert into alert (shop_id, type, subject, message, purchase_order_id)
+    select ${shopId}::bigint, a.type, a.subject, a.message, a.purchase_order_id from (${alerts}) a
+    order by a.purchase_order_id
+    on conflict (shop_id, type, subject) where resolved_at is null do nothing
+  `)
+}
+
+/** As `raiseAlerts`, but an open alert gets the new message, and stays read. */
+export async function renewAlerts(tx: Db, shopId: number, alerts: AlertsQuery): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    insert into alert (shop_id, type, subject, message, purchase_order_id)
+    select ${shopId}::bigint, a.type, a.subject, a.message, a.purchase_order_id from (${alerts}) a
+    order by a.purchase_order_id
+    on conflict (shop_id, type, subject) where resolved_at is null
+    do update set message = excluded.message where alert.message <> excluded.message
+  `)
+}
+
 /** Resolves the open alert for a subject, if there is one. It may be raised again. */
 export const resolveAlert = (tx: Db, shopId: number, { type, subject }: AlertSubject): Promise<void> =>
   resolveAlerts(tx, shopId, sql.fragment`type = ${type} and subject = ${subject}`)

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../../db/db.ts'
 import { complianceTopics } from '../../../queue/jobs.ts'
 import { Id } from '../../../schemas/common.ts'
@@ -6,87 +7,53 @@ import { Id } from '../../../schemas/common.ts'
 const Pruned = Type.Object({ count: Type.Integer() })
 const maxPerBatch = 5_000
 
+/** Rows that are deleted when their time is over. `maxRows` is that of a statement. */
+type Lifetime = { table: string; isOver: FragmentSqlToken; maxRows?: number }
+
+const age = (column: string, age: string) =>
+  sql.fragment`${sql.identifier([column])} < now() - ${age}::interval`
+
+/** The lifetimes of rows of all shops. Those of idempotency keys and exports have functions of their own. */
+export const lifetimes: readonly Lifetime[] = [
+  {
+    table: 'webhook_delivery',
+    // a request about a customer's data is kept for a year
+    isOver: sql.fragment`
+      ${age('received_at', '30 days')} and state in ('applied', 'ignored', 'rejected')
+      and (${age('received_at', '1 year')} or topic <> all(${sql.array([...complianceTopics], 'text')}))
+    `,
+  },
+  { table: 'stock_push', isOver: age('settled_at', '30 days') },
+  { table: 'alert', isOver: age('resolved_at', '1 year') },
+  // parts of files have up to 2 MiB
+  { table: 'import_file', isOver: age('created_at', '30 days'), maxRows: 200 },
+  { table: 'job_run', isOver: age('ended_at', '7 days') },
+  { table: 'digest', isOver: age('created_at', '90 days') },
+  { table: 'job_crash', isOver: age('last_at', '7 days') },
+  { table: 'schedule_slot', isOver: age('slot', '90 days') },
+  // an installation that was not finished
+  { table: 'oauth_state', isOver: age('created_at', '1 day') },
+]
+
 /**
- * Deletes a batch of expired records; true when more may be left. Lifetimes: unfinished installation 1 day; job run and crash count 7 days; settled stock push 30 days; delivery that is applied, ignored or
- * rejected, and file of an import 30 days, but a delivery 1 year when it records a request about a customer's data;
- * upload that is not finished 1 hour, then its import is set to failed; slot of the schedule and digest 90 days;
- * resolved alert 1 year.
+ * Deletes a batch of rows of each table whose time is over; true when more may be left. On several machines a `ctid` may name several rows; the
+ * second condition keeps those whose time is not over.
  */
 export async function pruneBatch(db: Db): Promise<boolean> {
-  const count = await db.oneFirst(sql.type(row(Pruned))`
-    with deliveries as (
-      delete from webhook_delivery
-      where (shop_id, id) in (
-        select shop_id, id from webhook_delivery
-        where received_at < now() - interval '30 days' and state in ('applied', 'ignored', 'rejected')
-          and (
-            received_at < now() - interval '1 year'
-            or topic <> all(${sql.array([...complianceTopics], 'text')})
-          )
-        limit ${maxPerBatch}
+  let isMore = false
+  for (const { table, isOver, maxRows = maxPerBatch } of lifetimes) {
+    const count = await db.oneFirst(sql.type(row(Pruned))`
+      with expired as (
+        delete from ${sql.identifier([table])}
+        where ctid = any(array(select ctid from ${sql.identifier([table])} where ${isOver} limit ${maxRows}))
+          and ${isOver}
+        returning 1
       )
-      returning 1
-    ),
-    pushes as (
-      delete from stock_push
-      where (shop_id, id) in (
-        select shop_id, id from stock_push where settled_at < now() - interval '30 days' limit ${maxPerBatch}
-      )
-      returning 1
-    ),
-    alerts as (
-      delete from alert
-      where (shop_id, id) in (
-        select shop_id, id from alert where resolved_at < now() - interval '1 year' limit ${maxPerBatch}
-      )
-      returning 1
-    ),
-    parts as (
-      delete from import_file
-      where (shop_id, import_id, part) in (
-        select shop_id, import_id, part from import_file where created_at < now() - interval '30 days' limit 200
-      )
-      returning 1
-    ),
-    uploads as (
-      update import
-      set state = 'failed', finished_at = now(), error = 'The upload was interrupted. Add the file again.'
-      where (shop_id, id) in (
-        select shop_id, id
-        from import
-        where state = 'uploading' and created_at < now() - interval '1 hour'
-        limit ${maxPerBatch}
-      )
-        -- the upload may have ended since
-        and state = 'uploading'
-    ),
-    runs as (
-      delete from job_run
-      where id in (select id from job_run where ended_at < now() - interval '7 days' limit ${maxPerBatch})
-      returning 1
-    ),
-    digests as (
-      delete from digest
-      where (shop_id, id) in (
-        select shop_id, id from digest where created_at < now() - interval '90 days' limit ${maxPerBatch}
-      )
-      returning 1
-    ),
-    crashes as (
-      delete from job_crash where last_at < now() - interval '7 days'
-    ),
-    slots as (
-      delete from schedule_slot where slot < now() - interval '90 days'
-    ),
-    states as (
-      delete from oauth_state where created_at < now() - interval '1 day'
-    )
-    select greatest(
-      (select count(*) from deliveries), (select count(*) from pushes),
-      (select count(*) from alerts), (select count(*) from runs), (select count(*) from digests), case when (select count(*) from parts) = 200 then ${maxPerBatch}::bigint else 0 end
-    ) as count
-  `)
-  return count === maxPerBatch
+      select count(*) as count from expired
+    `)
+    if (count === maxRows) isMore = true
+  }
+  return isMore
 }
 
 const Expired = Type.Object({ shopId: Id, keys: Type.Integer() })

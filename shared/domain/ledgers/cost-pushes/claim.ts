@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { arrayOf, type Db, row, sql } from '../../../db/db.ts'
+import { type Db, row, sql } from '../../../db/db.ts'
 import { Id, Nullable } from '../../../schemas/common.ts'
+import { rememberPushedCosts } from '../../records/catalogue/pushed-costs.ts'
 import { lockInstalledShop } from '../../records/shops/shops.ts'
 import { lockVariants } from '../stock/move.ts'
 import { forgetCostPushes } from './forget.ts'
@@ -70,7 +71,7 @@ export function claimCostPushes(db: Db, shopId: number, jobId: string): Promise<
       join variant v on v.shop_id = ${shopId} and v.id = c.variant_id
       order by c.requested_at, c.variant_id
     `)
-    await rememberPushed(tx, shopId, claimed)
+    await rememberPushedCosts(tx, shopId, claimed)
     return claimed
   })
 }
@@ -94,22 +95,3 @@ const isSwitchedOff = (tx: Db, shopId: number): Promise<boolean> =>
   tx.exists(sql.typeAlias('void')`
     select from shop_setting where shop_id = ${shopId} and cost_write_back = 'off'
   `)
-
-/** Three costs, since reports of the one before may arrive late, within the same second. */
-async function rememberPushed(tx: Db, shopId: number, pushes: readonly CostPush[]): Promise<void> {
-  const rows = pushes.flatMap(({ inventoryItemGid, cost }) =>
-    inventoryItemGid === null ? [] : [[inventoryItemGid, cost]],
-  )
-  const ids = await tx.anyFirst(sql.typeAlias('id')`
-    select id from variant
-    where shop_id = ${shopId} and inventory_item_gid = any(${arrayOf('text', rows, ([gid]) => gid ?? '')})
-    order by id
-    for no key update
-  `)
-  await tx.query(sql.typeAlias('void')`
-    update variant v
-    set pushed_costs = (array[x.cost] || v.pushed_costs)[1:3], pushed_at = now()
-    from ${sql.unnest(rows, ['text', 'numeric'])} as x (item_gid, cost)
-    where v.shop_id = ${shopId} and v.id = any(${sql.array([...ids], 'int8')}) and v.inventory_item_gid = x.item_gid
-  `)
-}

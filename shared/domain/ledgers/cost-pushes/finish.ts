@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../db/db.ts'
 import { Nullable } from '../../../schemas/common.ts'
 import { raiseAlert, resolveAlert } from '../../kit/alerts/alerts.ts'
+import { storePushedCost } from '../../records/catalogue/pushed-costs.ts'
 import { variantTitle } from '../../records/catalogue/variants.ts'
 import { inInstalledShop } from '../../records/shops/shops.ts'
 import type { CostPush } from './claim.ts'
@@ -18,23 +19,7 @@ export async function settleCostPush(
   { cost, updatedAt }: PushedCost,
 ): Promise<void> {
   await inInstalledShop(db, shopId, async (tx) => {
-    await tx.query(sql.typeAlias('void')`
-      with locked as (
-        select id from variant
-        where shop_id = ${shopId} and inventory_item_gid = ${push.inventoryItemGid}
-        order by id
-        for no key update
-      )
-      update variant v
-      set platform_cost = ${cost}::numeric, item_updated_at = ${updatedAt}::timestamptz,
-        pushed_costs = case
-          when ${cost}::numeric(19, 4) = any(v.pushed_costs) then v.pushed_costs
-          else (array[${cost}::numeric] || v.pushed_costs)[1:3]
-        end
-      from locked
-      where v.shop_id = ${shopId} and v.id = locked.id
-        and coalesce(v.item_updated_at, '-infinity') <= ${updatedAt}::timestamptz
-    `)
+    await storePushedCost(tx, shopId, { itemGid: push.inventoryItemGid, cost, updatedAt })
     await tx.query(sql.typeAlias('void')`
       delete from cost_push
       where shop_id = ${shopId} and variant_id = ${push.variantId} and cost = ${push.cost}::numeric

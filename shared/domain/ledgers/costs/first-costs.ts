@@ -2,6 +2,7 @@ import type { FragmentSqlToken } from 'slonik'
 import { type Db, sql } from '../../../db/db.ts'
 import { enqueue } from '../../../queue/enqueue.ts'
 import { jobs } from '../../../queue/jobs.ts'
+import { markVelocity } from '../demand/velocity-marks.ts'
 
 /*
  * Sales before the first cost of a variant cost what its ledger begins with, so a first cost changes the margins that are stored. A
@@ -13,13 +14,17 @@ import { jobs } from '../../../queue/jobs.ts'
  * statement that writes their first cost. `mark_uncosted` (db/functions/) does the same before receipts and late costs are booked.
  */
 export const markUncosted = (shopId: number, variants: FragmentSqlToken) => sql.fragment`
-  insert into velocity_mark (shop_id, variant_gid)
-  select ${shopId}::bigint, v.gid
-  from variant v
-  where v.shop_id = ${shopId} and ${variants}
-    and exists (select from margin_period p where p.shop_id = ${shopId})
-    and not exists (select from variant_cost c where c.shop_id = ${shopId} and c.variant_id = v.id)
-    and exists (select from sale s where s.shop_id = ${shopId} and s.variant_gid = v.gid)
+  ${markVelocity(
+    shopId,
+    sql.fragment`
+      select v.gid as variant_gid, false as is_past
+      from variant v
+      where v.shop_id = ${shopId} and ${variants}
+        and exists (select from margin_period p where p.shop_id = ${shopId})
+        and not exists (select from variant_cost c where c.shop_id = ${shopId} and c.variant_id = v.id)
+        and exists (select from sale s where s.shop_id = ${shopId} and s.variant_gid = v.gid)
+    `,
+  )}
   returning variant_gid
 `
 

@@ -42,16 +42,24 @@ async function openRollUp(tx: Db, shopId: number, isBegin: boolean): Promise<{ i
   `)
 }
 
-/** Rolls up the next variants; returns the last id, null after the last batch. May run twice. */
-export async function rollUpBatch(tx: Db, shopId: number, afterVariantId: number): Promise<number | null> {
+/**
+ * Rolls up the next variants; may run twice. `next` is the last id, null after the last batch; of the variants `wholeIds` all days were
+ * rolled up anew, so that their forecasts are stale.
+ */
+export async function rollUpBatch(
+  tx: Db,
+  shopId: number,
+  afterVariantId: number,
+): Promise<{ next: number | null; wholeIds: number[] }> {
   const { isFirst } = await openRollUp(tx, shopId, afterVariantId === 0)
   const limit = isFirst ? variantsPerBatch.first : variantsPerBatch.nightly
   const ids = await tx.anyFirst(sql.typeAlias('id')`
     select id from variant where shop_id = ${shopId} and id > ${afterVariantId} order by id limit ${limit}
   `)
   const [first = []] = isFirst ? await boundedBySales(tx, shopId, ids) : [ids]
-  await rollUpVariants(tx, shopId, first)
-  return ids.length === limit || first.length < ids.length ? (first.at(-1) ?? null) : null
+  const wholeIds = await rollUpVariants(tx, shopId, first)
+  const isLast = ids.length < limit && first.length === ids.length
+  return { next: isLast ? null : (first.at(-1) ?? null), wholeIds }
 }
 
 /**
@@ -99,9 +107,9 @@ export async function closeRollUp(tx: Db, shopId: number): Promise<void> {
 
 /**
  * Rolls up the days of these variants since the last run, or all days of those whose earlier sales changed, or of which a
- * location sold for the first time. The caller has opened the run, and variants without a change of demand keep their rows.
+ * location sold for the first time: it returns these. The caller has opened the run, and variants without a change of demand keep their rows.
  */
-async function rollUpVariants(tx: Db, shopId: number, ids: readonly number[]): Promise<void> {
+async function rollUpVariants(tx: Db, shopId: number, ids: readonly number[]): Promise<number[]> {
   // a mark that is deleted first is not older than the sales that the next statement reads
   const marked = await tx.anyFirst(sql.typeAlias('id')`
     with due as (
@@ -130,9 +138,5 @@ async function rollUpVariants(tx: Db, shopId: number, ids: readonly number[]): P
   for (const part of await boundedBySales(tx, shopId, wholeNow)) {
     await writeDays(tx, shopId, part, { isWhole: true })
   }
-  await tx.query(sql.typeAlias('void')`
-    update variant_forecast
-    set is_stale = true
-    where shop_id = ${shopId} and variant_id = any(${sql.array(wholeNow, 'int8')}) and not is_stale
-  `)
+  return wholeNow
 }

@@ -5,6 +5,7 @@ import { jobs } from '../../../queue/jobs.ts'
 import { startOfDays } from '../../kit/date-range.ts'
 import { newestBy } from '../../kit/newest-by.ts'
 import { currencyOf } from '../../records/shops/currency.ts'
+import { markVelocity } from '../demand/velocity-marks.ts'
 import { compareStates, type Order, type SoldOrder, soldOrder } from './order-lines.ts'
 
 /** Variants of orders, as gids. */
@@ -158,8 +159,7 @@ async function writeLines(
       group by variant_gid
     ),
     marked as (
-      insert into velocity_mark (shop_id, variant_gid, is_past)
-      select ${shopId}::bigint, variant_gid, is_past from changed
+      ${markVelocity(shopId, sql.fragment`select variant_gid, is_past from changed`)}
     )
     select variant_gid from changed
   `)

@@ -10,14 +10,13 @@ import { inInstalledShop } from '../../records/shops/shops.ts'
 import { startOfKnownDays } from '../demand/known-days.ts'
 import { markVariants } from '../demand/marks.ts'
 import { rolledUntil } from '../demand/sold-at-location.ts'
+import { removeVelocityMarks } from '../demand/velocity-marks.ts'
 import { recomputeMarginsOf } from '../margins/recompute.ts'
 import { keptYears } from './record.ts'
 import { requestPoints } from './request-points.ts'
 
 const Starts = Type.Object({ from7d: Timestamp, from30d: Timestamp, from90d: Timestamp })
 type Starts = Static<typeof Starts>
-
-const Marked = Type.Object({ id: Id, isPast: Type.Boolean() })
 
 const classesPerStatement = 5_000
 
@@ -48,7 +47,7 @@ export async function recomputeSalesVelocity(
       select ${startOfKnownDays(shopId, 7)} as from7d, ${startOfKnownDays(shopId, 30)} as from30d,
         ${startOfKnownDays(shopId, 90)} as from90d
     `)
-    const marked = await removeMarks(tx, shopId)
+    const marked = await removeVelocityMarks(tx, shopId)
     if (isWhole) {
       // enough to hash and sort 100 000 variants without the disk
       await tx.query(sql.typeAlias('void')`set local work_mem = '32MB'`)
@@ -79,22 +78,6 @@ function isFirstRollUpDue(tx: Db, shopId: number): Promise<boolean> {
   return tx.exists(sql.typeAlias('void')`
     select from sales_reading
     where shop_id = ${shopId} and read_until is not null and ${rolledUntil(shopId)} is null
-  `)
-}
-
-/**
- * The variants whose sales changed since the last run. A sale that is stored later than this statement keeps its mark
- * and is counted now or in the next run. Sales of variants that are not synced yet keep their marks, too.
- */
-async function removeMarks(tx: Db, shopId: number): Promise<readonly Static<typeof Marked>[]> {
-  return tx.any(sql.type(row(Marked))`
-    with marked as (
-      delete from velocity_mark m
-      using variant v
-      where m.shop_id = ${shopId} and v.shop_id = ${shopId} and v.gid = m.variant_gid
-      returning v.id, m.is_past
-    )
-    select id, bool_or(is_past) as is_past from marked group by id
   `)
 }
 

@@ -28,6 +28,27 @@ export function findCredential(db: Db, shopId: number): Promise<ShopCredential |
   `)
 }
 
+/** Stores the tokens of an installation, also when the shop was installed before. */
+export async function storeCredential(
+  tx: Db,
+  shopId: number,
+  { accessToken, refreshToken, expiresIn, scopes }: RenewedCredential & { scopes: string },
+): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    insert into shop_credential (shop_id, access_token, scopes, expires_at, refresh_token)
+    values (${shopId}, ${accessToken}, ${scopes}, now() + make_interval(secs => ${expiresIn}), ${refreshToken})
+    on conflict (shop_id) do update
+    set access_token = excluded.access_token, scopes = excluded.scopes, expires_at = excluded.expires_at,
+      refresh_token = excluded.refresh_token, refreshing_until = null, revoked_at = null,
+      updated_at = excluded.updated_at
+  `)
+}
+
+/** Deletes the tokens of a shop that has uninstalled the app. */
+export async function deleteCredential(tx: Db, shopId: number): Promise<void> {
+  await tx.query(sql.typeAlias('void')`delete from shop_credential where shop_id = ${shopId}`)
+}
+
 /** False when the shop has another token by now, or one is being fetched: the app may still have access. */
 export async function revokeCredential(db: Db, shopId: number, accessToken: string): Promise<boolean> {
   const revoked = await db.maybeOne(sql.typeAlias('id')`

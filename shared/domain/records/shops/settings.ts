@@ -36,6 +36,13 @@ export function getSettings(db: Db, shopId: number): Promise<Settings> {
   `)
 }
 
+/** Creates the settings of a shop that has none. */
+export async function createSettings(tx: Db, shopId: number): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    insert into shop_setting (shop_id) values (${shopId}) on conflict do nothing
+  `)
+}
+
 /**
  * A new time zone moves sales to other days: jobs recompute them, and the next night rolls up all demand (`demand/roll-up.ts`). A field
  * that repeats the current value is not stored, so a derived setting keeps following the platform or the default. Throws unknown_location,
@@ -47,9 +54,7 @@ export async function storeSettings(
   input: SettingsPatch,
 ): Promise<{ before: Settings; settings: Settings }> {
   refuseRepeated(input.adjustmentReasons ?? [])
-  await tx.query(sql.typeAlias('void')`
-    insert into shop_setting (shop_id) values (${shopId}) on conflict do nothing
-  `)
+  await createSettings(tx, shopId)
   await tx.query(sql.typeAlias('void')`
     select from shop_setting where shop_id = ${shopId} for no key update
   `)

@@ -1,6 +1,7 @@
 import { type Db, sql } from '../../../db/db.ts'
 import { refuseFaults } from '../../../errors.ts'
 import type { ArchivedSuppliers, SupplierSelection } from '../../../schemas/suppliers.ts'
+import { releaseRules } from './references.ts'
 
 /**
  * Archives suppliers, all or none, also those without orders: they are no longer listed, and all that names them stays. Their
@@ -28,23 +29,6 @@ export function archiveSuppliers(
     `)
     return { archived: locked.length, rules }
   })
-}
-
-/** Takes the suppliers, which are locked, out of the reorder rules; returns how many rules had one of them. */
-export async function releaseRules(tx: Db, shopId: number, supplierIds: readonly number[]): Promise<number> {
-  const { rowCount } = await tx.query(sql.typeAlias('void')`
-    with due as (
-      select id from reorder_rule
-      where shop_id = ${shopId} and supplier_id = any(${sql.array([...supplierIds], 'int8')})
-      order by id
-      for no key update
-    )
-    update reorder_rule r
-    set supplier_id = null, updated_at = now()
-    from due
-    where r.shop_id = ${shopId} and r.id = due.id
-  `)
-  return rowCount
 }
 
 /** Throws unknown_supplier with every id of the request that is not among the found ones. */

@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../../../db/db.ts'
 import { notFound, unprocessable } from '../../../errors.ts'
 import type { MergedSupplier, SupplierMerge } from '../../../schemas/suppliers.ts'
 import { tidyName } from './aliases.ts'
+import { lockReferences, moveReferences } from './references.ts'
 import { requestDueDates } from './request-due-dates.ts'
 
 const Named = Type.Object({ id: Type.Integer(), name: Type.String() })
@@ -25,32 +26,9 @@ export function mergeSupplier(
   { intoId }: SupplierMerge,
 ): Promise<MergedSupplier> {
   return db.transaction(async (tx) => {
-    await lockDocumentsAndRules(tx, shopId, id)
+    await lockReferences(tx, shopId, id)
     const { source, target } = await lockBoth(tx, shopId, id, intoId)
-    const orders = await tx.anyFirst(sql.typeAlias('id')`
-      update purchase_order
-      set supplier_id = ${intoId}, version = version + 1, updated_at = now()
-      where shop_id = ${shopId} and supplier_id = ${id}
-      returning id
-    `)
-    await tx.query(sql.typeAlias('void')`
-      update supplier_return
-      set supplier_id = ${intoId}, version = version + 1, updated_at = now()
-      where shop_id = ${shopId} and supplier_id = ${id}
-    `)
-    await tx.query(sql.typeAlias('void')`
-      update buying_budget
-      set supplier_id = ${intoId}, version = version + 1, updated_at = now()
-      where shop_id = ${shopId} and supplier_id = ${id}
-    `)
-    const rules = await tx.anyFirst(sql.typeAlias('id')`
-      update reorder_rule set supplier_id = ${intoId}, updated_at = now()
-      where shop_id = ${shopId} and supplier_id = ${id}
-      returning id
-    `)
-    await tx.query(sql.typeAlias('void')`
-      update receipt set supplier_id = ${intoId} where shop_id = ${shopId} and supplier_id = ${id}
-    `)
+    const moved = await moveReferences(tx, shopId, id, intoId)
     await moveContacts(tx, shopId, id, intoId)
     const products = await moveProducts(tx, shopId, id, intoId)
     await moveAliases(tx, shopId, source, intoId)
@@ -62,27 +40,11 @@ export function mergeSupplier(
     return {
       id: intoId,
       name: target.name,
-      orders: orders.length,
-      reorderRules: rules.length,
+      orders: moved.purchase_order,
+      reorderRules: moved.reorder_rule,
       products: products.length,
     }
   })
-}
-
-/** An edit of an order, a return, a budget or a rule locks it before its supplier, so the merge does, too. */
-async function lockDocumentsAndRules(tx: Db, shopId: number, id: number): Promise<void> {
-  await tx.query(sql.typeAlias('void')`
-    select from purchase_order where shop_id = ${shopId} and supplier_id = ${id} order by id for update
-  `)
-  await tx.query(sql.typeAlias('void')`
-    select from supplier_return where shop_id = ${shopId} and supplier_id = ${id} order by id for update
-  `)
-  await tx.query(sql.typeAlias('void')`
-    select from buying_budget where shop_id = ${shopId} and supplier_id = ${id} order by id for no key update
-  `)
-  await tx.query(sql.typeAlias('void')`
-    select from reorder_rule where shop_id = ${shopId} and supplier_id = ${id} order by id for no key update
-  `)
 }
 
 /** No order, return, budget or rule can be added to a locked supplier. */

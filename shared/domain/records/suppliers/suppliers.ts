@@ -18,8 +18,8 @@ import { isAfter, type SortColumn, SortedKey, sortKeys, sortOrder } from '../../
 import { contains } from '../../kit/search.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { keepOldName, saveAliases } from './aliases.ts'
-import { releaseRules } from './archive.ts'
 import { columnList, columnsFrom, newValues, patchedColumns, supplierColumns } from './columns.ts'
+import { isReferenced, releaseRules } from './references.ts'
 import { requestDueDates } from './request-due-dates.ts'
 
 const ListRow = Type.Composite([SupplierListItem, SortedKey])
@@ -223,15 +223,7 @@ export function deleteSupplier(db: Db, shopId: number, id: number): Promise<{ me
     `)
     if (!supplier) throw notFound('Supplier')
     await releaseRules(tx, shopId, [id])
-    const isUsed = await tx.exists(sql.typeAlias('void')`
-      select 1 from purchase_order where shop_id = ${shopId} and supplier_id = ${id}
-      union all
-      select 1 from receipt where shop_id = ${shopId} and supplier_id = ${id}
-      union all
-      select 1 from supplier_return where shop_id = ${shopId} and supplier_id = ${id}
-      union all
-      select 1 from buying_budget where shop_id = ${shopId} and supplier_id = ${id}
-    `)
+    const isUsed = await isReferenced(tx, shopId, id)
     if (isUsed) {
       await tx.query(sql.typeAlias('void')`
         update supplier set archived_at = now(), updated_at = now() where shop_id = ${shopId} and id = ${id}

@@ -240,7 +240,7 @@ t.test('a run that crosses midnight leaves the new day to the next night, for al
   await db.query(sql.typeAlias('void')`
     update demand_roll_up set rolled_until = rolling_to - 2, rolling_to = rolling_to - 1 where shop_id = ${shopId}
   `)
-  t.equal(await db.transaction((tx) => rollUpBatch(tx, shopId, first)), null)
+  t.equal((await db.transaction((tx) => rollUpBatch(tx, shopId, first))).next, null)
   await db.transaction((tx) => closeRollUp(tx, shopId))
   t.strictSame(await demandLines(db, shopId), ['2@1 -2: 6'])
   await rollUp()
@@ -423,7 +423,7 @@ t.test('a first run takes as few variants that sell much as one statement can re
     ids,
     ids.toSorted((a, b) => a - b),
   )
-  const batch = (after: number) => db.transaction((tx) => rollUpBatch(tx, shopId, after))
+  const batch = async (after: number) => (await db.transaction((tx) => rollUpBatch(tx, shopId, after))).next
   t.equal(await batch(0), ids[13])
   t.equal(await batch(ids[13] ?? 0), ids[27])
   t.equal(await batch(ids[27] ?? 0), null)

@@ -1,5 +1,6 @@
-import { type Db, sql } from '../../../../db/db.ts'
+import type { Db } from '../../../../db/db.ts'
 import { compareInstants, newestBy } from '../../../kit/newest-by.ts'
+import { type ReportedTracking, writeTracking } from '../../../records/catalogue/tracking.ts'
 import { levelKey } from '../changes.ts'
 import { type LevelStep, lockLevelStates, writeSteps } from '../level-states.ts'
 import { refreshRules } from '../low-stock.ts'
@@ -69,7 +70,7 @@ export type AppliedUpdates = {
    * push is no reason, since our pushes change the available quantity alone.
    */
   dueVariantIds: number[]
-  tracked: { variantId: number; isTracked: boolean; updatedAt: string }[]
+  tracked: ReportedTracking[]
 }
 
 export function applyUpdates(
@@ -117,26 +118,6 @@ function isDue(before: LevelState, { available, states }: LevelUpdate, outcome: 
   if (states) return outcome === 'stale' || outcome === 'deferred'
   if (before.states === null || outcome === 'deferred' || outcome === 'unclear') return true
   return outcome !== 'stale' && outcome !== 'echo' && before.platformQuantity !== (available ?? 0)
-}
-
-/** Stores whether the platform tracks the variants. */
-export async function writeTracking(
-  tx: Db,
-  shopId: number,
-  tracked: AppliedUpdates['tracked'],
-): Promise<void> {
-  if (tracked.length === 0) return
-  const rows = tracked.map(({ variantId, isTracked, updatedAt }) => [variantId, isTracked, updatedAt])
-  await tx.query(sql.typeAlias('void')`
-    update variant v
-    set is_tracked = newest.is_tracked, tracking_changed_at = now(), updated_at = now()
-    from (
-      select distinct on (variant_id) variant_id, is_tracked
-      from ${sql.unnest(rows, ['int8', 'bool', 'timestamptz'])} as update (variant_id, is_tracked, updated_at)
-      order by variant_id, updated_at desc
-    ) newest
-    where v.shop_id = ${shopId} and v.id = newest.variant_id and v.is_tracked <> newest.is_tracked
-  `)
 }
 
 /** The variants with an update that has the time of the newest one of its level, but another quantity. */

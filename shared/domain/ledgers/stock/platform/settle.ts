@@ -1,10 +1,11 @@
 import type { Db } from '../../../../db/db.ts'
+import { writeTracking } from '../../../records/catalogue/tracking.ts'
 import { levelKey } from '../changes.ts'
 import { type LevelStep, lockLevelStates, writeSteps } from '../level-states.ts'
 import { refreshRules } from '../low-stock.ts'
 import type { LevelKey } from '../move.ts'
 import { type LevelState, type Settlement, settledLevel } from './classify-update.ts'
-import { applyUpdates, writeTracking } from './platform-updates.ts'
+import { applyUpdates } from './platform-updates.ts'
 import { recheckLevels } from './recheck.ts'
 
 export type SettledLevel = LevelKey & Settlement

@@ -1,11 +1,12 @@
 import { type Db, sql } from '../../../db/db.ts'
 import { enqueue, jobKey } from '../../../queue/enqueue.ts'
 import { jobs } from '../../../queue/jobs.ts'
+import { lockEventsForChange } from '../../ledgers/demand/events.ts'
+import { markStale } from '../forecasts/stale.ts'
 import type { EventScope } from './check.ts'
-import { lockEventsForChange } from './events.ts'
 
 /**
- * Marks the forecasts of these scopes as stale, in the order in which the job writes them, and enqueues the job. The last
+ * Marks the forecasts of these scopes as stale, and enqueues the job. The last
  * statement of a transaction.
  */
 export async function recomputeAffected(
@@ -15,19 +16,7 @@ export async function recomputeAffected(
 ): Promise<void> {
   // waits until forecasts that were read before this event are stored, also the first ones of a variant
   await lockEventsForChange(tx, shopId)
-  await tx.query(sql.typeAlias('void')`
-    with affected as materialized (
-      select f.id
-      from variant_forecast f
-      where f.shop_id = ${shopId} and not f.is_stale and ${isOneOf(shopId, scopes)}
-      order by f.variant_id, f.location_id
-      for no key update
-    )
-    update variant_forecast f
-    set is_stale = true
-    from affected
-    where f.shop_id = ${shopId} and f.id = affected.id
-  `)
+  await markStale(tx, shopId, isOneOf(shopId, scopes))
   await enqueue(tx, jobs.recomputeForecasts, { shopId }, { key: jobKey(jobs.recomputeForecasts, shopId) })
 }
 

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../../shared/db/db.ts'
-import { jobFlags } from '../../../shared/queue/job-flags.ts'
-import type { Job } from '../../../shared/queue/jobs.ts'
+import { type Db, row, sql } from '../../../db/db.ts'
+import { jobFlags } from '../../../queue/job-flags.ts'
+import type { Job } from '../../../queue/jobs.ts'
 
 /*
  * When a worker process dies, the database function `free_jobs_of_the_dead` counts a crash for each job that it ran, or

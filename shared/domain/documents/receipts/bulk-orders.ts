@@ -3,9 +3,9 @@ import { type Db, row, sql } from '../../../db/db.ts'
 import { AppError, notFound } from '../../../errors.ts'
 import { Id } from '../../../schemas/common.ts'
 import type { PurchaseOrderBulkInput, PurchaseOrderBulkOutcome } from '../../../schemas/purchase-orders.ts'
-import { cancelPurchaseOrder } from './cancel.ts'
-import { deletePurchaseOrder } from './delete.ts'
-import { sendPurchaseOrder } from './send.ts'
+import { cancelPurchaseOrder } from '../purchase-orders/cancel.ts'
+import { sendPurchaseOrder } from '../purchase-orders/send.ts'
+import { deletePurchaseOrder } from './delete-order.ts'
 
 const Numbered = Type.Object({ id: Id, poNumber: Type.String() })
 
