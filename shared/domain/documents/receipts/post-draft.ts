@@ -2,11 +2,12 @@ import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../db/db.ts'
 import { conflict, unprocessable } from '../../../errors.ts'
 import { Id, Nullable } from '../../../schemas/common.ts'
+import { ReceivedPurchaseOrder } from '../../../schemas/purchase-orders.ts'
 import type { PostedReceipt, PostReceipt } from '../../../schemas/receipts.ts'
-import type { Count, CountSheet } from './counts.ts'
+import { type Count, type CountSheet, type LineToReceive, requireLines } from './counts.ts'
 import { getOrderReceipt, lockReceipt, type ReceiptKey, requireVersion } from './drafts.ts'
 import { lockOrderToReceive, requireLocation, requireSent } from './locked-order.ts'
-import { postCounts, receiveLines } from './post.ts'
+import { postReceipt, receiveLines } from './post.ts'
 
 /**
  * Posts a draft: its accepted pieces go into stock (`post.ts`). A second call changes nothing and returns `alreadyApplied`.
@@ -45,40 +46,51 @@ export function postDraft(
     )
     const place = await readPlace(tx, shopId, receiptId)
     const locationId = requireLocation(place, true)
-    const posting = { purchaseOrderId, locationId, actor, sheet, allowOverReceipt }
-    const { id: postingNo } = await tx.one(sql.typeAlias('id')`
-      select nextval(pg_get_serial_sequence('receipt', 'id')) as id
-    `)
-    const { status, receivedAt } = await postCounts(tx, shopId, posting, (lines) => {
-      const stocked = [...lines.values()].flatMap(({ id, isStocked }) => (isStocked ? [id] : []))
-      return sql.fragment`
-        with received as materialized (
-          select id, status, received_at from ${receiveLines(shopId, purchaseOrderId, sheet)}
-        ),
-        written as (
-          update receipt r
-          set state = 'posted', posted_at = now(), posted_by = ${actor}, status_after = received.status,
-            posting_no = ${postingNo}, version = r.version + 1
-          from received
-          where r.shop_id = ${shopId} and r.id = ${receiptId} and r.state = 'draft'
-          returning r.id
-        ),
-        -- a line with only a cost was not counted
-        uncounted as (
-          delete from receipt_line
-          where shop_id = ${shopId} and receipt_id = ${receiptId} and quantity = 0 and rejected = 0
-        ),
-        stocked as (
-          update receipt_line
-          set is_stocked = true
-          where shop_id = ${shopId} and receipt_id = ${receiptId}
-            and purchase_order_line_id = any(${sql.array(stocked, 'int8')})
-        )
-        select received.id, received.status, received.received_at, written.id as receipt_id from received, written
-      `
-    })
+    const lines = await requireLines(tx, shopId, purchaseOrderId, sheet, { allowOverReceipt })
+    const { status, receivedAt } = await writePosted(tx, shopId, key, { actor, sheet, lines })
+    await postReceipt(tx, shopId, { id: receiptId, purchaseOrderId, locationId, sheet, lines }, actor)
     return { id: receiptId, state: 'posted', status, receivedAt, alreadyApplied: false }
   })
+}
+
+type Posting = { actor: string; sheet: CountSheet; lines: ReadonlyMap<number, LineToReceive> }
+
+/** The lines of the order take the pieces, the order gets its status, and the draft becomes a posted receipt. */
+async function writePosted(
+  tx: Db,
+  shopId: number,
+  { id: purchaseOrderId, receiptId }: ReceiptKey,
+  { actor, sheet, lines }: Posting,
+): Promise<ReceivedPurchaseOrder> {
+  const stocked = [...lines.values()].flatMap(({ id, isStocked }) => (isStocked ? [id] : []))
+  const { id: postingNo } = await tx.one(sql.typeAlias('id')`
+    select nextval(pg_get_serial_sequence('receipt', 'id')) as id
+  `)
+  return tx.one(sql.type(row(ReceivedPurchaseOrder))`
+    with received as materialized (
+      select id, status, received_at from ${receiveLines(shopId, purchaseOrderId, sheet)}
+    ),
+    written as (
+      update receipt r
+      set state = 'posted', posted_at = now(), posted_by = ${actor}, status_after = received.status,
+        posting_no = ${postingNo}, version = r.version + 1
+      from received
+      where r.shop_id = ${shopId} and r.id = ${receiptId} and r.state = 'draft'
+      returning r.id
+    ),
+    -- a line with only a cost was not counted
+    uncounted as (
+      delete from receipt_line
+      where shop_id = ${shopId} and receipt_id = ${receiptId} and quantity = 0 and rejected = 0
+    ),
+    stocked as (
+      update receipt_line
+      set is_stocked = true
+      where shop_id = ${shopId} and receipt_id = ${receiptId}
+        and purchase_order_line_id = any(${sql.array(stocked, 'int8')})
+    )
+    select received.id, received.status, received.received_at from received, written
+  `)
 }
 
 /** The counted lines; the path of each is its place among the lines that the draft shows. */

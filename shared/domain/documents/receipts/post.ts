@@ -1,43 +1,27 @@
-import { Type } from '@sinclair/typebox'
-import type { FragmentSqlToken } from 'slonik'
-import { arrayOf, type Db, row, sql } from '../../../db/db.ts'
-import { Id } from '../../../schemas/common.ts'
-import { ReceivedPurchaseOrder } from '../../../schemas/purchase-orders.ts'
+import { arrayOf, type Db, sql } from '../../../db/db.ts'
 import { requestCostPushes } from '../../ledgers/cost-pushes/request.ts'
 import { bookReceipt } from '../../ledgers/costs/book.ts'
 import { followUnitCosts } from '../../ledgers/costs/follow.ts'
 import { moveStock } from '../../ledgers/stock/move.ts'
-import { type CountSheet, type LineToReceive, requireLines, sumCounts } from './counts.ts'
+import { type CountSheet, type LineToReceive, sumCounts } from './counts.ts'
 
-type Posting = {
+/** A written receipt of an order. `lines` are those of the order that `requireLines` returned. */
+type WrittenReceipt = {
+  id: number
   purchaseOrderId: number
   locationId: number
-  actor: string
   sheet: CountSheet
-  allowOverReceipt?: boolean | undefined
+  lines: ReadonlyMap<number, LineToReceive>
 }
 
-const Posted = Type.Composite([ReceivedPurchaseOrder, Type.Object({ receiptId: Id })])
-
-/**
- * Posts what was counted of an order, for `POST …/receive` and for a draft. The caller holds the row lock of the order.
- *
- * 1. The lines take the accepted and the credited pieces, the order gets its status, and the receipt is written: `write` returns the
- *    select that does it, with the columns of `Posted`.
- * 2. The costs are booked, and the accepted pieces move into stock. A variant that the platform does not track or has
- *    deleted moves none.
- *
- * Throws the errors of `requireLines`.
- */
-export async function postCounts(
+/** Posts a written receipt of an order: steps 6 to 9 of `receipts.ts`. The caller has the row lock of the order. */
+export async function postReceipt(
   tx: Db,
   shopId: number,
-  { purchaseOrderId, locationId, actor, sheet, allowOverReceipt }: Posting,
-  write: (lines: ReadonlyMap<number, LineToReceive>) => FragmentSqlToken,
-): Promise<ReceivedPurchaseOrder> {
-  const lines = await requireLines(tx, shopId, purchaseOrderId, sheet, { allowOverReceipt })
-  const { receiptId, ...received } = await tx.one(sql.type(row(Posted))`${write(lines)}`)
-  await bookReceipt(tx, shopId, { id: receiptId, purchaseOrderId }, actor)
+  { id, purchaseOrderId, locationId, sheet, lines }: WrittenReceipt,
+  actor: string,
+): Promise<void> {
+  await bookReceipt(tx, shopId, { id, purchaseOrderId }, actor)
   const reference = `purchase_order/${purchaseOrderId}`
   const arrived = sheet.counts.filter(({ accepted }) => accepted > 0)
   const unstocked = arrived.flatMap(({ lineItemId }) => {
@@ -52,7 +36,6 @@ export async function postCounts(
   })
   const change = { kind: 'receipt', form: 'adjust', platformReason: 'received' } as const
   await moveStock(tx, shopId, { ...change, reference, actor }, stocked)
-  return received
 }
 
 /** SQL: `receive_lines` (db/functions/) adds the pieces to the lines, and settles the order. */

@@ -4,6 +4,27 @@ import { ReceiptDetail } from '../../../schemas/receipts.ts'
 import { currencyOf } from '../../records/shops/currency.ts'
 import { receiptColumns } from './of-order.ts'
 
+/*
+ * The way of a receipt of an order, all in one transaction. Goods without an order (`direct.ts`) take steps 2, 3, 5, 6 and 8.
+ *
+ *      what                                                     where
+ *   1  the order is locked, for a draft its receipt, too        `lockOrderToReceive` (locked-order.ts), `lockReceipt` (drafts.ts)
+ *   2  a repeated request ends here with the first result       `findRepeated` (receive.ts), `alreadyApplied` (post-draft.ts)
+ *   3  the order is sent, the location is in use                `requireSent`, `requireLocation` (locked-order.ts)
+ *   4  the lines are of the order, and no more than allowed     `requireLines` (counts.ts)
+ *   5  the lines of the order take the pieces, the order gets   `receivePurchaseOrder` (receive.ts), `writePosted` (post-draft.ts); the
+ *      its status, its alerts end, and the receipt is written   functions `receive_lines` and `settle_order`
+ *   6  the variants are locked, and the landed costs booked     `bookReceipt` (costs/book.ts)
+ *   7  a variant without stock takes the new cost               `followUnstocked` (post.ts)
+ *   8  the levels are locked, and the pieces move into stock    `moveStock` (stock/move.ts), which enqueues the push to the platform and
+ *                                                               refreshes the reorder rules
+ *   9  what follows: costs are written back, and margins are    `requestCostPushes` (cost-pushes/request.ts), `requestMargins`
+ *      computed anew after a first cost                         (costs/first-costs.ts), both within 6 and 7
+ *
+ * A draft (`drafts.ts`) holds counts before they are posted, a scan (`scan.ts`) finds the line of a code. A reversal
+ * (`reverse-receipt.ts`) takes the pieces back in the same order: lines and status, costs, stock, charges.
+ */
+
 /** SQL: the state of a receipt in lists, from the alias of its table; the index `receipt_listed_state` has this expression. */
 export function listedState(receipt: string) {
   const r = sql.identifier([receipt])

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
 import { arrayOf, type Db, row, sql } from '../../../db/db.ts'
+import { Id } from '../../../schemas/common.ts'
 import { ReceivedPurchaseOrder } from '../../../schemas/purchase-orders.ts'
 import type { ReceiptInput } from '../../../schemas/receipts.ts'
-import { receivedSheet, sumCounts } from './counts.ts'
+import { receivedSheet, requireLines, sumCounts } from './counts.ts'
 import { lockOrderToReceive, requireLocation, requireSent } from './locked-order.ts'
-import { postCounts } from './post.ts'
+import { postReceipt } from './post.ts'
+
+const Written = Type.Composite([ReceivedPurchaseOrder, Type.Object({ receiptId: Id })])
 
 /**
- * Receives goods: creates a receipt and posts it (`receipts/post.ts`) in one transaction.
+ * Receives goods: creates a receipt and posts it in one transaction, by the steps of `receipts.ts`.
  * A request with the same lines, location and person as one in the last 10 seconds counts as a double click: it changes
  * nothing and returns the result of the first. With `hasKey` the request has an idempotency key, and this check is off.
  * Throws not_found, conflict when the order's state does not allow it, unknown_location, and the errors of
@@ -32,22 +36,19 @@ export function receivePurchaseOrder(
     if (earlier) return earlier
     requireSent(order)
     const locationId = requireLocation(order, locationGid !== null)
-    const posting = {
-      ...{ purchaseOrderId: id, locationId, actor, sheet },
-      allowOverReceipt: input.allowOverReceipt,
-    }
-    return postCounts(tx, shopId, posting, (lines) => {
-      const received = [...lines.values()]
-      return sql.fragment`
-        select id, status, received_at, receipt_id
-        from insert_receipt(
-          ${shopId}, ${id}, ${locationId}, ${input.notes ?? ''}, ${sql.binary(fingerprint)}, ${actor},
-          ${arrayOf('int8', received, (line) => line.id)},
-          ${arrayOf('int4', received, (line) => quantities.get(line.id) ?? 0)},
-          ${arrayOf('bool', received, (line) => line.isStocked)}
-        )
-      `
-    })
+    const lines = await requireLines(tx, shopId, id, sheet, { allowOverReceipt: input.allowOverReceipt })
+    const rows = [...lines.values()].map((line) => ({ ...line, accepted: quantities.get(line.id) ?? 0 }))
+    const { receiptId, ...received } = await tx.one(sql.type(row(Written))`
+      select id, status, received_at, receipt_id
+      from insert_receipt(
+        ${shopId}, ${id}, ${locationId}, ${input.notes ?? ''}, ${sql.binary(fingerprint)}, ${actor},
+        ${arrayOf('int8', rows, (line) => line.id)},
+        ${arrayOf('int4', rows, (line) => line.accepted)},
+        ${arrayOf('bool', rows, (line) => line.isStocked)}
+      )
+    `)
+    await postReceipt(tx, shopId, { id: receiptId, purchaseOrderId: id, locationId, sheet, lines }, actor)
+    return received
   })
 }
 
