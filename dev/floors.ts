@@ -12,6 +12,7 @@ export const floors = {
     'search',
     'date-range',
     'patch',
+    'filled-fields',
     'newest-by',
     'file-content',
     'require-cancellable',

@@ -39,6 +39,12 @@ export const timeZoneOf = (shopId: number) => sql.fragment`
   coalesce((select time_zone from shop_setting where shop_id = ${shopId}), 'UTC')
 `
 
+/** SQL for the instant of a text with a day or an instant, as files of merchants have it: of a day, noon in the shop's time zone. */
+export const noonOrInstant = (shopId: number, text: FragmentSqlToken) => sql.fragment`
+  case when length(${text}) = 10 then (${text} || ' 12:00')::timestamp at time zone ${timeZoneOf(shopId)}
+    else ${text}::timestamptz end
+`
+
 /** SQL for the current date in the shop's time zone. */
 export const todayOf = (shopId: number) => sql.fragment`(now() at time zone ${timeZoneOf(shopId)})::date`
 

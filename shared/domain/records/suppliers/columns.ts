@@ -1,6 +1,7 @@
 import type { SqlToken } from 'slonik'
 import { sql } from '../../../db/db.ts'
 import type { SupplierInput, SupplierPatch } from '../../../schemas/suppliers.ts'
+import type { FillableColumns } from '../../kit/filled-fields.ts'
 import { cleared } from '../../kit/patch.ts'
 
 /** The columns of a supplier that hold text: empty when it is not given. */
@@ -32,6 +33,12 @@ export const optional = {
   defaultTaxRate: ['default_tax_rate', 'numeric'],
   language: ['language', 'text'],
 } as const
+
+/** The columns that an import fills in where they are empty. */
+export const fillableColumns: FillableColumns = Object.fromEntries([
+  ...Object.values(texts).map((column) => [column, ''] as const),
+  ...Object.values(optional).map(([column]) => [column, null] as const),
+])
 
 const namesOf = <T extends object>(columns: T) => Object.keys(columns) as (keyof T)[]
 const columnNames = ['name', ...Object.values(texts), ...Object.values(optional).map(([column]) => column)]

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type Db, sql } from '../../../../db/db.ts'
+import { noonOrInstant } from '../../../kit/date-range.ts'
 import type { Terms } from '../load.ts'
 import type { Places } from '../locations.ts'
 import { receiptsOf } from './read/receipts.ts'
 import type { PlannedLine } from './types.ts'
-import { instantOf, type WrittenOrder } from './written.ts'
+import type { WrittenOrder } from './written.ts'
 
 /** Receipts of what came before. Their lines are not stocked: the pieces are in the stock that was read. */
 export async function insertReceipts(
@@ -54,7 +55,7 @@ export async function insertReceipts(
         is_imported
       )
       select ${shopId}, n.order_id, n.location_id, n.delivery_note, n.notes, decode(n.fingerprint, 'hex'), n.status, ${actor},
-        ${instantOf(shopId, 'received')}, true
+        ${noonOrInstant(shopId, sql.fragment`n.received`)}, true
       from jsonb_to_recordset(${JSON.stringify(receipts)}::jsonb) as n (
         at int, order_id bigint, location_id bigint, received text, delivery_note text, notes text, status text,
         fingerprint text

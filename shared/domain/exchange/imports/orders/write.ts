@@ -1,5 +1,8 @@
-import { sql } from '../../../../db/db.ts'
-import { followDueDates } from '../../../documents/purchase-orders/overdue.ts'
+import type { Db } from '../../../../db/db.ts'
+import { fillImportedOrders } from '../../../documents/purchase-orders/imported/fill.ts'
+import { insertImportedLines } from '../../../documents/purchase-orders/imported/insert-lines.ts'
+import { insertImportedOrders } from '../../../documents/purchase-orders/imported/insert-orders.ts'
+import { settleImportedOrders } from '../../../documents/purchase-orders/imported/settle.ts'
 import type { Terms, Unit, UnitWriter } from '../load.ts'
 import { type Places, readLocations } from '../locations.ts'
 import { readSuppliers, type SupplierIndex } from '../match-suppliers.ts'
@@ -8,13 +11,11 @@ import type { Made, Outcome } from '../outcomes.ts'
 import { insertCharges } from './charges.ts'
 import { earlierShareOf } from './earlier-shares.ts'
 import { type Existing, keepVersions, missingLines, orderKey, readExisting } from './existing.ts'
-import { fillOrders } from './fill.ts'
-import { insertOrders } from './insert.ts'
-import { insertLines } from './lines.ts'
+import { takeNumbers } from './numbers.ts'
 import { planOrder } from './plan.ts'
 import { convertAmounts, convertCosts } from './read/money.ts'
 import { insertReceipts } from './receipts.ts'
-import { settleOrders } from './settle.ts'
+import { newLine, newOrder, ordersToFill, orderToSettle } from './rows.ts'
 import { addSupplierProducts } from './supplier-products.ts'
 import { addSuppliers } from './suppliers.ts'
 import type { OrderPlan, PlannedLine } from './types.ts'
@@ -48,21 +49,16 @@ export const writeOrders: UnitWriter = async (tx, terms, units, match) => {
   const { created, extended } = sort(planned, await readExisting(tx, terms, planned), terms, fail)
 
   const ids = await insertOrders(tx, terms, created)
-  await followDueDates(tx, terms.shopId, sql.fragment`o.id = any(${sql.array([...ids.values()], 'int8')})`)
   const orders: WrittenOrder[] = [
-    ...created.map((each) => ({ each, id: ids.get(each) ?? 0, lines: each.plan.lines, known: null })),
+    ...created.map((each, at) => ({ each, id: ids[at] ?? 0, lines: each.plan.lines, known: null })),
     ...extended.map((each) => ({ each, id: each.existing.id, lines: each.missing, known: each.existing })),
   ]
-  const lines = orders.flatMap(({ each, id, lines: own, known }) => {
-    const currency = (known ? known.currency : currencyOfOrder(each)) ?? terms.currency
-    const first = known ? known.lastPosition + 1 : 0
-    return own.map((line, at) => ({ orderId: id, currency, line, position: first + at }))
-  })
-  const lineIds = await insertLines(tx, terms, lines)
+  const lineIds = await insertLines(tx, terms, orders)
   await insertReceipts(tx, terms, places, orders, lineIds)
-  await settleOrders(tx, terms, orders)
+  const withLines = orders.filter((order) => order.lines.length > 0)
+  await settleImportedOrders(tx, terms.shopId, withLines.map(orderToSettle))
   const charged = await insertCharges(tx, terms, orders, lineIds)
-  const filled = await fillOrders(tx, terms.shopId, orders, [...charged.added.keys()])
+  const filled = await fillImportedOrders(tx, terms.shopId, ordersToFill(orders, charged.added))
   const isChanged = ({ id, lines: own }: WrittenOrder) => own.length > 0 || filled.get(id)?.isFilled === true
   const left = orders.filter((order) => order.known?.isUnchanged && isChanged(order))
   await keepVersions(tx, terms.shopId, left)
@@ -112,6 +108,28 @@ function planUnit(
     return [{ unit, plan, faults, skipped, locationId: isChosen ? locationId : null }]
   }
   return []
+}
+
+/** Returns the new ids in order. */
+async function insertOrders(tx: Db, terms: Terms, created: readonly Planned[]): Promise<number[]> {
+  const numbers = await takeNumbers(tx, terms, created)
+  const rows = created.map((each, at) => newOrder(each, numbers[at] ?? 0, terms.currency))
+  return insertImportedOrders(tx, terms.shopId, terms.actor, rows)
+}
+
+/** Returns the new ids by line. */
+async function insertLines(
+  tx: Db,
+  terms: Terms,
+  orders: readonly WrittenOrder[],
+): Promise<Map<PlannedLine, number>> {
+  const lines = orders.flatMap(({ each, id, lines: own, known }) => {
+    const currency = (known ? known.currency : currencyOfOrder(each)) ?? terms.currency
+    const first = known ? known.lastPosition + 1 : 0
+    return own.map((line, at) => ({ orderId: id, currency, line, position: first + at }))
+  })
+  const ids = await insertImportedLines(tx, terms.shopId, lines.map(newLine))
+  return new Map(lines.map(({ line }, at) => [line, ids[at] ?? 0]))
 }
 
 type Extended = Planned & { existing: Existing; missing: PlannedLine[] }

@@ -1,8 +1,21 @@
+import { Type } from '@sinclair/typebox'
 import { row, sql } from '../../../../db/db.ts'
+import { Id, Nullable } from '../../../../schemas/common.ts'
+import { emptyFilledOrders } from '../../../documents/purchase-orders/imported/empty-fields.ts'
 import { followDueDates, followLeadTimes } from '../../../documents/purchase-orders/overdue.ts'
-import { emptied, hasOtherValues, orderColumns, supplierColumns } from '../filled-fields.ts'
+import { emptied, hasOtherValues } from '../../../kit/filled-fields.ts'
+import { fillableColumns } from '../../../records/suppliers/columns.ts'
+import { lockRecords } from '../locks.ts'
 import { hasNewReceipts, isMailed } from './order-use.ts'
 import { Kept, type Remover } from './remover.ts'
+
+const FilledOrder = Type.Object({
+  id: Id,
+  /** Why the order keeps all; null: nothing has used it. */
+  message: Nullable(Type.String()),
+  fields: Nullable(Type.Record(Type.String(), Type.Unknown())),
+  charges: Nullable(Type.Array(Id)),
+})
 
 /**
  * Empties the fields of orders of earlier imports that this one filled in, and deletes the charges that it added, unless the
@@ -10,74 +23,49 @@ import { Kept, type Remover } from './remover.ts'
  * also restores the discount. Returns the orders that keep something, and why.
  */
 export const revertOrderFields: Remover = async (tx, shopId, importId, ids) => {
-  const orderIds = sql.array([...ids], 'int8')
-  await tx.query(sql.typeAlias('void')`
-    select from purchase_order where shop_id = ${shopId} and id = any(${orderIds}) order by id for update
+  await lockRecords(tx, shopId, 'purchase_order', ids)
+  const orders = await tx.any(sql.type(row(FilledOrder))`
+    select o.id, t.before->'fields' as fields, t.before->'charges' as charges, case
+      when ${hasNewReceipts(shopId, 'o')} then 'Receipts of ' || o.po_number || ' have been entered or undone since, so the fields that the import filled in stay.'
+      when ${isMailed(shopId, 'o')} then o.po_number || ' has been e-mailed since, so the fields that the import filled in stay.'
+    end as message
+    from purchase_order o
+    join import_target t on t.shop_id = ${shopId} and t.import_id = ${importId} and t.target = 'filled_purchase_order'
+      and t.target_id = o.id
+    where o.shop_id = ${shopId} and o.id = any(${sql.array(ids, 'int8')})
   `)
-  const kept = await tx.any(sql.type(row(Kept))`
-    with used as materialized (
-      select o.id, case
-        when ${hasNewReceipts(shopId, 'o')} then 'Receipts of ' || o.po_number || ' have been entered or undone since, so the fields that the import filled in stay.'
-        when ${isMailed(shopId, 'o')} then o.po_number || ' has been e-mailed since, so the fields that the import filled in stay.'
-      end as message
-      from purchase_order o
-      where o.shop_id = ${shopId} and o.id = any(${orderIds})
-    ),
-    restored as (
-      update purchase_order o
-      set ${emptied(orderColumns, 'o', 'f')},
-        tax = case
-          when not o.is_own_tax and o.discount = f.discount then (select s.tax from order_state(${shopId}, o.id) s)
-          else o.tax
-        end,
-        version = o.version + 1, updated_at = ${new Date().toISOString()}
-      from used u
-      join import_target t on t.shop_id = ${shopId} and t.import_id = ${importId} and t.target = 'filled_purchase_order'
-        and t.target_id = u.id
-      cross join lateral jsonb_populate_record(null::purchase_order, t.before->'fields') f
-      where o.shop_id = ${shopId} and o.id = u.id and u.message is null
-      returning o.id, o.version, o.po_number, t.before->'charges' as charges, f.discount as filled_discount,
-        o.is_own_tax, ${hasOtherValues(orderColumns, 'o', 'f')} as has_others
-    ),
-    added as materialized (
-      select c.id, c.updated_at > c.created_at as is_changed, r.id as order_id
-      from restored r
-      join purchase_order_charge c on c.shop_id = ${shopId} and c.purchase_order_id = r.id
-        and r.charges @> to_jsonb(c.id)
-    ),
-    removed as (
-      delete from purchase_order_charge c
-      using added a
-      where c.shop_id = ${shopId} and c.id = a.id and not a.is_changed
-    ),
-    followed as (
-      update import_target t
-      set before = coalesce(t.before, '{}') || jsonb_build_object('version', r.version) || case
-        -- the order before the lines of another import: a revert of that import must restore neither this discount nor its tax
-        when (t.before->'order'->>'discount')::numeric = r.filled_discount then jsonb_build_object('order',
-          t.before->'order' || case when r.is_own_tax then '{"discount": 0}' else '{"discount": 0, "tax": null}'::jsonb end
-        )
-        else '{}'
-      end
-      from restored r
-      where t.shop_id = ${shopId} and t.target = 'purchase_order' and t.target_id = r.id
-        and coalesce((t.before->>'version')::int, t.version) = r.version - 1
-    )
-    select u.id as target_id, coalesce(u.message, r.po_number || ' has been changed since. What was changed stays.') as message
-    from used u
-    left join restored r on r.id = u.id
-    where u.message is not null or r.has_others or u.id in (select order_id from added where is_changed)
-  `)
-  await followDueDates(
+  const free = orders.filter(({ message }) => message === null)
+  const restored = await emptyFilledOrders(
     tx,
     shopId,
-    sql.fragment`o.id = any(${orderIds}) and exists (
-      select from import_target t
-      where t.shop_id = ${shopId} and t.import_id = ${importId} and t.target = 'filled_purchase_order' and t.target_id = o.id
-        and t.before->'fields'->'expected_at' is not null
-    )`,
+    free.map(({ id, fields, charges }) => ({ id, fields, charges: charges ?? [] })),
   )
-  return kept
+  await tx.query(sql.typeAlias('void')`
+    update import_target t
+    set before = coalesce(t.before, '{}') || jsonb_build_object('version', n.version) || case
+      -- the order before the lines of another import: a revert of that import must restore neither this discount nor its tax
+      when (t.before->'order'->>'discount')::numeric = n.filled_discount then jsonb_build_object('order',
+        t.before->'order' || case when n.is_own_tax then '{"discount": 0}' else '{"discount": 0, "tax": null}'::jsonb end
+      )
+      else '{}'
+    end
+    from ${sql.unnest(
+      restored.map(({ id, version, filledDiscount, isOwnTax }) => [id, version, filledDiscount, isOwnTax]),
+      ['int8', 'int4', 'numeric', 'bool'],
+    )} as n (id, version, filled_discount, is_own_tax)
+    where t.shop_id = ${shopId} and t.target = 'purchase_order' and t.target_id = n.id
+      and coalesce((t.before->>'version')::int, t.version) = n.version - 1
+  `)
+  const expected = orders.flatMap(({ id, fields }) => (fields && 'expected_at' in fields ? [id] : []))
+  await followDueDates(tx, shopId, sql.fragment`o.id = any(${sql.array(expected, 'int8')})`)
+  return [
+    ...orders.flatMap(({ id, message }) => (message === null ? [] : [{ targetId: id, message }])),
+    ...restored.flatMap(({ id, poNumber, hasOthers }) =>
+      hasOthers
+        ? [{ targetId: id, message: `${poNumber} has been changed since. What was changed stays.` }]
+        : [],
+    ),
+  ]
 }
 
 /**
@@ -87,7 +75,7 @@ export const revertOrderFields: Remover = async (tx, shopId, importId, ids) => {
  */
 export const revertSupplierFields: Remover = async (tx, shopId, importId, ids) => {
   const supplierIds = sql.array([...ids], 'int8')
-  const { currency: _currency, ...otherColumns } = supplierColumns
+  const { currency: _currency, ...otherColumns } = fillableColumns
   const kept = await tx.any(sql.type(row(Kept))`
     with locked as materialized (
       select * from supplier where shop_id = ${shopId} and id = any(${supplierIds}) order by id for no key update

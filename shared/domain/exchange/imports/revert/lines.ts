@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { arrayOf, type Db, row, sql } from '../../../../db/db.ts'
 import { Id, Nullable } from '../../../../schemas/common.ts'
+import { deleteImportedLines } from '../../../documents/purchase-orders/imported/remove.ts'
+import { restoreImportedOrders } from '../../../documents/purchase-orders/imported/restore.ts'
 import { lockOrders } from '../locks.ts'
 import { hasNewReceipts, isMailed } from './order-use.ts'
 import type { Remover } from './remover.ts'
@@ -108,9 +110,7 @@ async function removeLines(tx: Db, shopId: number, importId: number, free: reado
     where r.shop_id = ${shopId} and r.is_imported and r.id = any(${sql.array([...new Set(receipts)], 'int8')})
       and not exists (select from receipt_line x where x.shop_id = ${shopId} and x.receipt_id = r.id)
   `)
-  await tx.query(sql.typeAlias('void')`
-    delete from purchase_order_line where shop_id = ${shopId} and id = any(${lineIds})
-  `)
+  await deleteImportedLines(tx, shopId, lines)
   await restoreOrders(tx, shopId, free)
 }
 
@@ -119,67 +119,16 @@ async function removeLines(tx: Db, shopId: number, importId: number, free: reado
  * left. An order without lines keeps its total. The earlier import gets the new version, so that it can be reverted, too.
  */
 async function restoreOrders(tx: Db, shopId: number, free: readonly Free[]): Promise<void> {
-  const records = free.map(({ id, others, before }) => ({
-    id,
-    others,
-    before: others === 0 ? before : null,
-  }))
-  const now = new Date().toISOString()
+  const rows = free.map(({ id, others, before }) => ({ id, before: others === 0 ? before : null }))
+  const restored = await restoreImportedOrders(tx, shopId, rows)
+  const othersOf = new Map(free.map(({ id, others }) => [id, others]))
   await tx.query(sql.typeAlias('void')`
-    with n as materialized (
-      select n.id, n.others, b.*, b.status is not null as is_stored
-      from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as n (id bigint, others int, before jsonb)
-      left join lateral jsonb_to_record(n.before) as b (
-        status text, subtotal numeric, tax numeric, discount numeric, "receivedAt" timestamptz, "isArrivalKnown" boolean,
-        "cancelledAt" timestamptz, "cancelledBy" text
-      ) on true
-    ),
-    restored as (
-      update purchase_order o
-      set version = o.version + 1, updated_at = ${now}, line_item_count = state.line_count,
-        subtotal = case when n.is_stored then n.subtotal when state.line_count = 0 then o.subtotal else state.subtotal end,
-        tax = case
-          when n.tax is not null then n.tax
-          when state.line_count = 0 or o.is_own_tax then o.tax
-          else tax_after_discount(
-            state.tax, state.subtotal, least(coalesce(n.discount, o.discount), state.subtotal), state.minor_digits
-          )
-        end,
-        discount = case
-          when n.is_stored then n.discount
-          when state.line_count = 0 then o.discount
-          else least(o.discount, state.subtotal)
-        end,
-        status = case
-          when n.is_stored then n.status
-          when o.status in ('draft', 'cancelled') then o.status
-          when state.line_count = 0 then case when o.status = 'partial' then 'sent' else o.status end
-          when state.is_withdrawn then 'cancelled'
-          else state.status
-        end,
-        received_at = case
-          when n.is_stored then n."receivedAt"
-          when state.line_count = 0 then case when o.status = 'received' then o.sent_at end
-          when state.has_arrived then (
-            select max(r.created_at) from receipt r where r.shop_id = ${shopId} and r.purchase_order_id = o.id
-          )
-        end,
-        is_arrival_known = case when n.is_stored then n."isArrivalKnown" else o.is_arrival_known end,
-        cancelled_at = case
-          when n.is_stored then n."cancelledAt"
-          when o.status not in ('draft', 'cancelled') and o.closed_at is null and state.is_withdrawn then ${now}
-          else o.cancelled_at
-        end,
-        cancelled_by = case when n.is_stored then n."cancelledBy" else o.cancelled_by end
-      from n
-      cross join lateral order_state(${shopId}, n.id) state
-      where o.shop_id = ${shopId} and o.id = n.id
-      returning o.id, o.version, n.others
-    )
     update import_target t
-    set version = restored.version - restored.others,
-      before = coalesce(t.before, '{}') || jsonb_build_object('version', restored.version)
-    from restored
-    where t.shop_id = ${shopId} and t.target = 'purchase_order' and t.target_id = restored.id
+    set version = n.version - n.others, before = coalesce(t.before, '{}') || jsonb_build_object('version', n.version)
+    from ${sql.unnest(
+      restored.map(({ id, version }) => [id, version, othersOf.get(id) ?? 0]),
+      ['int8', 'int4', 'int4'],
+    )} as n (id, version, others)
+    where t.shop_id = ${shopId} and t.target = 'purchase_order' and t.target_id = n.id
   `)
 }

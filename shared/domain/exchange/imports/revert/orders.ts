@@ -1,4 +1,5 @@
 import { row, sql } from '../../../../db/db.ts'
+import { deleteImportedOrders } from '../../../documents/purchase-orders/imported/remove.ts'
 import { lockOrders } from '../locks.ts'
 import { hasNewReceipts, isMailed } from './order-use.ts'
 import { Kept, type Remover } from './remover.ts'
@@ -32,26 +33,22 @@ export const revertOrders: Remover = async (tx, shopId, importId, ids) => {
     where o.shop_id = ${shopId} and o.id = any(${sql.array(ids, 'int8')}) and used.message is not null
   `)
   const used = new Set(kept.map(({ targetId }) => targetId))
-  const free = sql.array(
-    ids.filter((id) => !used.has(id)),
-    'int8',
-  )
+  const free = ids.filter((id) => !used.has(id))
+  const freeIds = sql.array(free, 'int8')
   await tx.query(sql.typeAlias('void')`
     delete from receipt_line x
     using receipt r
-    where x.shop_id = ${shopId} and r.shop_id = ${shopId} and r.id = x.receipt_id and r.purchase_order_id = any(${free})
+    where x.shop_id = ${shopId} and r.shop_id = ${shopId} and r.id = x.receipt_id and r.purchase_order_id = any(${freeIds})
   `)
   await tx.query(sql.typeAlias('void')`
-    delete from receipt where shop_id = ${shopId} and purchase_order_id = any(${free})
+    delete from receipt where shop_id = ${shopId} and purchase_order_id = any(${freeIds})
   `)
   await tx.query(sql.typeAlias('void')`
     update alert
     set resolved_at = ${new Date().toISOString()}
     where shop_id = ${shopId} and resolved_at is null
-      and subject = any(select 'purchase_order/' || id from unnest(${free}) as id)
+      and subject = any(select 'purchase_order/' || id from unnest(${freeIds}) as id)
   `)
-  await tx.query(sql.typeAlias('void')`
-    delete from purchase_order where shop_id = ${shopId} and id = any(${free})
-  `)
+  await deleteImportedOrders(tx, shopId, free)
   return kept
 }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../../db/db.ts'
 import { Id } from '../../../../schemas/common.ts'
+import { noonOrInstant } from '../../../kit/date-range.ts'
 import { type BasicTerms, readerOf, type SourceRow, type Terms, type Unit, type UnitWriter } from '../load.ts'
 import { type Places, readLocations } from '../locations.ts'
 import type { VariantMatcher } from '../match-variants.ts'
-import { instantOf } from '../orders/written.ts'
 import type { Outcome } from '../outcomes.ts'
 
 type Adjustment = {
@@ -162,7 +162,7 @@ async function store(tx: Db, shopId: number, importId: number, adjustments: read
         shop_id, import_id, variant_id, location_id, adjusted_at, quantity, previous_quantity, new_quantity, reason, notes,
         fingerprint
       )
-      select ${shopId}, ${importId}, variant_id, location_id, ${instantOf(shopId, 'at')}, quantity, before, after, reason, notes,
+      select ${shopId}, ${importId}, variant_id, location_id, ${noonOrInstant(shopId, sql.fragment`n.at`)}, quantity, before, after, reason, notes,
         decode(fingerprint, 'hex')
       from n
       order by position

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../../db/db.ts'
 import { Id } from '../../../../schemas/common.ts'
+import { noonOrInstant } from '../../../kit/date-range.ts'
 import { readerOf, type SourceRow, type Terms, type Unit, type UnitWriter } from '../load.ts'
 import { type Places, readLocations } from '../locations.ts'
 import { readSuppliers, type SupplierIndex } from '../match-suppliers.ts'
 import type { VariantMatcher } from '../match-variants.ts'
 import { isReceiptLine, skippedReason } from '../orders/read/receipts.ts'
-import { instantOf } from '../orders/written.ts'
 import type { Outcome } from '../outcomes.ts'
 
 type Line = {
@@ -151,7 +151,7 @@ async function store(tx: Db, { shopId, actor }: Terms, reads: readonly Read[]) {
         shop_id, location_id, supplier_id, delivery_note, notes, fingerprint, created_by, created_at, is_imported
       )
       select ${shopId}, n.location_id, n.supplier_id, n.delivery_note, n.notes, decode(n.fingerprint, 'hex'), ${actor},
-        ${instantOf(shopId, 'at')}, true
+        ${noonOrInstant(shopId, sql.fragment`n.at`)}, true
       from n
       where not exists (select from known k where k.fingerprint = n.fingerprint)
       order by n.at

@@ -2,10 +2,10 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../../db/db.ts'
 import { Id } from '../../../../schemas/common.ts'
 import { followLeadTimes } from '../../../documents/purchase-orders/overdue.ts'
+import { filledFields } from '../../../kit/filled-fields.ts'
 import { tidyName } from '../../../records/suppliers/aliases.ts'
-import { optional, texts } from '../../../records/suppliers/columns.ts'
+import { fillableColumns, optional, texts } from '../../../records/suppliers/columns.ts'
 import { contactsHash } from '../../../records/suppliers/contacts.ts'
-import { filledFields, supplierColumns } from '../filled-fields.ts'
 import type { SourceRow, UnitWriter } from '../load.ts'
 import { readSuppliers } from '../match-suppliers.ts'
 import type { Made, Outcome } from '../outcomes.ts'
@@ -196,7 +196,7 @@ async function fillSuppliers(
     from ${suppliersOf(reads)}
     join b on b.id = n.id
     where s.shop_id = ${shopId} and s.id = n.id and (${sql.join(allColumns.map(isEmpty), sql.fragment` or `)})
-    returning n.at, s.id, s.version, ${filledFields(supplierColumns, 'b', 's')} as fields
+    returning n.at, s.id, s.version, ${filledFields(fillableColumns, 'b', 's')} as fields
   `)
   await tx.query(sql.typeAlias('void')`
     update import_target t

@@ -1,15 +1,27 @@
 import { type Db, sql } from '../../../../db/db.ts'
-import type { Terms } from '../load.ts'
-import { instantOf, type WrittenOrder } from './written.ts'
+import { noonOrInstant } from '../../../kit/date-range.ts'
+
+/** An order that got lines. Instants are texts as `noonOrInstant` reads them. */
+export type OrderToSettle = {
+  id: number
+  isNew: boolean
+  isArrivalKnown: boolean
+  /** Null: computed from the lines and the discount. */
+  tax: number | null
+  /** Of a new order. */
+  discount: number
+  arrivedAt: string | null
+  cancelledAt: string | null
+  cancelledBy: string | null
+}
 
 /** Totals, and for an order that got further lines its status, from the lines. */
-export async function settleOrders(
+export async function settleImportedOrders(
   tx: Db,
-  { shopId }: Terms,
-  orders: readonly WrittenOrder[],
+  shopId: number,
+  orders: readonly OrderToSettle[],
 ): Promise<void> {
-  const withLines = orders.filter(({ lines }) => lines.length > 0)
-  if (withLines.length === 0) return
+  if (orders.length === 0) return
   const now = new Date().toISOString()
   const isCancelledNow = sql.fragment`
     not n.is_new and o.status not in ('draft', 'cancelled') and o.closed_at is null and state.is_withdrawn
@@ -30,7 +42,7 @@ export async function settleOrders(
         when state.is_withdrawn then 'cancelled'
         else state.status
       end,
-      cancelled_at = case when ${isCancelledNow} then coalesce(${instantOf(shopId, 'cancelled')}, ${now}::timestamptz) else o.cancelled_at end,
+      cancelled_at = case when ${isCancelledNow} then coalesce(${noonOrInstant(shopId, sql.fragment`n.cancelled`)}, ${now}::timestamptz) else o.cancelled_at end,
       cancelled_by = case when ${isCancelledNow} then n.cancelled_by else o.cancelled_by end,
       version = o.version + case when n.is_new then 0 else 1 end,
       is_arrival_known = case
@@ -38,19 +50,19 @@ export async function settleOrders(
         when o.line_item_count = 0 then n.is_arrival_known
         else o.is_arrival_known and n.is_arrival_known
       end,
-      received_at = case when state.has_arrived then coalesce(${instantOf(shopId, 'arrived')}, (
+      received_at = case when state.has_arrived then coalesce(${noonOrInstant(shopId, sql.fragment`n.arrived`)}, (
         select max(r.created_at) from receipt r where r.shop_id = ${shopId} and r.purchase_order_id = o.id
       )) end
     from ${sql.unnest(
-      withLines.map(({ id, known, each: { plan } }) => [
-        id,
-        known === null,
-        plan.isArrivalKnown,
-        plan.tax,
-        plan.discount,
-        known === null ? plan.arrivedAt : null,
-        plan.cancelledAt,
-        plan.cancelledAt && plan.cancelledBy,
+      orders.map((order) => [
+        order.id,
+        order.isNew,
+        order.isArrivalKnown,
+        order.tax,
+        order.discount,
+        order.arrivedAt,
+        order.cancelledAt,
+        order.cancelledBy,
       ]),
       ['int8', 'bool', 'bool', 'numeric', 'numeric', 'text', 'text', 'text'],
     )} as n (id, is_new, is_arrival_known, tax, discount, arrived, cancelled, cancelled_by)

@@ -1,10 +1,45 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../../db/db.ts'
 import { Id } from '../../../../schemas/common.ts'
-import { followDueDates } from '../../../documents/purchase-orders/overdue.ts'
+import { noonOrInstant } from '../../../kit/date-range.ts'
+import { type FillableColumns, filledFields } from '../../../kit/filled-fields.ts'
 import { currencyOf } from '../../../records/shops/currency.ts'
-import { filledFields, orderColumns } from '../filled-fields.ts'
-import { instantOf, type WrittenOrder } from './written.ts'
+import { followDueDates } from '../overdue.ts'
+
+/** The columns of an order that an import fills in where they are empty. */
+export const orderColumns = {
+  destination_location_id: null,
+  expected_at: null,
+  invoice_number: '',
+  invoice_date: null,
+  payment_due_on: null,
+  paid_at: null,
+  reference: '',
+  supplier_reference: '',
+  notes: '',
+  supplier_notes: '',
+  discount: 0,
+} as const satisfies FillableColumns
+
+/** The fields of an order in a file, by the names that the statement reads. Instants are texts as `noonOrInstant` reads them. */
+export type OrderToFill = {
+  id: number
+  /** Only imports have changed the order. */
+  is_unchanged: boolean
+  /** The order has new charges, which count as changed. */
+  is_charged: boolean
+  location_id: number | null
+  expected: string | null
+  invoice_number: string
+  invoice_date: string | null
+  payment_due_on: string | null
+  paid: string | null
+  reference: string
+  supplier_reference: string
+  notes: string
+  supplier_notes: string
+  discount: number
+}
 
 const Filled = Type.Object({
   id: Id,
@@ -15,37 +50,15 @@ type Filled = Static<typeof Filled>
 
 /**
  * Fills in the empty fields of orders that only imports have changed, because the list of all orders and the file of one order
- * have different fields. `charged` are orders with new charges, which count as changed. Runs after the lines are written,
- * because a discount is at most their sum. Returns, by order id, the orders that lack a field of the file, whether this import
- * filled it in, and the values.
+ * have different fields. Runs after the lines are written, because a discount is at most their sum. Returns, by order id, the
+ * orders that lack a field of the file, whether this import filled it in, and the values.
  */
-export async function fillOrders(
+export async function fillImportedOrders(
   tx: Db,
   shopId: number,
-  orders: readonly WrittenOrder[],
-  charged: readonly number[],
+  orders: readonly OrderToFill[],
 ): Promise<Map<number, Filled>> {
-  const records = orders.flatMap(({ id, known, each: { plan, locationId } }) =>
-    known && known.isUnchanged !== null
-      ? {
-          id,
-          is_unchanged: known.isUnchanged,
-          is_charged: charged.includes(id),
-          location_id: plan.location === '' ? null : locationId,
-          expected: plan.expectedAt,
-          invoice_number: plan.invoiceNumber,
-          invoice_date: plan.invoiceDate,
-          payment_due_on: plan.paymentDueOn,
-          paid: plan.paidAt,
-          reference: plan.reference,
-          supplier_reference: plan.supplierReference,
-          notes: plan.notes,
-          supplier_notes: plan.supplierNotes,
-          discount: plan.discount,
-        }
-      : [],
-  )
-  if (records.length === 0) return new Map()
+  if (orders.length === 0) return new Map()
   const filled = (column: string) => {
     const [own, given] = [sql.identifier(['o', column]), sql.identifier(['n', column])]
     return sql.fragment`case when ${own} = '' then ${given} else ${own} end as ${sql.identifier([column])}`
@@ -53,10 +66,10 @@ export async function fillOrders(
   const rows = await tx.any(sql.type(row(Filled))`
     with v as materialized (
       select o.id, n.is_unchanged, n.is_charged, coalesce(o.destination_location_id, n.location_id) as destination_location_id,
-        coalesce(o.expected_at, ${instantOf(shopId, 'expected')}) as expected_at,
+        coalesce(o.expected_at, ${noonOrInstant(shopId, sql.fragment`n.expected`)}) as expected_at,
         coalesce(o.invoice_date, n.invoice_date) as invoice_date,
         coalesce(o.payment_due_on, n.payment_due_on) as payment_due_on,
-        coalesce(o.paid_at, ${instantOf(shopId, 'paid')}) as paid_at,
+        coalesce(o.paid_at, ${noonOrInstant(shopId, sql.fragment`n.paid`)}) as paid_at,
         ${filled('invoice_number')}, ${filled('reference')}, ${filled('supplier_reference')}, ${filled('notes')},
         ${filled('supplier_notes')},
         case
@@ -64,7 +77,7 @@ export async function fillOrders(
             then least(round(n.discount, minor_digits(coalesce(o.currency, ${currencyOf(shopId)}))), o.subtotal)
           else o.discount
         end as discount
-      from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as n (
+      from jsonb_to_recordset(${JSON.stringify(orders)}::jsonb) as n (
         id bigint, is_unchanged boolean, is_charged boolean, location_id bigint, expected text, invoice_number text,
         invoice_date date, payment_due_on date, paid text, reference text, supplier_reference text, notes text,
         supplier_notes text, discount numeric

@@ -1,34 +1,13 @@
-import { sql } from '../../../db/db.ts'
-import { optional, texts } from '../../records/suppliers/columns.ts'
+import { sql } from '../../db/db.ts'
 
-type Columns = Readonly<Record<string, '' | 0 | null>>
-
-/** The columns of an order that an import fills in where they are empty, each with its empty value. */
-export const orderColumns = {
-  destination_location_id: null,
-  expected_at: null,
-  invoice_number: '',
-  invoice_date: null,
-  payment_due_on: null,
-  paid_at: null,
-  reference: '',
-  supplier_reference: '',
-  notes: '',
-  supplier_notes: '',
-  discount: 0,
-} as const satisfies Columns
-
-/** The same for a supplier. */
-export const supplierColumns: Columns = Object.fromEntries([
-  ...Object.values(texts).map((column) => [column, ''] as const),
-  ...Object.values(optional).map(([column]) => [column, null] as const),
-])
+/** The columns of a table that an import fills in where they are empty, each with its empty value. */
+export type FillableColumns = Readonly<Record<string, '' | 0 | null>>
 
 const of = (alias: string, column: string) => sql.identifier([alias, column])
 const empties = { '': sql.fragment`''`, 0: sql.fragment`0` }
 
 /** SQL: an object with the new value of each column in which the record `after` differs from `before`, for `import_target.before`. */
-export const filledFields = (columns: Columns, before: string, after: string) =>
+export const filledFields = (columns: FillableColumns, before: string, after: string) =>
   sql.fragment`jsonb_strip_nulls(jsonb_build_object(${sql.join(
     Object.keys(columns).map(
       (column) =>
@@ -41,7 +20,7 @@ export const filledFields = (columns: Columns, before: string, after: string) =>
  * SQL assignments that empty each column of `alias` that still has the imported value. `filled` is the alias of a record with the
  * imported values, and with null in the columns that the import did not fill in.
  */
-export const emptied = (columns: Columns, alias: string, filled: string) =>
+export const emptied = (columns: FillableColumns, alias: string, filled: string) =>
   sql.join(
     Object.entries(columns).map(([column, empty]) => {
       const rest = sql.fragment`nullif(${of(alias, column)}, ${of(filled, column)})`
@@ -52,7 +31,7 @@ export const emptied = (columns: Columns, alias: string, filled: string) =>
   )
 
 /** SQL condition for the record after `emptied`: a column that the import filled in has another value. */
-export const hasOtherValues = (columns: Columns, alias: string, filled: string) =>
+export const hasOtherValues = (columns: FillableColumns, alias: string, filled: string) =>
   sql.fragment`(${sql.join(
     Object.entries(columns).map(([column, empty]) => {
       const isSet =
