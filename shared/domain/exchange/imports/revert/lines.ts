@@ -3,6 +3,7 @@ import { arrayOf, type Db, row, sql } from '../../../../db/db.ts'
 import { Id, Nullable } from '../../../../schemas/common.ts'
 import { deleteImportedLines } from '../../../documents/purchase-orders/imported/remove.ts'
 import { restoreImportedOrders } from '../../../documents/purchase-orders/imported/restore.ts'
+import { deleteReceiptsOfLines } from '../../../documents/receipts/imported/remove.ts'
 import { lockOrders } from '../locks.ts'
 import { hasNewReceipts, isMailed } from './order-use.ts'
 import type { Remover } from './remover.ts'
@@ -99,17 +100,7 @@ async function removeLines(tx: Db, shopId: number, importId: number, free: reado
     from import_target
     where shop_id = ${shopId} and import_id = ${importId} and target = 'purchase_order_line' and parent_id = any(${orderIds})
   `)
-  const lineIds = sql.array([...lines], 'int8')
-  const receipts = await tx.anyFirst(sql.typeAlias('id')`
-    delete from receipt_line
-    where shop_id = ${shopId} and purchase_order_line_id = any(${lineIds})
-    returning receipt_id as id
-  `)
-  await tx.query(sql.typeAlias('void')`
-    delete from receipt r
-    where r.shop_id = ${shopId} and r.is_imported and r.id = any(${sql.array([...new Set(receipts)], 'int8')})
-      and not exists (select from receipt_line x where x.shop_id = ${shopId} and x.receipt_id = r.id)
-  `)
+  await deleteReceiptsOfLines(tx, shopId, lines)
   await deleteImportedLines(tx, shopId, lines)
   await restoreOrders(tx, shopId, free)
 }

@@ -1,5 +1,7 @@
-import { row, sql } from '../../../../db/db.ts'
+import { arrayOf, row, sql } from '../../../../db/db.ts'
 import { deleteImportedOrders } from '../../../documents/purchase-orders/imported/remove.ts'
+import { deleteReceiptsOfOrders } from '../../../documents/receipts/imported/remove.ts'
+import { resolveAlerts } from '../../../kit/alerts/alerts.ts'
 import { lockOrders } from '../locks.ts'
 import { hasNewReceipts, isMailed } from './order-use.ts'
 import { Kept, type Remover } from './remover.ts'
@@ -34,21 +36,9 @@ export const revertOrders: Remover = async (tx, shopId, importId, ids) => {
   `)
   const used = new Set(kept.map(({ targetId }) => targetId))
   const free = ids.filter((id) => !used.has(id))
-  const freeIds = sql.array(free, 'int8')
-  await tx.query(sql.typeAlias('void')`
-    delete from receipt_line x
-    using receipt r
-    where x.shop_id = ${shopId} and r.shop_id = ${shopId} and r.id = x.receipt_id and r.purchase_order_id = any(${freeIds})
-  `)
-  await tx.query(sql.typeAlias('void')`
-    delete from receipt where shop_id = ${shopId} and purchase_order_id = any(${freeIds})
-  `)
-  await tx.query(sql.typeAlias('void')`
-    update alert
-    set resolved_at = ${new Date().toISOString()}
-    where shop_id = ${shopId} and resolved_at is null
-      and subject = any(select 'purchase_order/' || id from unnest(${freeIds}) as id)
-  `)
+  await deleteReceiptsOfOrders(tx, shopId, free)
+  const subjects = arrayOf('text', free, (id) => `purchase_order/${id}`)
+  await resolveAlerts(tx, shopId, sql.fragment`subject = any(${subjects})`)
   await deleteImportedOrders(tx, shopId, free)
   return kept
 }

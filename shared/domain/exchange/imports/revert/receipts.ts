@@ -1,4 +1,5 @@
 import { row, sql } from '../../../../db/db.ts'
+import { deleteDirectReceipts } from '../../../documents/receipts/imported/remove.ts'
 import { lockRecords } from '../locks.ts'
 import { Kept, type Remover } from './remover.ts'
 
@@ -14,15 +15,7 @@ export const revertReceipts: Remover = async (tx, shopId, _importId, ids) => {
     )
   `)
   const used = new Set(kept.map(({ targetId }) => targetId))
-  const free = sql.array(
-    ids.filter((id) => !used.has(id)),
-    'int8',
-  )
-  await tx.query(sql.typeAlias('void')`
-    delete from direct_receipt_line where shop_id = ${shopId} and receipt_id = any(${free})
-  `)
-  await tx.query(sql.typeAlias('void')`
-    delete from receipt where shop_id = ${shopId} and id = any(${free}) and purchase_order_id is null
-  `)
+  const free = ids.filter((id) => !used.has(id))
+  await deleteDirectReceipts(tx, shopId, free)
   return kept
 }

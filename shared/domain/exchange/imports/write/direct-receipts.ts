@@ -1,36 +1,18 @@
 import { createHash } from 'node:crypto'
-import { Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../../../db/db.ts'
-import { Id } from '../../../../schemas/common.ts'
-import { noonOrInstant } from '../../../kit/date-range.ts'
-import { readerOf, type SourceRow, type Terms, type Unit, type UnitWriter } from '../load.ts'
+import {
+  type ImportedDirectLine,
+  type ImportedDirectReceipt,
+  storeDirectReceipts,
+} from '../../../documents/receipts/imported/direct.ts'
+import { readerOf, type SourceRow, type Unit, type UnitWriter } from '../load.ts'
 import { type Places, readLocations } from '../locations.ts'
 import { readSuppliers, type SupplierIndex } from '../match-suppliers.ts'
 import type { VariantMatcher } from '../match-variants.ts'
 import { isReceiptLine, skippedReason } from '../orders/read/receipts.ts'
 import type { Outcome } from '../outcomes.ts'
 
-type Line = {
-  position: number
-  place: number
-  variant_id: number
-  sku: string
-  title: string
-  quantity: number
-  cost: number | null
-}
-type Read = {
-  rows: SourceRow[]
-  receipt: {
-    fingerprint: string
-    location_id: number
-    supplier_id: number | null
-    at: string
-    delivery_note: string
-    notes: string
-  }
-  lines: Line[]
-}
+type Line = ImportedDirectLine & { position: number }
+type Read = { rows: SourceRow[]; receipt: ImportedDirectReceipt; lines: Line[] }
 
 /**
  * Goods that came without an order, from our own export. As with imported receipts of orders no stock moves and no cost is
@@ -41,7 +23,11 @@ export const writeDirectReceipts: UnitWriter = async (tx, terms, units, match) =
   const suppliers = await readSuppliers(tx, terms.shopId)
   const places = await readLocations(tx, terms)
   const reads = units.flatMap((unit) => read(unit, match, suppliers, places, outcomes))
-  const stored = await store(tx, terms, reads)
+  const lines = reads.flatMap(({ receipt: { fingerprint }, lines: own }) =>
+    own.map((line) => ({ ...line, fingerprint })),
+  )
+  const receipts = reads.map(({ receipt }) => receipt)
+  const stored = await storeDirectReceipts(tx, terms.shopId, terms.actor, receipts, lines)
   const idOf = new Map(stored.map((each) => [each.fingerprint, each]))
   for (const { rows, receipt } of reads) {
     const { id: targetId = null, isNew = false } = idOf.get(receipt.fingerprint) ?? {}
@@ -123,50 +109,4 @@ function readLine(each: SourceRow, match: VariantMatcher): Line | string {
     quantity,
     cost,
   }
-}
-
-const Stored = Type.Object({ id: Id, fingerprint: Type.String(), isNew: Type.Boolean() })
-
-async function store(tx: Db, { shopId, actor }: Terms, reads: readonly Read[]) {
-  if (reads.length === 0) return []
-  const receipts = reads.map(({ receipt }) => receipt)
-  const lines = reads.flatMap(({ receipt, lines: own }) =>
-    own.map((line) => ({ ...line, fingerprint: receipt.fingerprint })),
-  )
-  return tx.any(sql.type(row(Stored))`
-    with n as materialized (
-      select distinct on (fingerprint) *
-      from jsonb_to_recordset(${JSON.stringify(receipts)}::jsonb) as n (
-        fingerprint text, location_id bigint, supplier_id bigint, at text, delivery_note text, notes text
-      )
-    ),
-    known as (
-      select r.id, n.fingerprint
-      from n
-      join receipt r on r.shop_id = ${shopId} and r.is_imported and r.fingerprint = decode(n.fingerprint, 'hex')
-        and r.purchase_order_id is null
-    ),
-    added as (
-      insert into receipt (
-        shop_id, location_id, supplier_id, delivery_note, notes, fingerprint, created_by, created_at, is_imported
-      )
-      select ${shopId}, n.location_id, n.supplier_id, n.delivery_note, n.notes, decode(n.fingerprint, 'hex'), ${actor},
-        ${noonOrInstant(shopId, sql.fragment`n.at`)}, true
-      from n
-      where not exists (select from known k where k.fingerprint = n.fingerprint)
-      order by n.at
-      returning id, encode(fingerprint, 'hex') as fingerprint
-    ),
-    lines as (
-      insert into direct_receipt_line (shop_id, receipt_id, position, variant_id, sku, title, quantity, unit_cost)
-      select ${shopId}, a.id, l.place, l.variant_id, l.sku, l.title, l.quantity, l.cost
-      from added a
-      join jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as l (
-        fingerprint text, place int, variant_id bigint, sku text, title text, quantity int, cost numeric
-      ) on l.fingerprint = a.fingerprint
-    )
-    select id, fingerprint, true as is_new from added
-    union all
-    select id, fingerprint, false from known
-  `)
 }
