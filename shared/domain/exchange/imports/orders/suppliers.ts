@@ -1,6 +1,5 @@
-import { Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../../../db/db.ts'
-import { Id } from '../../../../schemas/common.ts'
+import type { Db } from '../../../../db/db.ts'
+import { insertImportedSuppliers } from '../../../records/suppliers/imported/suppliers.ts'
 import type { Terms } from '../load.ts'
 import { type KnownSupplier, type SupplierIndex, supplierKey } from '../match-suppliers.ts'
 import type { Made } from '../outcomes.ts'
@@ -14,7 +13,7 @@ export async function addSuppliers(
   index: SupplierIndex,
   plans: readonly Pick<Planned, 'plan'>[],
 ) {
-  const missing = new Map<string, { name: string; ref: string; currency: string | null }>()
+  const missing = new Map<string, { name: string; ref: string }>()
   const find = ({ supplierRef, supplierName }: OrderPlan) => {
     if (supplierRef !== '' || supplierName !== '') return index.find(supplierRef, supplierName)
     return (
@@ -29,23 +28,20 @@ export async function addSuppliers(
       missing.set(supplierKey(plan.supplierName), {
         name: plan.supplierName,
         ref: plan.supplierRef,
-        currency: plan.currency,
       })
   }
-  const records = [...missing.values()]
-  const created = await tx.any(sql.type(row(Type.Object({ id: Id, name: Type.String() })))`
-    insert into supplier (shop_id, name, external_ref)
-    select ${shopId}::bigint, name, ref
-    from ${sql.unnest(
-      records.map(({ name, ref }) => [name, ref]),
-      ['text', 'text'],
-    )} as given (name, ref)
-    returning id, name
-  `)
-  for (const { id, name } of created) {
-    const { ref = '' } = missing.get(supplierKey(name)) ?? {}
-    index.add({ id, name, externalRef: ref, currency: null, isArchived: false, aliases: [] })
-  }
+  const records = [...missing.values()].map(({ name, ref }, at) => ({
+    at,
+    name,
+    columns: { external_ref: ref },
+  }))
+  const ids = await insertImportedSuppliers(tx, shopId, records)
+  const created = records.map(({ at, name, columns }) => ({
+    id: ids.get(at) ?? 0,
+    name,
+    externalRef: columns.external_ref,
+  }))
+  for (const each of created) index.add({ ...each, currency: null, isArchived: false, aliases: [] })
   const made: Made[] = created.map(({ id }) => ({
     target: 'supplier',
     targetId: id,

@@ -3,11 +3,10 @@ import { row, sql } from '../../../../db/db.ts'
 import { Id, Nullable } from '../../../../schemas/common.ts'
 import { emptyFilledOrders } from '../../../documents/purchase-orders/imported/empty-fields.ts'
 import { followDueDates, followLeadTimes } from '../../../documents/purchase-orders/overdue.ts'
-import { emptied, hasOtherValues } from '../../../kit/filled-fields.ts'
-import { fillableColumns } from '../../../records/suppliers/columns.ts'
+import { emptyFilledSuppliers } from '../../../records/suppliers/imported/suppliers.ts'
 import { lockRecords } from '../locks.ts'
 import { hasNewReceipts, isMailed } from './order-use.ts'
-import { Kept, type Remover } from './remover.ts'
+import type { Remover } from './remover.ts'
 
 const FilledOrder = Type.Object({
   id: Id,
@@ -68,6 +67,15 @@ export const revertOrderFields: Remover = async (tx, shopId, importId, ids) => {
   ]
 }
 
+const FilledSupplier = Type.Object({
+  id: Id,
+  /** In which the import left the supplier. */
+  leftVersion: Nullable(Type.Integer()),
+  hasDetails: Nullable(Type.Boolean()),
+  fields: Nullable(Type.Record(Type.String(), Type.Unknown())),
+  keepsCurrency: Type.Boolean(),
+})
+
 /**
  * The same for suppliers. If nothing has changed a supplier since this import, the targets of other imports get its new version, so
  * that they can be reverted, too. Contacts and names that this import added stay. A currency stays while an amount, a price or an
@@ -75,53 +83,47 @@ export const revertOrderFields: Remover = async (tx, shopId, importId, ids) => {
  */
 export const revertSupplierFields: Remover = async (tx, shopId, importId, ids) => {
   const supplierIds = sql.array([...ids], 'int8')
-  const { currency: _currency, ...otherColumns } = fillableColumns
-  const kept = await tx.any(sql.type(row(Kept))`
+  const filled = await tx.any(sql.type(row(FilledSupplier))`
     with locked as materialized (
       select * from supplier where shop_id = ${shopId} and id = any(${supplierIds}) order by id for no key update
-    ),
-    filled as materialized (
-      select l.id, t.version, (t.before->>'hasDetails')::boolean as has_details, t.before->'fields' as fields,
-        (l.minimum_order_value is not null and l.minimum_order_value is distinct from f.minimum_order_value)
-        or (l.free_freight_value is not null and l.free_freight_value is distinct from f.free_freight_value)
-        or exists (
-          select from supplier_product x
-          join supplier_price p on p.shop_id = ${shopId} and p.supplier_product_id = x.id
-          where x.shop_id = ${shopId} and x.supplier_id = l.id and p.currency = f.currency
-        )
-        or exists (
-          select from purchase_order o where o.shop_id = ${shopId} and o.supplier_id = l.id and o.currency = f.currency
-        ) as has_amounts
-      from locked l
-      join import_target t on t.shop_id = ${shopId} and t.import_id = ${importId} and t.target = 'filled_supplier' and t.target_id = l.id
-      cross join lateral jsonb_populate_record(null::supplier, t.before->'fields') f
-    ),
-    restored as (
-      update supplier s
-      set ${emptied(otherColumns, 's', 'f')},
-        currency = case when x.has_amounts then s.currency else nullif(s.currency, f.currency) end,
-        version = s.version + 1, updated_at = ${new Date().toISOString()}
-      from filled x
-      cross join lateral jsonb_populate_record(null::supplier, x.fields) f
-      where s.shop_id = ${shopId} and s.id = x.id
-      returning s.id, s.name, s.version, x.version as left_version, x.has_details,
-        x.has_amounts and s.currency = f.currency as has_currency, ${hasOtherValues(otherColumns, 's', 'f')} as has_others
-    ),
-    followed as (
-      update import_target t
-      set version = r.version
-      from restored r
-      where t.shop_id = ${shopId} and t.target in ('supplier', 'filled_supplier') and t.target_id = r.id
-        and r.version = r.left_version + 1 and t.version = r.left_version
     )
-    select id as target_id, case
-      when has_others then name || ' has been changed since. What was changed stays.'
-      when has_currency then 'Prices, orders or amounts of ' || name || ' are in its currency, so the currency stays.'
-      else 'The contacts and names that the import added to ' || name || ' stay.'
-    end as message
-    from restored
-    where has_others or has_currency or has_details
+    select l.id, t.version as left_version, (t.before->>'hasDetails')::boolean as has_details, t.before->'fields' as fields,
+      (l.minimum_order_value is not null and l.minimum_order_value is distinct from f.minimum_order_value)
+      or (l.free_freight_value is not null and l.free_freight_value is distinct from f.free_freight_value)
+      or exists (
+        select from supplier_product x
+        join supplier_price p on p.shop_id = ${shopId} and p.supplier_product_id = x.id
+        where x.shop_id = ${shopId} and x.supplier_id = l.id and p.currency = f.currency
+      )
+      or exists (
+        select from purchase_order o where o.shop_id = ${shopId} and o.supplier_id = l.id and o.currency = f.currency
+      ) as keeps_currency
+    from locked l
+    join import_target t on t.shop_id = ${shopId} and t.import_id = ${importId} and t.target = 'filled_supplier' and t.target_id = l.id
+    cross join lateral jsonb_populate_record(null::supplier, t.before->'fields') f
+  `)
+  const filledOf = new Map(filled.map((each) => [each.id, each]))
+  const restored = await emptyFilledSuppliers(tx, shopId, filled)
+  const followed = restored.filter(({ id, version }) => version - 1 === filledOf.get(id)?.leftVersion)
+  await tx.query(sql.typeAlias('void')`
+    update import_target t
+    set version = n.version
+    from ${sql.unnest(
+      followed.map(({ id, version }) => [id, version]),
+      ['int8', 'int4'],
+    )} as n (id, version)
+    where t.shop_id = ${shopId} and t.target in ('supplier', 'filled_supplier') and t.target_id = n.id
+      and t.version = n.version - 1
   `)
   await followLeadTimes(tx, shopId, sql.fragment`o.supplier_id = any(${supplierIds})`)
-  return kept
+  return restored.flatMap(({ id, name, hasOthers, hasCurrency }) => {
+    const message = hasOthers
+      ? `${name} has been changed since. What was changed stays.`
+      : hasCurrency
+        ? `Prices, orders or amounts of ${name} are in its currency, so the currency stays.`
+        : filledOf.get(id)?.hasDetails
+          ? `The contacts and names that the import added to ${name} stay.`
+          : ''
+    return message === '' ? [] : [{ targetId: id, message }]
+  })
 }

@@ -1,21 +1,23 @@
+import { Type } from '@sinclair/typebox'
 import { row, sql } from '../../../../db/db.ts'
+import { Id } from '../../../../schemas/common.ts'
 import { contactsHash } from '../../../records/suppliers/contacts.ts'
+import { deleteUnusedProducts } from '../../../records/suppliers/imported/products.ts'
+import { deleteImportedSuppliers } from '../../../records/suppliers/imported/suppliers.ts'
 import { lockRecords } from '../locks.ts'
 import { Kept, type Remover } from './remover.ts'
 
+const Made = Type.Object({ id: Id, version: Type.Integer() })
+
 /** A product that was changed or ordered since stays with its supplier. */
 export const revertSupplierProducts: Remover = async (tx, shopId, importId, ids) => {
-  await tx.query(sql.typeAlias('void')`
-    delete from supplier_product x
-    using import_target t
-    where x.shop_id = ${shopId} and x.id = any(${sql.array(ids, 'int8')}) and t.shop_id = ${shopId}
-      and t.import_id = ${importId} and t.target = 'supplier_product' and t.target_id = x.id and x.version = t.version
-      and not exists (
-        select from purchase_order_line l
-        join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id and o.supplier_id = x.supplier_id
-        where l.shop_id = ${shopId} and l.variant_id = x.variant_id
-      )
+  const made = await tx.any(sql.type(row(Made))`
+    select target_id as id, version
+    from import_target
+    where shop_id = ${shopId} and import_id = ${importId} and target = 'supplier_product' and version is not null
+      and target_id = any(${sql.array(ids, 'int8')})
   `)
+  await deleteUnusedProducts(tx, shopId, made)
   const kept = await tx.any(sql.type(row(Kept))`
     select x.id as target_id, case
       when x.version <> t.version then 'The product of the supplier has been changed since.'
@@ -60,8 +62,6 @@ export const revertSuppliers: Remover = async (tx, shopId, importId, ids) => {
   `)
   const used = new Set(kept.map(({ targetId }) => targetId))
   const free = ids.filter((id) => !used.has(id))
-  await tx.query(sql.typeAlias('void')`
-    delete from supplier where shop_id = ${shopId} and id = any(${sql.array(free, 'int8')})
-  `)
+  await deleteImportedSuppliers(tx, shopId, free)
   return kept
 }

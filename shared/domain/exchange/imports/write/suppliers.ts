@@ -1,17 +1,17 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../../db/db.ts'
 import { Id } from '../../../../schemas/common.ts'
 import { followLeadTimes } from '../../../documents/purchase-orders/overdue.ts'
-import { filledFields } from '../../../kit/filled-fields.ts'
-import { tidyName } from '../../../records/suppliers/aliases.ts'
-import { fillableColumns, optional, texts } from '../../../records/suppliers/columns.ts'
 import { contactsHash } from '../../../records/suppliers/contacts.ts'
+import { addImportedAliases, addImportedContacts } from '../../../records/suppliers/imported/details.ts'
+import {
+  fillImportedSuppliers,
+  insertImportedSuppliers,
+} from '../../../records/suppliers/imported/suppliers.ts'
 import type { SourceRow, UnitWriter } from '../load.ts'
 import { readSuppliers } from '../match-suppliers.ts'
 import type { Made, Outcome } from '../outcomes.ts'
 import { hasDetail, isDetail, readSupplier, type SupplierRow } from './supplier-rows.ts'
-
-const Written = Type.Object({ at: Type.Integer(), id: Id })
 
 /**
  * Creates the suppliers that the shop does not have, and fills in empty fields of those it has; what the merchant
@@ -54,7 +54,8 @@ export const writeSuppliers: UnitWriter = async (tx, terms, units) => {
       outcomes.push({ position, state: 'new', message, target: 'supplier' })
     }
   }
-  const ids = await insertSuppliers(tx, terms.shopId, created)
+  const rowsOfCreated = created.map((read) => ({ ...rowOf(read), isHidden: read.isHidden }))
+  const ids = await insertImportedSuppliers(tx, terms.shopId, rowsOfCreated)
   const changed = await fillSuppliers(tx, terms.shopId, filled)
   const changedIds = filled.filter(({ position }) => changed.has(position)).map(({ id }) => id)
   await followLeadTimes(tx, terms.shopId, sql.fragment`o.supplier_id = any(${sql.array(changedIds, 'int8')})`)
@@ -109,61 +110,12 @@ async function hashContacts(tx: Db, shopId: number, ids: readonly number[]): Pro
   return new Map(rows.map(({ id, hash }) => [id, hash]))
 }
 
-const textColumns = Object.values(texts)
-const allColumns = [...textColumns, ...Object.values(optional).map(([column]) => column)]
-const listed = (parts: readonly string[], of?: string) =>
-  sql.join(
-    parts.map((column) => sql.identifier(of ? [of, column] : [column])),
-    sql.fragment`, `,
-  )
-
-/** SQL for suppliers as rows, with empty texts. */
-function suppliersOf(reads: readonly (SupplierRow & { position: number; id?: number })[]) {
-  const records = reads.map(({ position, id, name, columns, isHidden }) => ({
-    at: position,
-    id,
-    name,
-    is_hidden: isHidden,
-    ...Object.fromEntries(textColumns.map((column) => [column, ''])),
-    ...columns,
-  }))
-  return sql.fragment`jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as n (
-    at int, id bigint, name text, is_hidden boolean, ${sql.join(
-      [
-        ...textColumns.map((column) => sql.fragment`${sql.identifier([column])} text`),
-        ...Object.values(optional).map(
-          ([column, type]) => sql.fragment`${sql.identifier([column])} ${sql.identifier([type])}`,
-        ),
-      ],
-      sql.fragment`, `,
-    )}
-  )`
-}
-
-/** Returns the new ids by the positions of the rows. */
-async function insertSuppliers(
-  tx: Db,
-  shopId: number,
-  reads: readonly (SupplierRow & { position: number })[],
-): Promise<Map<number, number>> {
-  if (reads.length === 0) return new Map()
-  const written = await tx.any(sql.type(row(Written))`
-    with given as materialized (select * from ${suppliersOf(reads)}),
-    numbered as materialized (
-      select given.*, nextval(pg_get_serial_sequence('supplier', 'id')) as new_id from given order by at
-    ),
-    created as (
-      insert into supplier (shop_id, id, name, archived_at, ${listed(allColumns)})
-      overriding system value
-      select ${shopId}, new_id, name, case when is_hidden then now() end, ${listed(allColumns)} from numbered
-    )
-    select at, new_id as id from numbered
-  `)
-  return new Map(written.map(({ at, id }) => [at, id]))
-}
-
-const Filled = Type.Object({ at: Type.Integer(), id: Id, version: Type.Integer(), fields: Type.Unknown() })
-type Filled = Static<typeof Filled>
+/** What the room of suppliers writes of a row. */
+const rowOf = ({ position, name, columns }: SupplierRow & { position: number }) => ({
+  at: position,
+  name,
+  columns,
+})
 
 /**
  * Fills in empty fields. Returns the supplier's version and these fields by the position of the row that changed it. If nothing has
@@ -174,39 +126,19 @@ async function fillSuppliers(
   tx: Db,
   shopId: number,
   reads: readonly (SupplierRow & { position: number; id: number })[],
-): Promise<Map<number, Filled>> {
-  if (reads.length === 0) return new Map()
-  const ids = sql.array([...new Set(reads.map(({ id }) => id))], 'int8')
-  const isEmpty = (column: string) =>
-    (textColumns as readonly string[]).includes(column)
-      ? sql.fragment`(${sql.identifier(['s', column])} = '' and ${sql.identifier(['n', column])} <> '')`
-      : sql.fragment`(${sql.identifier(['s', column])} is null and ${sql.identifier(['n', column])} is not null)`
-  const written = await tx.any(sql.type(row(Filled))`
-    with b as materialized (
-      select * from supplier where shop_id = ${shopId} and id = any(${ids}) order by id for no key update
-    )
-    update supplier s
-    set ${sql.join(
-      allColumns.map(
-        (column) =>
-          sql.fragment`${sql.identifier([column])} = case when ${isEmpty(column)} then ${sql.identifier(['n', column])} else ${sql.identifier(['s', column])} end`,
-      ),
-      sql.fragment`, `,
-    )}, version = s.version + 1, updated_at = now()
-    from ${suppliersOf(reads)}
-    join b on b.id = n.id
-    where s.shop_id = ${shopId} and s.id = n.id and (${sql.join(allColumns.map(isEmpty), sql.fragment` or `)})
-    returning n.at, s.id, s.version, ${filledFields(fillableColumns, 'b', 's')} as fields
-  `)
+) {
+  const rows = reads.map((read) => ({ ...rowOf(read), id: read.id }))
+  const changed = await fillImportedSuppliers(tx, shopId, rows)
+  const ids = [...new Set([...changed.values()].map(({ id }) => id))]
   await tx.query(sql.typeAlias('void')`
     update import_target t
     set version = s.version
     from supplier s
-    where s.shop_id = ${shopId} and s.id = any(${sql.array([...new Set(written.map(({ id }) => id))], 'int8')})
+    where s.shop_id = ${shopId} and s.id = any(${sql.array(ids, 'int8')})
       and t.shop_id = ${shopId} and t.target in ('supplier', 'filled_supplier') and t.target_id = s.id
       and t.version = s.version - 1
   `)
-  return new Map(written.map((each) => [each.at, each]))
+  return changed
 }
 
 /** Adds contacts and other names that the suppliers do not have; returns the positions of the rows that did. */
@@ -216,48 +148,14 @@ async function addDetails(
   reads: readonly (SupplierRow & { position: number; id: number })[],
 ): Promise<Set<number>> {
   const contacts = reads.flatMap(({ position, id, contacts: own }) =>
-    own.map(({ name, email, phone, role }) => [position, id, name, email ?? '', phone ?? '', role ?? '']),
+    own.map(({ name, email, phone, role }) => {
+      const texts = { email: email ?? '', phone: phone ?? '', role: role ?? '' }
+      return { at: position, supplierId: id, name, ...texts }
+    }),
   )
-  const names = reads.flatMap(({ position, id, aliases }) => aliases.map((alias) => [position, id, alias]))
-  const added =
-    contacts.length === 0
-      ? []
-      : await tx.any(sql.type(row(Written))`
-    with given as materialized (
-      select distinct on (supplier_id, lower(name), lower(email)) *
-      from ${sql.unnest(contacts, ['int4', 'int8', 'text', 'text', 'text', 'text'])} with ordinality
-        as n (at, supplier_id, name, email, phone, role, place)
-      order by supplier_id, lower(name), lower(email), place
-    ),
-    added as (
-      insert into supplier_contact (shop_id, supplier_id, name, email, phone, role)
-      select ${shopId}::bigint, supplier_id, name, email, phone, role
-      from given g
-      where not exists (
-        select from supplier_contact c
-        where c.shop_id = ${shopId} and c.supplier_id = g.supplier_id and lower(c.name) = lower(g.name)
-          and (lower(c.email) = lower(g.email) or g.email = '')
-      )
-      order by place
-      returning supplier_id as id
-    )
-    select distinct g.at, a.id from added a join given g on g.supplier_id = a.id
-  `)
-  const named =
-    names.length === 0
-      ? []
-      : await tx.any(sql.type(row(Written))`
-    with given as materialized (
-      select n.at, n.supplier_id, ${tidyName(sql.fragment`n.name`)} as name
-      from ${sql.unnest(names, ['int4', 'int8', 'text'])} as n (at, supplier_id, name)
-    ),
-    added as (
-      insert into supplier_alias (shop_id, supplier_id, vendor_name)
-      select distinct on (lower(name)) ${shopId}::bigint, supplier_id, name from given where name <> '' order by lower(name), at
-      on conflict (shop_id, lower(vendor_name)) do nothing
-      returning supplier_id as id
-    )
-    select distinct g.at, a.id from added a join given g on g.supplier_id = a.id
-  `)
-  return new Set([...added, ...named].map(({ at }) => at))
+  const aliases = reads.flatMap(({ position, id, aliases: own }) =>
+    own.map((name) => ({ at: position, supplierId: id, name })),
+  )
+  const withContacts = await addImportedContacts(tx, shopId, contacts)
+  return new Set([...withContacts, ...(await addImportedAliases(tx, shopId, aliases))])
 }
