@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../../../db/db.ts'
+import { row, sql } from '../../../../db/db.ts'
 import { Id } from '../../../../schemas/common.ts'
-import { timeZoneOf } from '../../../kit/date-range.ts'
+import { storeImportedCount } from '../../../documents/stock-counts/imported/counts.ts'
 import { readerOf, type UnitWriter } from '../load.ts'
 import { supplierKey } from '../match-suppliers.ts'
-import type { FoundVariant } from '../match-variants.ts'
 import type { Made, Outcome } from '../outcomes.ts'
 import { type GivenCosts, storeCosts } from './costs.ts'
 
@@ -56,10 +55,7 @@ export const writeCounts: UnitWriter = async (tx, terms, units, match) => {
       fail(`Counted on ${day.slice(0, 10)}, which is in the future. Check the order of day and month.`)
       continue
     }
-    const items = new Map<
-      number,
-      { variant: FoundVariant; counted: number; expected: number; position: number }
-    >()
+    const items = new Map<number, { counted: number; expected: number; position: number }>()
     const own: Outcome[] = []
     for (const each of rows) {
       const read = readerOf(each)
@@ -84,7 +80,7 @@ export const writeCounts: UnitWriter = async (tx, terms, units, match) => {
           state: 'skipped',
           message: 'An earlier row has the count of this product.',
         })
-      else items.set(variant.id, { variant, counted, expected: expected ?? counted, position: each.position })
+      else items.set(variant.id, { counted, expected: expected ?? counted, position: each.position })
     }
     outcomes.push(...own)
     if (items.size === 0) continue
@@ -92,8 +88,8 @@ export const writeCounts: UnitWriter = async (tx, terms, units, match) => {
       0,
       500,
     )
-    const list = [...items.values()]
-    const stored = await storeCount(tx, shopId, actor, { placeId: place.id, day, notes }, list)
+    const list = [...items].map(([variantId, { counted, expected }]) => ({ variantId, counted, expected }))
+    const stored = await storeImportedCount(tx, shopId, actor, { locationId: place.id, day, notes }, list)
     const [one] = stored
     if (one?.isNew) made.push({ target: 'stock_count', targetId: one.id })
     for (const { id, variantId, isNew, known } of stored) {
@@ -110,80 +106,4 @@ export const writeCounts: UnitWriter = async (tx, terms, units, match) => {
   }
   const stored = await storeCosts(tx, terms, costs, { onlyMissing: true })
   return { outcomes, made: [...made, ...stored.made] }
-}
-
-const Stored = Type.Object({
-  id: Id,
-  variantId: Id,
-  isNew: Type.Boolean(),
-  /** The product's quantity in the count before this import. */
-  known: Type.Union([Type.Integer(), Type.Null()]),
-})
-
-/** Creates a count, or adds missing products to an existing one. Returns an entry for each item. */
-async function storeCount(
-  tx: Db,
-  shopId: number,
-  actor: string,
-  { placeId, day, notes }: { placeId: number; day: string; notes: string },
-  items: readonly { variant: FoundVariant; counted: number; expected: number }[],
-) {
-  const at = sql.fragment`
-    (case when length(${day}::text) = 10 then (${day}::text || ' 12:00')::timestamp at time zone ${timeZoneOf(shopId)}
-      else ${day}::timestamptz end)
-  `
-  const rows = items.map(({ variant, counted, expected }, position) => [
-    variant.id,
-    position,
-    counted,
-    expected,
-  ])
-  return tx.any(sql.type(row(Stored))`
-    with known as (
-      select id
-      from stock_count
-      where shop_id = ${shopId} and is_imported and location_id = ${placeId} and notes = ${notes} and submitted_at = ${at}
-      order by id
-      limit 1
-    ),
-    created as (
-      insert into stock_count (
-        shop_id, location_id, status, notes, item_count, created_by, created_at, submitted_by, submitted_at, is_imported
-      )
-      select ${shopId}, ${placeId}, 'submitted', ${notes}, ${items.length}, ${actor}, ${at}, ${actor}, ${at}, true
-      where not exists (select from known)
-      returning id
-    ),
-    target as (
-      select id, true as is_new, 0 as first_position from created
-      union all
-      select id, false, (
-        select coalesce(max(position) + 1, 0) from stock_count_item where shop_id = ${shopId} and count_id = known.id
-      )
-      from known
-    ),
-    given as materialized (
-      select target.id, target.is_new, given.variant_id, target.first_position + given.position as position, given.counted,
-        given.expected, i.variant_id is not null as is_known, i.counted_quantity as known
-      from target
-      cross join ${sql.unnest(rows, ['int8', 'int4', 'int4', 'int4'])} as given (variant_id, position, counted, expected)
-      left join stock_count_item i on i.shop_id = ${shopId} and i.count_id = target.id and i.variant_id = given.variant_id
-    ),
-    added as (
-      insert into stock_count_item (
-        shop_id, count_id, variant_id, position, counted_quantity, expected_quantity, counted_at, entered_at, read_at,
-        submitted_quantity
-      )
-      select ${shopId}, id, variant_id, position, counted, expected, ${at}, ${at}, ${at}, counted
-      from given
-      where not is_known
-      returning variant_id
-    ),
-    extended as (
-      update stock_count
-      set item_count = item_count + (select count(*) from added), updated_at = ${new Date().toISOString()}
-      where shop_id = ${shopId} and id = (select id from known) and exists (select from added)
-    )
-    select id, variant_id, is_new, known from given order by position
-  `)
 }
