@@ -1,27 +1,34 @@
-import { sql } from '../../../../db/db.ts'
-import { defaultServiceLevel } from '../../../planning/supply/service-level.ts'
+import { Type } from '@sinclair/typebox'
+import { row, sql } from '../../../../db/db.ts'
+import { Id, Nullable } from '../../../../schemas/common.ts'
+import { deleteUnchangedRules } from '../../../planning/reorder/delete-unchanged.ts'
 import type { Remover } from './remover.ts'
 
+const Created = Type.Object({
+  id: Id,
+  mode: Nullable(Type.String()),
+  supplierId: Nullable(Id),
+  reorderPoint: Nullable(Type.Integer()),
+  reorderQuantity: Nullable(Type.Integer()),
+  serviceLevel: Nullable(Type.Integer()),
+  reviewDays: Nullable(Type.Integer()),
+  maxLevel: Nullable(Type.Integer()),
+})
+
 export const revertRules: Remover = async (tx, shopId, importId, ids) => {
-  const deleted = await tx.anyFirst(sql.typeAlias('id')`
-    delete from reorder_rule r
-    using import_target t
-    where r.shop_id = ${shopId} and r.id = any(${sql.array(ids, 'int8')}) and t.shop_id = ${shopId}
-      and t.import_id = ${importId} and t.target = 'reorder_rule' and t.target_id = r.id
-      and t.before->>'mode' = r.mode and coalesce((t.before->>'serviceLevel')::int, ${defaultServiceLevel}) = r.service_level
-      and (t.before->>'reviewDays')::int = r.review_days and (t.before->>'maxLevel')::int is not distinct from r.max_level
-      and (t.before->>'supplierId')::bigint is not distinct from r.supplier_id
-      and (r.mode = 'auto' or (
-        (t.before->>'reorderPoint')::int = r.reorder_point and (t.before->>'reorderQuantity')::int = r.reorder_quantity
-      ))
-    returning r.id
+  const created = await tx.any(sql.type(row(Created))`
+    select t.target_id as id, b.mode, b."supplierId" as supplier_id, b."reorderPoint" as reorder_point,
+      b."reorderQuantity" as reorder_quantity, b."serviceLevel" as service_level, b."reviewDays" as review_days,
+      b."maxLevel" as max_level
+    from import_target t
+    cross join lateral jsonb_to_record(t.before) as b (
+      mode text, "supplierId" bigint, "reorderPoint" int, "reorderQuantity" int, "serviceLevel" int, "reviewDays" int,
+      "maxLevel" int
+    )
+    where t.shop_id = ${shopId} and t.import_id = ${importId} and t.target = 'reorder_rule'
+      and t.target_id = any(${sql.array(ids, 'int8')})
   `)
-  await tx.query(sql.typeAlias('void')`
-    update alert
-    set resolved_at = ${new Date().toISOString()}
-    where shop_id = ${shopId} and resolved_at is null
-      and subject = any(select 'reorder_rule/' || id from unnest(${sql.array([...deleted], 'int8')}) as id)
-  `)
+  const deleted = await deleteUnchangedRules(tx, shopId, created)
   return ids
     .filter((id) => !deleted.includes(id))
     .map((targetId) => ({ targetId, message: 'The rule has been changed since.' }))
