@@ -1,9 +1,19 @@
+import { Type } from '@sinclair/typebox'
 import type { FragmentSqlToken } from 'slonik'
-import { type Db, sql } from '../../../../db/db.ts'
+import { type Db, row, sql } from '../../../../db/db.ts'
+import { Id, Nullable } from '../../../../schemas/common.ts'
 import { replaceCostPushes } from '../../../ledgers/cost-pushes/request.ts'
 import { followUnitCosts } from '../../../ledgers/costs/follow.ts'
 import { lockVariants } from '../../../ledgers/stock/move.ts'
+import { restoreImportedCosts } from '../../../records/catalogue/imported-costs.ts'
 import type { Remover } from './remover.ts'
+
+const Stored = Type.Object({
+  id: Id,
+  imported: Type.Number(),
+  cost: Nullable(Type.Number()),
+  source: Nullable(Type.String()),
+})
 
 /**
  * Unit cost and average go back to those before, unless the cost has changed since; the ledger of costs shows both. Where a
@@ -12,26 +22,23 @@ import type { Remover } from './remover.ts'
 export const revertCosts: Remover = async (tx, shopId, importId, ids) => {
   await lockVariants(tx, shopId, ids)
   const handedOn = new Set(await handOn(tx, shopId, importId, ids))
-  const restored = await tx.anyFirst(sql.typeAlias('id')`
-    update variant v
-    set unit_cost = (t.before->>'from')::numeric, cost_source = t.before->>'source',
-      cost_at = case when t.before->>'from' is not null then ${new Date().toISOString()}::timestamptz end
+  const stored = await tx.any(sql.type(row(Stored))`
+    select t.target_id as id, (t.before->>'to')::numeric as imported, (t.before->>'from')::numeric as cost,
+      t.before->>'source' as source
     from import_target t
-    where v.shop_id = ${shopId} and v.id = any(${sql.array(ids, 'int8')}) and t.shop_id = ${shopId}
-      and t.import_id = ${importId} and t.target = 'cost' and t.target_id = v.id and v.cost_source = 'import'
-      and v.unit_cost = (t.before->>'to')::numeric
+    where t.shop_id = ${shopId} and t.import_id = ${importId} and t.target = 'cost' and t.target_id = any(${sql.array(ids, 'int8')})
       and not exists (${laterTargets(shopId, importId)})
       and not exists (
         select from cost_movement m
-        where m.shop_id = ${shopId} and m.variant_id = v.id
+        where m.shop_id = ${shopId} and m.variant_id = t.target_id
           and (m.receipt_id is not null or m.average_after is distinct from m.average_before)
           and m.id > coalesce((
             select max(own.id) from cost_movement own
-            where own.shop_id = ${shopId} and own.variant_id = v.id and own.cause in ('opening', 'import')
+            where own.shop_id = ${shopId} and own.variant_id = t.target_id and own.cause in ('opening', 'import')
           ), 0)
       )
-    returning v.id
   `)
+  const restored = await restoreImportedCosts(tx, shopId, stored)
   const back = new Set(restored)
   if (restored.length > 0) {
     // an import of the previous release has not stored the average

@@ -4,6 +4,7 @@ import { Id } from '../../../../schemas/common.ts'
 import { replaceCostPushes } from '../../../ledgers/cost-pushes/request.ts'
 import { followUnitCosts } from '../../../ledgers/costs/follow.ts'
 import { lockVariants } from '../../../ledgers/stock/move.ts'
+import { storeImportedCosts } from '../../../records/catalogue/imported-costs.ts'
 import { readerOf, type SourceRow, type Terms, type Unit, type UnitWriter } from '../load.ts'
 import type { VariantMatcher } from '../match-variants.ts'
 import type { Made, Outcome } from '../outcomes.ts'
@@ -127,15 +128,8 @@ export async function storeCosts(
     }
   }
   if (made.length === 0) return { outcomes, made }
-  await tx.query(sql.typeAlias('void')`
-    update variant v
-    set unit_cost = given.cost, cost_source = 'import', cost_at = ${new Date().toISOString()}
-    from ${sql.unnest(
-      [...costs].map(([id, { cost }]) => [id, cost]),
-      ['int8', 'numeric'],
-    )} as given (id, cost)
-    where v.shop_id = ${shopId} and v.id = given.id
-  `)
+  const rows = [...costs].map(([id, { cost }]) => ({ id, cost }))
+  await storeImportedCosts(tx, shopId, rows)
   const changed = [...costs.keys()]
   const isChanged = sql.fragment`v.id = any(${sql.array(changed, 'int8')})`
   const average = sql.fragment`select true as is_known, v.unit_cost as cost, v.cost_source as source`
