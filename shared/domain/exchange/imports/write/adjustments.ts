@@ -1,25 +1,13 @@
 import { createHash } from 'node:crypto'
-import { Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../../../db/db.ts'
-import { Id } from '../../../../schemas/common.ts'
-import { noonOrInstant } from '../../../kit/date-range.ts'
+import type { Db } from '../../../../db/db.ts'
+import {
+  type ImportedAdjustment,
+  storePastAdjustments,
+} from '../../../documents/past-adjustments/imported.ts'
 import { type BasicTerms, readerOf, type SourceRow, type Terms, type Unit, type UnitWriter } from '../load.ts'
 import { type Places, readLocations } from '../locations.ts'
 import type { VariantMatcher } from '../match-variants.ts'
 import type { Outcome } from '../outcomes.ts'
-
-type Adjustment = {
-  position: number
-  variantId: number
-  locationId: number | null
-  at: string
-  quantity: number
-  before: number | null
-  after: number | null
-  reason: string
-  notes: string
-  fingerprint: string
-}
 
 /**
  * By position of a row: how many equal adjustments stand above it in the whole file. The fingerprint has this number, so that
@@ -53,7 +41,7 @@ export const writeAdjustments: UnitWriter = async (tx, terms, units, match) => {
   const { shopId, importId } = terms
   const outcomes: Outcome[] = []
   const places = await readLocations(tx, terms)
-  const reads: Adjustment[] = []
+  const reads: ImportedAdjustment[] = []
   for (const { rows } of units) {
     const lines = rows.filter(isLine)
     for (const each of lines) {
@@ -69,7 +57,7 @@ export const writeAdjustments: UnitWriter = async (tx, terms, units, match) => {
           : { position, state: 'skipped', message: 'The file has no products of this adjustment.' },
       )
   }
-  const stored = await store(tx, shopId, importId, reads)
+  const stored = await storePastAdjustments(tx, shopId, importId, reads)
   const idOf = new Map(stored.map((each) => [each.fingerprint, each]))
   for (const { position, fingerprint } of reads) {
     const { id: targetId = null, isNew = false } = idOf.get(fingerprint) ?? {}
@@ -97,7 +85,7 @@ function readAdjustment(
   { defaults, lastDay, equalAbove }: Pick<Terms, 'defaults' | 'lastDay' | 'equalAbove'>,
   match: VariantMatcher,
   places: Places,
-): Adjustment | string {
+): ImportedAdjustment | string {
   const sources = [each, ...rows.filter((other) => !isLine(other))].map(readerOf)
   const text = (field: string, max: number) =>
     sources.map((cells) => cells.text(field, max)).find((found) => found !== '') ?? ''
@@ -138,41 +126,4 @@ function readAdjustment(
     .update(JSON.stringify([adjustment, each.cell('adjustmentId'), ...(above === undefined ? [] : [above])]))
     .digest('hex')
   return { ...adjustment, position: each.position, fingerprint }
-}
-
-const Stored = Type.Object({ id: Id, fingerprint: Type.String(), isNew: Type.Boolean() })
-
-async function store(tx: Db, shopId: number, importId: number, adjustments: readonly Adjustment[]) {
-  if (adjustments.length === 0) return []
-  const records = adjustments.map(({ variantId, locationId, ...each }) => ({
-    ...each,
-    variant_id: variantId,
-    location_id: locationId,
-  }))
-  return tx.any(sql.type(row(Stored))`
-    with n as materialized (
-      select *
-      from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as n (
-        position int, variant_id bigint, location_id bigint, at text, quantity int, before int, after int, reason text,
-        notes text, fingerprint text
-      )
-    ),
-    added as (
-      insert into past_adjustment (
-        shop_id, import_id, variant_id, location_id, adjusted_at, quantity, previous_quantity, new_quantity, reason, notes,
-        fingerprint
-      )
-      select ${shopId}, ${importId}, variant_id, location_id, ${noonOrInstant(shopId, sql.fragment`n.at`)}, quantity, before, after, reason, notes,
-        decode(fingerprint, 'hex')
-      from n
-      order by position
-      on conflict (shop_id, fingerprint) do nothing
-      returning id, encode(fingerprint, 'hex') as fingerprint
-    )
-    select id, fingerprint, true as is_new from added
-    union all
-    select a.id, n.fingerprint, false
-    from n
-    join past_adjustment a on a.shop_id = ${shopId} and a.fingerprint = decode(n.fingerprint, 'hex')
-  `)
 }
