@@ -79,3 +79,27 @@ export function bigFolders(files: readonly string[]): string[] {
     length > maxFilesOfFolder ? [`${folder} has ${length} files: more than ${maxFilesOfFolder}`] : [],
   )
 }
+
+/** Writes of a table in SQL: its name follows. A name that is not in the text, as of all tables with data of a shop, is not found. */
+const writes = /\b(?:insert into|update|delete from) (\w+)/g
+
+/**
+ * The tables that more than one room writes, one sentence each, so that the checks of a room hold for every row of its tables. Outside the domain
+ * a folder of two names counts as a room. `files` have their code; `tables` are those of the schema.
+ */
+export function sharedTables(
+  files: readonly { file: string; code: string }[],
+  tables: ReadonlySet<string>,
+): string[] {
+  const writersOf = new Map<string, Set<string>>()
+  for (const { file, code } of files) {
+    const found = roomOf(file)
+    const room = found ? `${found.floor}/${found.room}` : file.split('/').slice(0, 2).join('/')
+    for (const [, table = ''] of code.matchAll(writes)) {
+      if (tables.has(table)) writersOf.set(table, (writersOf.get(table) ?? new Set()).add(room))
+    }
+  }
+  return [...writersOf].flatMap(([table, rooms]) =>
+    rooms.size > 1 ? [`${[...rooms].sort().join(' and ')} write ${table}: one room writes a table`] : [],
+  )
+}

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
-import { bigFolders, wrongFloor } from './floors.ts'
+import { bigFolders, sharedTables, wrongFloor } from './floors.ts'
 
 /** `from` and `to` are folders or files; `except` lists paths that are allowed in spite of `to`. */
 type ImportRule = { from: string; to: readonly string[]; except?: readonly string[]; why: string }
@@ -69,13 +69,6 @@ export const importRules: readonly ImportRule[] = [
   },
 ]
 
-/** Only `owner` writes these tables, so that its checks hold for every row. */
-export const writeRules = [
-  { tables: ['stock_level', 'stock_movement'], owner: 'shared/domain/ledgers/stock' },
-  { tables: ['variant_velocity'], owner: 'shared/domain/ledgers/sales' },
-  { tables: ['variant_margin', 'margin_period'], owner: 'shared/domain/ledgers/margins' },
-] as const
-
 function outside(...allowed: string[]): string[] {
   return ['api', 'worker', 'shared', 'db', 'web', 'dev', 'test', 'bench'].filter(
     (folder) => !allowed.includes(folder),
@@ -109,7 +102,7 @@ export function violationsOf(file: string, code: string): string[] {
     .filter(({ target, isType }) => isIn(file, 'web/src') && isIn(target, 'shared') && !isType)
     .filter(({ target }) => !sharedValues.includes(target))
     .map(({ target }) => `${file} imports more than types of ${target}`)
-  return [...new Set([...wrong, ...upward, ...values, ...writesOf(file, code)])]
+  return [...new Set([...wrong, ...upward, ...values])]
 }
 
 /** The files and packages that `file` imports: paths from the root, `node:` or `package:` names. */
@@ -141,25 +134,18 @@ function targetOf(file: string, source: string): string {
 const isIn = (path: string, folder: string) =>
   path === folder || path.startsWith(folder.endsWith(':') ? folder : `${folder}/`)
 
-function writesOf(file: string, code: string): string[] {
-  if (!/^(api|worker|shared)\//.test(file)) return []
-  return writeRules
-    .filter(({ owner }) => !isIn(file, owner))
-    .flatMap(({ tables, owner }) =>
-      tables
-        .filter((table) => new RegExp(`\\b(insert into|update|delete from) ${table}\\b`).test(code))
-        .map((table) => `${file} writes ${table}: only ${owner} may`),
-    )
-}
-
 if (import.meta.main) {
   const root = fileURLToPath(new URL('..', import.meta.url))
   const files = globSync('{api,worker,shared,db,web}/**/*.{ts,tsx}', { cwd: root })
     .filter((file) => !file.includes('node_modules'))
     .map((file) => file.replaceAll('\\', '/'))
+  const codes = files.map((file) => ({ file, code: readFileSync(join(root, file), 'utf8') }))
+  const schema = readFileSync(join(root, 'db/schema.sql'), 'utf8')
+  const tables = new Set([...schema.matchAll(/^create table (\w+)/gim)].map(([, table = '']) => table))
   const violations = [
     ...bigFolders(files),
-    ...files.flatMap((file) => violationsOf(file, readFileSync(join(root, file), 'utf8'))),
+    ...sharedTables(codes, tables),
+    ...codes.flatMap(({ file, code }) => violationsOf(file, code)),
   ]
   for (const violation of violations) console.error(violation)
   if (violations.length > 0) process.exitCode = 1

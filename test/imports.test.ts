@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { bigFolders, floors, maxFilesOfFolder } from '../dev/floors.ts'
-import { importRules, violationsOf, writeRules } from '../dev/import-rules.ts'
+import { bigFolders, floors, maxFilesOfFolder, sharedTables } from '../dev/floors.ts'
+import { importRules, violationsOf } from '../dev/import-rules.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const codeImporting = (source: string) => `import { a } from '${source}'\n\nexport const b = a\n`
@@ -115,14 +115,23 @@ t.test('the admin imports only types from the server', async (t) => {
   t.match(violationsOf('web/src/a.ts', `import { Supplier } from '${source}'`), [/more than types/])
 })
 
-t.test('only the folder that owns a table writes it', async (t) => {
-  for (const { tables, owner } of writeRules) {
-    for (const table of tables) {
-      for (const verb of ['insert into', 'update', 'delete from']) {
-        const code = `export const statement = '${verb} ${table} '`
-        t.equal(violationsOf('worker/a.ts', code).length, 1, code)
-        t.strictSame(violationsOf(`${owner}/a.ts`, code), [])
-      }
+t.test('one room writes a table', async (t) => {
+  const tables = new Set(['alert', 'variant'])
+  const writing = (file: string, statement: string) => ({ file, code: `export const s = '${statement} '` })
+  const own = [
+    writing('shared/domain/kit/alerts/a.ts', 'insert into alert'),
+    writing('shared/domain/kit/alerts/parts/b.ts', 'update alert'),
+    writing('worker/tasks/a.ts', 'select from alert'),
+    writing('worker/tasks/b.ts', 'insert into notes'),
+  ]
+  t.strictSame(sharedTables(own, tables), [])
+  for (const statement of ['insert into alert', 'update alert', 'delete from alert']) {
+    for (const file of [
+      'shared/domain/ledgers/stock/a.ts',
+      'shared/domain/kit/csv/a.ts',
+      'worker/tasks/c.ts',
+    ]) {
+      t.match(sharedTables([...own, writing(file, statement)], tables), [/ write alert: one room/], file)
     }
   }
 })
