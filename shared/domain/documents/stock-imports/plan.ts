@@ -4,13 +4,14 @@ import { AppError } from '../../../errors.ts'
 import { Id, Nullable } from '../../../schemas/common.ts'
 import type { ImportFault } from '../../../schemas/import-fault.ts'
 import type { StockImportBasis } from '../../../schemas/stock-imports.ts'
+import { repeatedRows } from '../../kit/csv/import-rows.ts'
 import { type NamedRow, resolveNames } from '../../kit/csv/names.ts'
 import { requireReasons } from '../../ledgers/stock/adjustment-reasons.ts'
 import { levelKey } from '../../ledgers/stock/changes.ts'
 import { type LevelKey, lockLevels } from '../../ledgers/stock/move.ts'
 import { hurryReadLevels } from '../../ledgers/stock/platform/read-requests.ts'
 import { variantTitle } from '../../records/catalogue/variants.ts'
-import { maxQuantity, type StockRow } from './import-rows.ts'
+import { maxQuantity, type StockRow } from './import-file.ts'
 
 const StoredLevel = Type.Object({
   variantId: Id,
@@ -40,7 +41,15 @@ export type PlannedChange = LevelKey & {
   reason: string
 }
 
-type Options = { basis: StockImportBasis; locationId: number | undefined; isDryRun: boolean }
+type QuantityRow = { row: number; quantity: number; reason: string }
+
+/** `reason`: of rows without one. */
+type Options = {
+  basis: StockImportBasis
+  locationId: number | undefined
+  reason: string
+  isDryRun: boolean
+}
 
 /**
  * What each row changes, and the faults of the rows. A row equal to the stored quantity is accepted even below 0 or at an
@@ -50,20 +59,20 @@ type Options = { basis: StockImportBasis; locationId: number | undefined; isDryR
 export async function planChanges(
   tx: Db,
   shopId: number,
-  rows: readonly StockRow[],
-  { basis, locationId, isDryRun }: Options,
+  file: readonly StockRow[],
+  { basis, locationId, reason: defaultReason, isDryRun }: Options,
 ): Promise<{ changes: PlannedChange[]; faults: ImportFault[] }> {
-  const resolved = await resolveNames(
-    tx,
-    shopId,
-    rows.map(({ row, names }) => ({ row, names, fields: {} })),
-  )
+  const given = file.filter(({ fields }) => fields.quantity !== undefined)
+  const resolved = await resolveNames(tx, shopId, given)
+  const rows = given.map(({ row, fields: { quantity = 0, reason = defaultReason } }) => {
+    return { row, quantity, reason }
+  })
   const keyOfRow = keysOfRows(resolved.named, locationId)
   const inactiveKeyOfRow = keysOfRows(resolved.inClosed, locationId)
   const keys = [...keyOfRow.values()]
   if (!isDryRun) await lockLevels(tx, shopId, keys)
   const levels = await readLevels(tx, shopId, [...keys, ...inactiveKeyOfRow.values()])
-  const isUnchangedInactive = ({ row, quantity }: StockRow) => {
+  const isUnchangedInactive = ({ row, quantity }: QuantityRow) => {
     const key = inactiveKeyOfRow.get(row)
     const level = key && levels.get(levelKey(key))
     const notAvailable = level ? notAvailableOf(level, basis) : null
@@ -79,7 +88,11 @@ export async function planChanges(
   )
   const unreadVariantIds: number[] = []
   const firstOfItem = new Map<string, { row: number; quantity: number }>()
-  const firstRowOf = new Map<string, number>()
+  const repeated = repeatedRows(
+    [...keyOfRow].map(([row, key]) => ({ row, ...key })),
+    levelKey,
+  )
+  const repeats = new Set(repeated.map(({ row }) => row))
   const changes = rows.flatMap(({ row, quantity, reason }) => {
     const key = keyOfRow.get(row)
     const level = key && levels.get(levelKey(key))
@@ -93,10 +106,7 @@ export async function planChanges(
     const isBelow =
       basis !== 'adjust' && quantity < 0 && notAvailable !== null && !unchangedInactiveRows.has(row)
     if (isBelow && !isUnchanged(basis, quantity, before)) fault('quantity', 'must not be below 0')
-    if (!key || !level) return []
-    const first = firstRowOf.get(levelKey(key))
-    if (first !== undefined) return fault('', `repeats the product and location of row ${first}`)
-    firstRowOf.set(levelKey(key), row)
+    if (!key || !level || repeats.has(row)) return []
     // variants that share an item have one level at a location
     const itemKey = `${level.inventoryItemGid} ${key.locationId}`
     const ofItem = basis === 'adjust' ? undefined : firstOfItem.get(itemKey)
@@ -125,7 +135,7 @@ export async function planChanges(
   await hurryReadLevels(tx, shopId, unreadVariantIds)
   return {
     changes: changes.filter(({ delta }) => delta !== 0),
-    faults: [...faults, ...reasons],
+    faults: [...faults, ...repeated, ...reasons],
   }
 }
 
@@ -150,7 +160,7 @@ const isUnchanged = (basis: StockImportBasis, quantity: number, before: number) 
   basis === 'adjust' ? quantity === 0 : quantity === before
 
 /** The refusals of a change by hand, as faults of their rows. */
-async function reasonFaults(tx: Db, shopId: number, rows: readonly StockRow[]): Promise<ImportFault[]> {
+async function reasonFaults(tx: Db, shopId: number, rows: readonly QuantityRow[]): Promise<ImportFault[]> {
   try {
     await requireReasons(
       tx,

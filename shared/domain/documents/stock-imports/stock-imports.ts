@@ -7,47 +7,52 @@ import {
   type StockImportInput,
   type StockImportOutcome,
 } from '../../../schemas/stock-imports.ts'
-import { invalidRows } from '../../kit/csv/rows.ts'
+import { importRows } from '../../kit/csv/import-rows.ts'
+import { readRows } from '../../kit/csv/importer.ts'
 import { type Page, pageSize, toPage } from '../../kit/pages/pages.ts'
 import { moveStock } from '../../ledgers/stock/move.ts'
 import { resolveLevelKeys } from '../../ledgers/stock/resolve.ts'
-import { readStockRows } from './import-rows.ts'
+import { stockFile } from './import-file.ts'
 import { type PlannedChange, planChanges } from './plan.ts'
 
 const Inserted = Type.Object({ id: Id })
 type Inserted = Static<typeof Inserted>
 
 /**
- * Sets or adjusts the levels of a file: all rows or none. A dry run returns the faults of every invalid row, otherwise throws them as
- * invalid_rows. The import keeps what it changed, so that it can be reverted.
+ * Sets or adjusts the levels of a file: all rows or none, as `importRows` does. The import keeps what it changed, so that it can be
+ * reverted.
  */
-export async function importStock(
+export const importStock = (
   db: Db,
   shopId: number,
   actor: string,
   { csv, basis, locationId, reason = '', dryRun }: StockImportInput,
   now: string,
-): Promise<StockImportOutcome> {
-  const outcome = await db.transaction(async (tx) => {
+): Promise<StockImportOutcome> =>
+  importRows(db, dryRun, async (tx) => {
     const given = locationId ? [{ id: locationId, path: '/locationId' }] : []
     const { locations } = await resolveLevelKeys(tx, shopId, { locations: given })
-    const file = readStockRows(csv, { basis, hasLocation: locations.length > 0, reason })
-    const plan = await planChanges(tx, shopId, file.rows, {
-      basis,
-      locationId: locations[0],
-      isDryRun: dryRun,
+    const file = readRows(csv, stockFile(basis, locations.length > 0))
+    const { changes, faults } = await planChanges(tx, shopId, file.rows, {
+      ...{ basis, locationId: locations[0], reason, isDryRun: dryRun },
     })
-    const faults = [...file.faults, ...plan.faults].sort((a, b) => a.row - b.row)
-    const changes = faults.length > 0 ? [] : plan.changes
-    const counts = { rows: file.rowCount, changed: changes.length, ...piecesOf(changes) }
-    const isStored = !dryRun && changes.length > 0
-    const id = isStored ? await store(tx, shopId, { ...counts, basis, actor, now, changes }) : null
-    return { id, ...counts, changes: changes.slice(0, maxShownChanges).map(shown), faults }
+    const outcomeOf = (made: readonly PlannedChange[]): Omit<StockImportOutcome, 'rows' | 'faults'> => ({
+      ...{ id: null, changed: made.length, ...piecesOf(made) },
+      changes: made.slice(0, maxShownChanges).map(shown),
+    })
+    const outcome = outcomeOf(changes)
+    return {
+      file,
+      faults,
+      nothing: outcomeOf([]),
+      preview: () => outcome,
+      write: async () => {
+        if (changes.length === 0) return outcome
+        const toStore = { ...outcome, basis, rows: file.rowCount, actor, now, changes }
+        return { ...outcome, id: await store(tx, shopId, toStore) }
+      },
+    }
   })
-  // after the commit, which keeps the requests for readings
-  if (outcome.faults.length > 0 && !dryRun) throw invalidRows(outcome.faults)
-  return outcome
-}
 
 const piecesOf = (changes: readonly PlannedChange[]) => ({
   added: changes.reduce((sum, { delta }) => sum + Math.max(delta, 0), 0),

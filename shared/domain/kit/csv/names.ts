@@ -12,10 +12,13 @@ const Candidates = Type.Object({
   supplier: Type.Array(Named),
   location: Type.Array(Named),
 })
-type Column = keyof typeof Candidates.properties
+export type NameColumn = keyof typeof Candidates.properties
+export const nameColumns = Object.keys(Candidates.properties) as NameColumn[]
+/** The columns that name a variant, the most certain first. */
+export const variantColumns = ['variantId', 'sku', 'barcode'] as const
 
 /** A row of a file with the names of its columns, and what else it says. */
-export type RowWithNames<Fields> = { row: number; names: Partial<Record<Column, string>>; fields: Fields }
+export type RowWithNames<Fields> = { row: number; names: Partial<Record<NameColumn, string>>; fields: Fields }
 
 /** The row ids of what a row names. */
 export type NamedIds = { variantId: number; supplierId?: number; locationId?: number }
@@ -35,7 +38,7 @@ export async function resolveNames<Fields extends object>(
   const faults: ImportFault[] = []
   const inClosed: NamedRow[] = []
   const named = rows.flatMap(({ row, names, fields }) => {
-    const find = (column: Column): number | undefined => {
+    const find = (column: NameColumn): number | undefined => {
       const name = names[column]
       if (name === undefined) return undefined
       const candidates = candidatesOf[column].get(name) ?? []
@@ -44,7 +47,7 @@ export async function resolveNames<Fields extends object>(
       faults.push({ row, field: column, message })
       return undefined
     }
-    const variantColumn = (['variantId', 'sku', 'barcode'] as const).find((column) => names[column])
+    const variantColumn = variantColumns.find((column) => names[column])
     const variantId = variantColumn && find(variantColumn)
     const supplierId = find('supplier')
     const locationId = find('location')
@@ -72,7 +75,7 @@ const words = {
   barcode: 'barcode',
   supplier: 'supplier',
   location: 'location',
-} satisfies Record<Column, string>
+} satisfies Record<NameColumn, string>
 
 const untracked = 'is not tracked by the platform'
 const unusable = {
@@ -81,10 +84,10 @@ const unusable = {
   barcode: untracked,
   supplier: '',
   location: 'is no longer in use',
-} satisfies Record<Column, string>
+} satisfies Record<NameColumn, string>
 
 function faultOf(
-  column: Column,
+  column: NameColumn,
   name: string,
   candidates: readonly { isUsable: boolean }[],
 ): string | undefined {
@@ -99,7 +102,7 @@ function faultOf(
 
 /** Compares names by `lower` of Postgres. Locks suppliers `for share`, so that none is deleted before the save. */
 async function readCandidates(tx: Db, shopId: number, rows: readonly RowWithNames<object>[]) {
-  const namesOf = (column: Column) =>
+  const namesOf = (column: NameColumn) =>
     sql.array([...new Set(rows.flatMap(({ names }) => names[column] ?? []))], 'text')
   const listed = (name: Fragment, isUsable: Fragment) => sql.fragment`
     select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', ${name}, 'isUsable', ${isUsable})), '[]')
@@ -132,7 +135,7 @@ async function readCandidates(tx: Db, shopId: number, rows: readonly RowWithName
       (${listed(sql.fragment`name`, sql.fragment`true`)} from supplier_match) as supplier,
       (${listed(sql.fragment`name`, sql.fragment`is_active`)} from location_match) as location
   `)
-  const byName = (column: Column) => Map.groupBy(candidates[column], ({ name }) => name)
+  const byName = (column: NameColumn) => Map.groupBy(candidates[column], ({ name }) => name)
   return {
     variantId: byName('variantId'),
     sku: byName('sku'),

@@ -1,14 +1,13 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import { unprocessable } from '../../../errors.ts'
 import type { ImportFault } from '../../../schemas/import-fault.ts'
 import { guessDecimalSign, readNumber } from './values.ts'
 
 /** A file separated by commas, semicolons or tabs. Rows are numbered as in a spreadsheet; empty ones are left out. */
-type FileRows = { header: string[]; body: { row: number; cells: string[] }[] }
+type FileRows = { header: string[]; body: FileRow[] }
+export type FileRow = { row: number; cells: string[] }
 
-/** Columns that name the product of a row. */
-export const variantColumns = ['variantId', 'sku', 'barcode'] as const
-export const variantColumnRequired = 'is required, or a column barcode or variantId'
+/** Null when a file does not say which sign is the decimal one. */
+export type DecimalSign = '.' | ',' | null
 
 const maxRows = 10_000
 /** The apostrophe that our exports write before a cell which a spreadsheet would evaluate as a formula. */
@@ -60,16 +59,16 @@ export const plainName = (text: string) =>
 /** A heading in lower case without spaces, punctuation and a unit in brackets: "Lead-time (days)" is `leadtime`. */
 export const plainHeading = (text: string) => plainName(text.replace(/\([^()]*\)/g, ''))
 
-/** Columns that are not known, and those that appear twice. `named` has the column of each cell of the header. */
-export function headerFaults<Column extends string>(
+/** Columns that are not `known`, and those that appear twice. `named` has the column of each cell of the header. */
+export function headerFaults(
   header: readonly string[],
-  named: readonly (Column | undefined)[],
-  columns: readonly string[],
+  named: readonly (string | undefined)[],
+  known: string,
 ): ImportFault[] {
   return header.flatMap((name, at) => {
     const column = named[at]
     if (column === undefined) {
-      const message = `is not one of the known columns: ${columns.join(', ')}`
+      const message = `is not one of the known columns: ${known}`
       return name === '' ? [] : [{ row: 1, field: name, message }]
     }
     const firstAt = named.indexOf(column)
@@ -81,18 +80,8 @@ export function headerFaults<Column extends string>(
   })
 }
 
-/** The column that a heading names. The heading `Product`, which our own CSV has, names the column `title`. */
-export function columnNamed<Column extends string>(
-  heading: string,
-  columns: readonly Column[],
-): Column | undefined {
-  const plain = plainHeading(heading)
-  const wanted = plain === 'product' ? 'title' : plain
-  return columns.find((column) => plainHeading(column) === wanted)
-}
-
 /** The decimal sign of cells with numbers; null when they do not say it. */
-export function decimalSignIn(cells: readonly string[]): '.' | ',' | null {
+export function decimalSignIn(cells: readonly string[]): DecimalSign {
   const { decimalSign, isCertain } = guessDecimalSign(cells, '.')
   return isCertain ? decimalSign : null
 }
@@ -104,33 +93,19 @@ const oneNumber = /^[+-]?(\d+|\d{1,3}(([.,'’ \u00a0\u2009\u202f])\d{3})(\3\d{3
  * The number of a cell that counts pieces or days; null for other text. Signs that separate thousands must be unmistakable:
  * 1,234,567 and 1 234 are numbers, `1,234` is one when another cell says that a point is the decimal sign, `5 10` is none.
  */
-export function wholeNumberOf(text: string, decimalSign: '.' | ',' | null): number | null {
+export function wholeNumberOf(text: string, decimalSign: DecimalSign): number | null {
   const number = oneNumber.test(text) ? readNumber(text, decimalSign) : null
   return Number.isInteger(number) ? (number as number) : null
 }
 
 /** What is wrong with a number that may be one of thousands or a fraction; undefined for other text. */
-export function ambiguityOf(text: string, decimalSign: '.' | ',' | null): string | undefined {
+export function ambiguityOf(text: string, decimalSign: DecimalSign): string | undefined {
   if (decimalSign !== null || !/^[+-]?[1-9]\d{0,2}[.,]\d{3}$/.test(text)) return undefined
   return `can be read in two ways: write ${text.replace(/[.,]/, '')} without a separator`
 }
 
 /** The fault of a row with a value below an empty name. A name that is not known is a fault of the header. */
-export function unnamedCellFaults(
-  { row, cells }: { row: number; cells: readonly string[] },
-  header: readonly string[],
-): ImportFault[] {
+export function unnamedCellFaults({ row, cells }: FileRow, header: readonly string[]): ImportFault[] {
   const hasUnnamedCell = cells.some((cell, at) => cell !== '' && !header[at])
   return hasUnnamedCell ? [{ row, field: '', message: 'has a value in a column without a name' }] : []
-}
-
-/** The refusal of an import with faults. */
-export function invalidRows(faults: readonly ImportFault[]) {
-  const details = faults.map(({ row, field, message }) => ({
-    path: field === '' ? `/rows/${row}` : `/rows/${row}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-    message,
-  }))
-  const message =
-    'Some rows of the file are invalid, so nothing was imported. Correct them and import the file again.'
-  return unprocessable('invalid_rows', message, details)
 }

@@ -1,61 +1,41 @@
 import type { Db } from '../../../db/db.ts'
-import type { ImportFault } from '../../../schemas/import-fault.ts'
 import type { ImportedReorderRules, ReorderImport } from '../../../schemas/reorder-rules.ts'
-import { type NamedRow, resolveNames } from '../../kit/csv/names.ts'
-import { invalidRows } from '../../kit/csv/rows.ts'
+import { importRows, repeatedRows } from '../../kit/csv/import-rows.ts'
+import { readRows } from '../../kit/csv/importer.ts'
+import { resolveNames } from '../../kit/csv/names.ts'
 import { lockVariants } from '../../ledgers/stock/move.ts'
-import { readImportRows } from './import-rows.ts'
-import { lockRules, maxTooLow, mergeRule, type RuleToWrite, ruleKey } from './rule-changes.ts'
-import { saveMerged } from './save-rules.ts'
+import { ruleFile } from './import-file.ts'
+import { lockRules, maxTooLow, mergeRule, ruleKey } from './rule-changes.ts'
+import { countSaved, saveMerged } from './save-rules.ts'
 
-/** All rows or none. A dry run returns the faults of every invalid row; otherwise throws them as invalid_rows. */
-export function importReorderRules(
+/** All rows or none, as `importRows` does. A row changes the rule of its product and location, or creates it. */
+export const importReorderRules = (
   db: Db,
   shopId: number,
   actor: string,
   { csv, dryRun }: ReorderImport,
-): Promise<ImportedReorderRules> {
-  return db.transaction(async (tx) => {
-    const { rows, rowCount, faults, headingOf } = readImportRows(csv)
-    const resolved = await resolveNames(tx, shopId, rows)
-    const variantIds = resolved.named.map(({ change }) => change.variantId)
+): Promise<ImportedReorderRules> =>
+  importRows(db, dryRun, async (tx) => {
+    const file = readRows(csv, ruleFile)
+    const { named, ...resolved } = await resolveNames(tx, shopId, file.rows)
+    const variantIds = named.map(({ change }) => change.variantId)
     if (!dryRun) await lockVariants(tx, shopId, variantIds)
     const existing = await lockRules(tx, shopId, variantIds)
-    const merged = mergeRows(resolved.named, existing)
-    const all = [...faults, ...resolved.faults, ...merged.faults]
-      .map((fault) => (fault.row === 1 ? fault : { ...fault, field: headingOf(fault.field) }))
-      .sort((a, b) => a.row - b.row)
-    if (dryRun) return { rows: rowCount, ...countChanges(merged.rules, existing, all), faults: all }
-    if (all.length > 0) throw invalidRows(all)
-    return { rows: rowCount, ...(await saveMerged(tx, shopId, actor, merged.rules, existing)), faults: [] }
+    const merged = named.map(({ row, change }) => ({
+      row,
+      ...mergeRule(existing.get(ruleKey(change)), change),
+    }))
+    const faults = merged.flatMap(({ row, missing, isMaxTooLow }) => [
+      ...missing.map((field) => ({ row, field, message: 'is required for a rule in manual mode' })),
+      ...(isMaxTooLow ? [{ row, field: 'maxLevel', message: maxTooLow }] : []),
+    ])
+    const repeated = repeatedRows(named, ({ change }) => ruleKey(change))
+    const rules = merged.map(({ rule }) => rule)
+    return {
+      file,
+      faults: [...resolved.faults, ...faults, ...repeated],
+      nothing: { created: 0, updated: 0 },
+      preview: () => countSaved(rules, existing),
+      write: () => saveMerged(tx, shopId, actor, rules, existing),
+    }
   })
-}
-
-function mergeRows(
-  rows: readonly NamedRow[],
-  existing: Awaited<ReturnType<typeof lockRules>>,
-): { rules: RuleToWrite[]; faults: ImportFault[] } {
-  const faults: ImportFault[] = []
-  const firstOf = new Map<string, number>()
-  const rules = rows.map(({ row, change }) => {
-    const key = ruleKey(change)
-    const { rule, missing, isMaxTooLow } = mergeRule(existing.get(key), change)
-    faults.push(...missing.map((field) => ({ row, field, message: 'is required for a rule in manual mode' })))
-    if (isMaxTooLow) faults.push({ row, field: 'maxLevel', message: maxTooLow })
-    const first = firstOf.get(key)
-    if (first === undefined) firstOf.set(key, row)
-    else faults.push({ row, field: '', message: `repeats the product and location of row ${first}` })
-    return rule
-  })
-  return { rules, faults }
-}
-
-function countChanges(
-  rules: readonly RuleToWrite[],
-  existing: ReadonlyMap<string, unknown>,
-  faults: readonly ImportFault[],
-): { created: number; updated: number } {
-  if (faults.length > 0) return { created: 0, updated: 0 }
-  const updated = rules.filter((rule) => existing.has(ruleKey(rule))).length
-  return { created: rules.length - updated, updated }
-}

@@ -54,6 +54,14 @@ export async function saveMerged(
   }
   const variantIds = rules.map(({ variantId }) => variantId)
   await refreshRules(tx, shopId, variantIds)
+  return countSaved(rules, existing)
+}
+
+/** What `saveMerged` returns. */
+export function countSaved(
+  rules: readonly RuleToWrite[],
+  existing: ReadonlyMap<string, unknown>,
+): SavedReorderRules {
   const updated = rules.filter((rule) => existing.has(ruleKey(rule))).length
   return { created: rules.length - updated, updated }
 }

@@ -28,9 +28,9 @@ export function saveBins(db: Db, shopId: number, actor: string, { bins }: BinsIn
       locationId: locations[at] ?? 0,
       bin: bin ?? '',
     }))
-    const first = firstRows(rows)
+    const first = new Map(rows.map((given, at) => [levelKey(given), at] as const).reverse())
     const details = rows.flatMap((given, at) => {
-      const earlier = first.get(levelKey(given)) ?? at
+      const earlier = first.get(levelKey(given))
       const message = `repeats the product and location of entry ${earlier}`
       return earlier === at ? [] : [{ path: `/bins/${at}`, message }]
     })
@@ -43,13 +43,6 @@ export function saveBins(db: Db, shopId: number, actor: string, { bins }: BinsIn
     }
     return writeBins(tx, shopId, actor, rows)
   })
-}
-
-/** The index of the first row of each variant and location. */
-export function firstRows(rows: readonly Omit<BinToWrite, 'bin'>[]): ReadonlyMap<string, number> {
-  const first = new Map<string, number>()
-  for (const [at, given] of rows.entries()) if (!first.has(levelKey(given))) first.set(levelKey(given), at)
-  return first
 }
 
 /** Writes bins whose variants and locations differ, in one statement. An unchanged bin is not counted. */

@@ -1,47 +1,50 @@
 import type { Db } from '../../../../db/db.ts'
-import type { BinImport, ImportedBins } from '../../../../schemas/bins.ts'
-import type { ImportFault } from '../../../../schemas/import-fault.ts'
+import { Bin, type BinImport, type ImportedBins } from '../../../../schemas/bins.ts'
+import { importRows, repeatedRows } from '../../../kit/csv/import-rows.ts'
+import { cellOf, type Importer, locationNeed, productNeed, readRows } from '../../../kit/csv/importer.ts'
 import { resolveNames } from '../../../kit/csv/names.ts'
-import { invalidRows } from '../../../kit/csv/rows.ts'
 import { levelKey } from '../changes.ts'
 import { resolveLevelKeys } from '../resolve.ts'
-import { type BinToWrite, compareBins, firstRows, writeBins } from './bins.ts'
-import { readBinRows } from './import-rows.ts'
+import { compareBins, writeBins } from './bins.ts'
 
-/** All rows or none. A dry run returns the faults of every invalid row; otherwise throws them as invalid_rows. */
-export function importBins(
+const cells = { bin: cellOf(Bin) }
+
+/** An empty bin removes one. The title is for the reader of the file. */
+const binFile = (hasLocation: boolean): Importer<typeof cells> => ({
+  headings: {
+    ...{ variantId: 'variantid', sku: 'sku', barcode: 'barcode', location: 'location' },
+    ...{ title: 'title product', bin: 'bin' },
+  },
+  shown: 'variantId, sku, barcode, location, title, bin',
+  needs: [
+    productNeed,
+    { columns: ['bin'], field: 'bin', header: 'is required' },
+    ...(hasLocation ? [] : [locationNeed]),
+  ],
+  cells,
+})
+
+/** All rows or none, as `importRows` does. */
+export const importBins = (
   db: Db,
   shopId: number,
   actor: string,
   { csv, locationId, dryRun }: BinImport,
-): Promise<ImportedBins> {
-  return db.transaction(async (tx) => {
+): Promise<ImportedBins> =>
+  importRows(db, dryRun, async (tx) => {
     const given = locationId ? [{ id: locationId, path: '/locationId' }] : []
     const { locations } = await resolveLevelKeys(tx, shopId, { locations: given })
-    const read = readBinRows(csv, locations.length > 0)
-    const resolved = await resolveNames(
-      tx,
-      shopId,
-      read.rows.map(({ row, names }) => ({ row, names, fields: {} })),
-    )
-    const binOf = new Map(read.rows.map(({ row, bin }) => [row, bin]))
-    const rows = resolved.named.flatMap(({ row, change }) => {
-      const at = change.locationId ?? locations[0]
-      return at ? [{ row, variantId: change.variantId, locationId: at, bin: binOf.get(row) ?? '' }] : []
+    const file = readRows(csv, binFile(locations.length > 0))
+    const resolved = await resolveNames(tx, shopId, file.rows)
+    const rows = resolved.named.flatMap(({ row, change: { variantId, locationId: named, bin = '' } }) => {
+      const at = named ?? locations[0]
+      return at ? [{ row, variantId, locationId: at, bin }] : []
     })
-    const faults = [...read.faults, ...resolved.faults, ...repeated(rows)].sort((a, b) => a.row - b.row)
-    if (faults.length > 0 && !dryRun) throw invalidRows(faults)
-    if (faults.length > 0) return { rows: read.rowCount, saved: 0, removed: 0, faults }
-    const changes = dryRun ? await compareBins(tx, shopId, rows) : await writeBins(tx, shopId, actor, rows)
-    return { rows: read.rowCount, ...changes, faults: [] }
+    return {
+      file,
+      faults: [...resolved.faults, ...repeatedRows(rows, levelKey)],
+      nothing: { saved: 0, removed: 0 },
+      preview: () => compareBins(tx, shopId, rows),
+      write: () => writeBins(tx, shopId, actor, rows),
+    }
   })
-}
-
-function repeated(rows: readonly (BinToWrite & { row: number })[]): ImportFault[] {
-  const first = firstRows(rows)
-  return rows.flatMap(({ row, ...given }, at) => {
-    const earlier = first.get(levelKey(given)) ?? at
-    const message = `repeats the product and location of row ${rows[earlier]?.row}`
-    return earlier === at ? [] : [{ row, field: '', message }]
-  })
-}

@@ -1,48 +1,51 @@
 import type { Db } from '../../../../db/db.ts'
 import type { ImportFault } from '../../../../schemas/import-fault.ts'
 import type { ImportedPrices, PriceImport } from '../../../../schemas/supplier-prices.ts'
-import { invalidRows } from '../../../kit/csv/rows.ts'
+import { importRows } from '../../../kit/csv/import-rows.ts'
+import { readRows } from '../../../kit/csv/importer.ts'
 import { readRanks } from '../named-products.ts'
 import { overlaps, type Price, withPrice, withUndatedPrice } from '../prices.ts'
 import { isChanged, type ProductToWrite, writeProducts } from '../write-products.ts'
 import { type Candidates, readCandidates } from './names.ts'
+import { type PriceColumn, type PriceRow, priceFile } from './price-file.ts'
 import { findProduct } from './products.ts'
-import { type PriceFile, type PriceRow, readPriceRows } from './rows.ts'
 import { readShopOf } from './shop.ts'
 
 /**
- * Imports a price list, all rows or none. Several rows may give prices of one product for different quantities or
+ * Imports a price list, all rows or none, as `importRows` does. Several rows may give prices of one product for different quantities or
  * days. A price without dates holds from today until the next later price of the file or the product begins, and the price before
- * it ends yesterday. A dry run returns the faults of every invalid row; otherwise throws them as invalid_rows.
+ * it ends yesterday.
  */
-export function importPrices(
+export const importPrices = (
   db: Db,
   shopId: number,
   { csv, dryRun, supplierId }: PriceImport,
-): Promise<ImportedPrices> {
-  return db.transaction(async (tx) => {
-    const file = readPriceRows(csv, supplierId !== undefined)
-    const candidates = await readCandidates(tx, shopId, file.rows, { supplierId, isLocking: !dryRun })
+): Promise<ImportedPrices> =>
+  importRows(db, dryRun, async (tx) => {
+    const file = readRows(csv, priceFile(supplierId !== undefined))
+    const faulty = new Set(file.faults.map(({ row }) => row))
+    const rows = file.rows.filter(({ row }) => !faulty.has(row))
+    const candidates = await readCandidates(tx, shopId, rows, { supplierId, isLocking: !dryRun })
     const shop = await readShopOf(tx, shopId)
-    const merged = mergeRows(file, candidates, shop, supplierId)
-    const faults = [...file.faults, ...merged.faults].sort((a, b) => a.row - b.row)
-    if (!dryRun && faults.length > 0) throw invalidRows(faults)
+    const { products, faults } = mergeRows(rows, candidates, shop, supplierId)
     const stored = new Map(candidates.stored.map((product) => [product.id, product]))
-    const due = merged.products.filter((product) => {
+    const due = products.filter((product) => {
       const before = product.id === null ? undefined : stored.get(product.id)
       return !before || isChanged(product, before)
     })
     const created = due.filter(({ id }) => id === null).length
-    const counts = {
-      created,
-      updated: due.length - created,
-      unchanged: merged.products.length - due.length,
+    const counts = { created, updated: due.length - created, unchanged: products.length - due.length }
+    return {
+      file,
+      faults,
+      nothing: { created: 0, updated: 0, unchanged: 0 },
+      preview: () => counts,
+      write: async () => {
+        await writeProducts(tx, shopId, await withRanks(tx, shopId, due), stored)
+        return counts
+      },
     }
-    if (faults.length > 0) return { rows: file.rowCount, created: 0, updated: 0, unchanged: 0, faults }
-    if (!dryRun) await writeProducts(tx, shopId, await withRanks(tx, shopId, due), stored)
-    return { rows: file.rowCount, ...counts, faults: [] }
   })
-}
 
 /** Rank 0 stands for a new product whose row names none. */
 async function withRanks(tx: Db, shopId: number, products: ProductToWrite[]): Promise<ProductToWrite[]> {
@@ -72,7 +75,7 @@ const maxPrices = 100
 const productFields = ['packSize', 'minimumQuantity', 'quantityMultiple', 'leadTimeDays', 'rank'] as const
 
 function mergeRows(
-  { rows, headingOf }: PriceFile,
+  rows: readonly PriceRow[],
   candidates: Candidates,
   shop: Shop,
   supplierId: number | undefined,
@@ -81,8 +84,7 @@ function mergeRows(
   const drafts = new Map<string, Draft>()
   const keyOfId = new Map<number, string>()
   for (const read of rows) {
-    const blame = (column: Parameters<PriceFile['headingOf']>[0], message: string) =>
-      faults.push({ row: read.row, field: headingOf(column), message })
+    const blame = (field: PriceColumn, message: string) => faults.push({ row: read.row, field, message })
     const found = findProduct(read, candidates, supplierId, blame)
     if (!found) continue
     const draft = drafts.get(found.key) ?? { product: found.product, saidBy: new Map(), given: [] }
@@ -100,24 +102,24 @@ function mergeRows(
       draft.saidBy.set(column, said ?? { row: read.row, value })
       draft.product[column] = value
     }
-    for (const column of productFields) say(column, read.numbers[column])
-    say('supplierTitle', read.texts.supplierTitle)
-    say('packBarcode', read.texts.packBarcode)
+    for (const column of productFields) say(column, read.fields[column])
+    say('supplierTitle', read.fields.supplierTitle)
+    say('packBarcode', read.fields.packBarcode)
     addPrice(draft, read, shop, blame)
   }
-  for (const draft of drafts.values()) faults.push(...applyPrices(draft, shop.day, headingOf('price')))
+  for (const draft of drafts.values()) faults.push(...applyPrices(draft, shop.day))
   return { products: [...drafts.values()].map(({ product }) => product), faults }
 }
 
 function addPrice(
   { product, given }: Draft,
-  { row, numbers: { price: amount, minQuantity = 1 }, texts }: PriceRow,
+  { row, fields }: PriceRow,
   shop: Shop,
   blame: (column: 'price' | 'validTo', message: string) => void,
 ): void {
+  const { price: amount, minQuantity = 1, validFrom, validTo = null } = fields
   if (amount === undefined) return
-  const currency = texts.currency ?? shop.currencyOf.get(product.supplierId) ?? shop.currency
-  const { validFrom, validTo = null } = texts
+  const currency = fields.currency ?? shop.currencyOf.get(product.supplierId) ?? shop.currency
   const added = { minQuantity, price: amount, currency, source: 'import' as const }
   const hasOlder = [...product.prices, ...given.map(({ price }) => price)].some(
     (old) => old.minQuantity === minQuantity && old.currency === currency,
@@ -139,13 +141,13 @@ function addPrice(
 }
 
 /** Adds the prices of the rows to the product, those without dates last, since they end when the next one begins. */
-function applyPrices({ product, given }: Draft, day: string, field: string): ImportFault[] {
+function applyPrices({ product, given }: Draft, day: string): ImportFault[] {
   const message = `is one too many: a product has at most ${maxPrices} prices`
   const datedFirst = given.toSorted((a, b) => Number(a.isUndated) - Number(b.isUndated))
   return datedFirst.flatMap(({ row, price, isUndated }) => {
     product.prices = isUndated
       ? withUndatedPrice(product.prices, price, day)
       : withPrice(product.prices, price)
-    return product.prices.length > maxPrices ? [{ row, field, message }] : []
+    return product.prices.length > maxPrices ? [{ row, field: 'price', message }] : []
   })
 }

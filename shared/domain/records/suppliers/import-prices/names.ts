@@ -3,7 +3,7 @@ import { type Db, row, sql } from '../../../../db/db.ts'
 import { unprocessable } from '../../../../errors.ts'
 import { Id } from '../../../../schemas/common.ts'
 import { readStoredProducts, type StoredProduct } from '../write-products.ts'
-import type { PriceRow } from './rows.ts'
+import type { PriceRow } from './price-file.ts'
 
 const Named = Type.Object({ id: Id, name: Type.String() })
 const Variants = Type.Object({
@@ -47,7 +47,7 @@ export async function readCandidates(
     listed,
     sql.fragment`
       x.variant_id = any(${sql.array([...new Set(variantIds)], 'int8')})
-      or x.supplier_sku = any(${words(({ texts }) => texts.supplierSku)})
+      or x.supplier_sku = any(${words(({ fields }) => fields.supplierSku)})
       or x.pack_barcode = any(${words(({ names }) => names.barcode)})
     `,
   )

@@ -1,6 +1,6 @@
 import { type ProductToWrite, productKey, type StoredProduct } from '../write-products.ts'
 import type { Candidates } from './names.ts'
-import type { PriceColumn, PriceRow } from './rows.ts'
+import type { PriceColumn, PriceRow } from './price-file.ts'
 
 type Blame = (column: PriceColumn, message: string) => void
 type Found = { key: string; product: ProductToWrite }
@@ -24,7 +24,7 @@ export function findProduct(
   const ofSupplier = findSupplier(read, candidates, supplierId, blame)
   if (ofSupplier === undefined) return undefined
   const stored = indexOf(candidates).get(ofSupplier) ?? none
-  const { supplierSku } = read.texts
+  const { supplierSku } = read.fields
   const packaged = findPackaged(read, candidates, stored)
   if (packaged) return foundStored(packaged)
   const variants = findVariants(read, candidates, blame)
