@@ -5,10 +5,14 @@ import type { ImportFault } from '../../../schemas/import-fault.ts'
 
 /** A variant, supplier or location, with the name by which rows refer to it. */
 const Named = Type.Object({ id: Id, name: Type.String(), isUsable: Type.Boolean() })
-const Candidates = Type.Object({
+/** Variants by each of their names. */
+export const VariantsByName = Type.Object({
   variantId: Type.Array(Named),
   sku: Type.Array(Named),
   barcode: Type.Array(Named),
+})
+const Candidates = Type.Object({
+  ...VariantsByName.properties,
   supplier: Type.Array(Named),
   location: Type.Array(Named),
 })
@@ -86,52 +90,67 @@ const unusable = {
   location: 'is no longer in use',
 } satisfies Record<NameColumn, string>
 
+export const unknownName = (column: NameColumn, name: string) => `unknown ${words[column]} "${name}"`
+export const severalVariants = 'belongs to several variants: use the variantId instead'
+
 function faultOf(
   column: NameColumn,
   name: string,
   candidates: readonly { isUsable: boolean }[],
 ): string | undefined {
-  if (candidates.length === 0) return `unknown ${words[column]} "${name}"`
+  if (candidates.length === 0) return unknownName(column, name)
   if (candidates.length > 1) {
     return column === 'supplier' || column === 'location'
       ? `is the name of several ${column}s: rename one of them first`
-      : 'belongs to several variants: use the variantId instead'
+      : severalVariants
   }
   return candidates[0]?.isUsable ? undefined : unusable[column]
 }
 
-/** Compares names by `lower` of Postgres. Locks suppliers `for share`, so that none is deleted before the save. */
-async function readCandidates(tx: Db, shopId: number, rows: readonly RowWithNames<object>[]) {
-  const namesOf = (column: NameColumn) =>
-    sql.array([...new Set(rows.flatMap(({ names }) => names[column] ?? []))], 'text')
-  const listed = (name: Fragment, isUsable: Fragment) => sql.fragment`
+type Fragment = ReturnType<typeof sql.fragment>
+
+const namesIn = (rows: readonly RowWithNames<object>[], column: NameColumn) =>
+  sql.array([...new Set(rows.flatMap(({ names }) => names[column] ?? []))], 'text')
+
+/** SQL: the variants that the rows name (`variant_match`), which `variantsByName` lists as `VariantsByName`. */
+export const matchVariants = (shopId: number, rows: readonly RowWithNames<object>[]) => sql.fragment`
+  variant_match as materialized (
+    select id, gid, sku, barcode, is_tracked
+    from variant
+    where shop_id = ${shopId} and deleted_at is null and (
+      gid = any(${namesIn(rows, 'variantId')}) or sku = any(${namesIn(rows, 'sku')}) or barcode = any(${namesIn(rows, 'barcode')})
+    )
+  )
+`
+export const variantsByName = sql.fragment`
+  (${listed(sql.fragment`gid`, sql.fragment`is_tracked`)} from variant_match) as variant_id,
+  (${listed(sql.fragment`sku`, sql.fragment`is_tracked`)} from variant_match) as sku,
+  (${listed(sql.fragment`barcode`, sql.fragment`is_tracked`)} from variant_match) as barcode
+`
+
+function listed(name: Fragment, isUsable: Fragment) {
+  return sql.fragment`
     select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', ${name}, 'isUsable', ${isUsable})), '[]')
   `
-  const variants = (name: Fragment) =>
-    sql.fragment`${listed(name, sql.fragment`is_tracked`)} from variant_match`
+}
+
+/** Compares names by `lower` of Postgres. Locks suppliers `for share`, so that none is deleted before the save. */
+async function readCandidates(tx: Db, shopId: number, rows: readonly RowWithNames<object>[]) {
   const candidates = await tx.one(sql.type(row(Candidates))`
-    with variant_match as materialized (
-      select id, gid, sku, barcode, is_tracked
-      from variant
-      where shop_id = ${shopId} and deleted_at is null and (
-        gid = any(${namesOf('variantId')}) or sku = any(${namesOf('sku')}) or barcode = any(${namesOf('barcode')})
-      )
-    ),
+    with ${matchVariants(shopId, rows)},
     supplier_match as materialized (
       select s.id, given.name
-      from unnest(${namesOf('supplier')}) as given (name)
+      from unnest(${namesIn(rows, 'supplier')}) as given (name)
       join supplier s on s.shop_id = ${shopId} and s.archived_at is null and lower(s.name) = lower(given.name)
       order by s.id
       for share of s
     ),
     location_match as (
       select w.id, given.name, w.is_active
-      from unnest(${namesOf('location')}) as given (name)
+      from unnest(${namesIn(rows, 'location')}) as given (name)
       join location w on w.shop_id = ${shopId} and lower(w.name) = lower(given.name)
     )
-    select (${variants(sql.fragment`gid`)}) as variant_id,
-      (${variants(sql.fragment`sku`)}) as sku,
-      (${variants(sql.fragment`barcode`)}) as barcode,
+    select ${variantsByName},
       (${listed(sql.fragment`name`, sql.fragment`true`)} from supplier_match) as supplier,
       (${listed(sql.fragment`name`, sql.fragment`is_active`)} from location_match) as location
   `)
@@ -144,5 +163,3 @@ async function readCandidates(tx: Db, shopId: number, rows: readonly RowWithName
     location: byName('location'),
   }
 }
-
-type Fragment = ReturnType<typeof sql.fragment>

@@ -2,20 +2,16 @@ import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../../db/db.ts'
 import { unprocessable } from '../../../../errors.ts'
 import { Id } from '../../../../schemas/common.ts'
+import { matchVariants, VariantsByName, type variantColumns, variantsByName } from '../../../kit/csv/names.ts'
 import { readStoredProducts, type StoredProduct } from '../write-products.ts'
 import type { PriceRow } from './price-file.ts'
 
 const Named = Type.Object({ id: Id, name: Type.String() })
-const Variants = Type.Object({
-  variantId: Type.Array(Named),
-  sku: Type.Array(Named),
-  barcode: Type.Array(Named),
-})
 
 /** Ids by the words of the rows. A word without an entry is unknown; one with several is ambiguous. */
 export type Candidates = {
   supplier: ReadonlyMap<string, number[]>
-  variant: Record<'variantId' | 'sku' | 'barcode', ReadonlyMap<string, number[]>>
+  variant: Record<(typeof variantColumns)[number], ReadonlyMap<string, number[]>>
   stored: readonly StoredProduct[]
 }
 
@@ -37,7 +33,10 @@ export async function readCandidates(
     const details = [{ path: '/supplierId', message: 'is not a supplier of this shop' }]
     throw unprocessable('unknown_supplier', 'This supplier does not exist.', details)
   }
-  const variants = await readVariants(tx, shopId, rows)
+  const variants = await tx.one(sql.type(row(VariantsByName))`
+    with ${matchVariants(shopId, rows)}
+    select ${variantsByName}
+  `)
   const variantIds = [...variants.variantId, ...variants.sku, ...variants.barcode].map(({ id }) => id)
   const words = (of: (row: PriceRow) => string | undefined) =>
     sql.array([...new Set(rows.flatMap((read) => of(read) ?? []))], 'text')
@@ -84,26 +83,5 @@ function readListed(tx: Db, shopId: number, ids: readonly number[], isLocking: b
     where shop_id = ${shopId} and id = any(${sql.array([...ids], 'int8')}) and archived_at is null
     order by id
     ${isLocking ? sql.fragment`for no key update` : sql.fragment``}
-  `)
-}
-
-function readVariants(tx: Db, shopId: number, rows: readonly PriceRow[]) {
-  const names = (column: 'variantId' | 'sku' | 'barcode') =>
-    sql.array([...new Set(rows.flatMap((read) => read.names[column] ?? []))], 'text')
-  const listed = (column: 'gid' | 'sku' | 'barcode', of: 'variantId' | 'sku' | 'barcode') => sql.fragment`(
-    select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', ${sql.identifier([column])})), '[]')
-    from variant_match
-    where ${sql.identifier([column])} = any(${names(of)})
-  )`
-  return tx.one(sql.type(row(Variants))`
-    with variant_match as materialized (
-      select id, gid, sku, barcode
-      from variant
-      where shop_id = ${shopId} and deleted_at is null and (
-        gid = any(${names('variantId')}) or sku = any(${names('sku')}) or barcode = any(${names('barcode')})
-      )
-    )
-    select ${listed('gid', 'variantId')} as variant_id, ${listed('sku', 'sku')} as sku,
-      ${listed('barcode', 'barcode')} as barcode
   `)
 }

@@ -1,3 +1,4 @@
+import { severalVariants, unknownName, variantColumns } from '../../../kit/csv/names.ts'
 import { type ProductToWrite, productKey, type StoredProduct } from '../write-products.ts'
 import type { Candidates } from './names.ts'
 import type { PriceColumn, PriceRow } from './price-file.ts'
@@ -42,7 +43,7 @@ export function findProduct(
   }
   const [variantId, ...others] = variants.ids
   if (variantId === undefined || others.length > 0) {
-    blame(variants.column, 'belongs to several variants: use the variantId instead')
+    blame(variants.column, severalVariants)
     return undefined
   }
   const packagings = stored.byVariant.get(variantId) ?? []
@@ -75,7 +76,7 @@ function findSupplier(
   if (id !== undefined && others.length === 0) return id
   const message =
     id === undefined
-      ? `unknown supplier "${names.supplier}"`
+      ? unknownName('supplier', names.supplier)
       : 'is the name of several suppliers: rename or merge them first'
   blame('supplier', message)
   return undefined
@@ -99,15 +100,14 @@ function findVariants(
   { variant }: Candidates,
   blame: Blame,
 ): { column: PriceColumn; ids: number[] | null } | undefined {
-  const column = (['variantId', 'sku', 'barcode'] as const).find((name) => names[name] !== undefined)
+  const column = variantColumns.find((name) => names[name] !== undefined)
   if (!column) return { column: 'supplierSku', ids: null }
-  const ids = variant[column].get(names[column] ?? '') ?? []
+  const name = names[column] ?? ''
+  const ids = variant[column].get(name) ?? []
   if (ids.length > 0) return { column, ids }
-  blame(column, `unknown ${words[column]} "${names[column]}"`)
+  blame(column, unknownName(column, name))
   return undefined
 }
-
-const words = { variantId: 'variant', sku: 'SKU', barcode: 'barcode' }
 
 /** The stored products of a supplier. `takenBy`: those without supplier SKU, with the SKU that a row gives them. */
 type SupplierIndex = {
