@@ -10,7 +10,7 @@ import { emptyDaysOf, rolledUntil, soldAtLocation } from '../../ledgers/demand/s
 import { isOfProduct } from '../../records/catalogue/product-filter.ts'
 import { variantTitle } from '../../records/catalogue/variants.ts'
 import { currencyOf } from '../../records/shops/currency.ts'
-import { readLineTerms } from '../../records/supplier-prices/price-of-line.ts'
+import { type LineTerms, readLineTerms } from '../../records/supplier-prices/price-of-line.ts'
 import { forecastColumns, selectedForecast, usableForecast } from '../forecasts/usable.ts'
 import { type Arrival, readArrivals } from '../supply/arrivals.ts'
 import { explainPrice } from '../supply/explain-quantity.ts'
@@ -209,13 +209,11 @@ export async function readSuggestions(
   const moving = moved.length === 0 ? [] : await readMoving(db, shopId, moved)
   const arriving = Map.groupBy(arrivals, ({ variantId }) => variantId)
   const transfers = Map.groupBy(moving, ({ variantId }) => variantId)
-  return priced(
-    db,
-    shopId,
-    rules.map((rule) =>
-      suggestionOf(rule, arriving.get(rule.variantRowId) ?? [], transfers.get(rule.variantRowId) ?? []),
-    ),
+  const suggested = rules.map((rule) =>
+    suggestionOf(rule, arriving.get(rule.variantRowId) ?? [], transfers.get(rule.variantRowId) ?? []),
   )
+  const termsOf = await priced(db, shopId, suggested)
+  return suggested.map((unpriced) => withPrice(unpriced, termsOf.get(unpriced.rule.ruleId)))
 }
 
 /** A suggestion before the price of its quantity is known. */
@@ -236,31 +234,36 @@ function suggestionOf(rule: LowRow, arrivals: readonly Arrival[], transfers: rea
   return { rule, suggestion, explanation: explainSuggestion({ ...rule, serviceLevel }, suggestion, leadTime) }
 }
 
-/** Adds the price of each suggested quantity at its supplier, and the quantity of the next lower price. */
-async function priced(db: Db, shopId: number, unpriced: readonly Unpriced[]): Promise<Suggested[]> {
-  const wanted = unpriced.flatMap(
-    ({ rule: { variantRowId, supplierId, supplierSku, currency }, suggestion }) => {
-      const quantity = Math.max(suggestion.suggestedQuantity, 1)
-      return supplierId === null
-        ? []
-        : [{ variantRowId, supplierId, supplierSku: supplierSku || undefined, quantity, currency }]
-    },
-  )
-  const terms = (await readLineTerms(db, shopId, wanted)).values()
-  return unpriced.map(({ rule, suggestion, explanation }) => {
-    const ofSupplier = rule.supplierId === null ? undefined : terms.next().value
-    const priceText =
-      ofSupplier &&
-      explainPrice(suggestion.suggestedQuantity, {
-        packaging: rule,
-        currency: rule.currency,
-        terms: ofSupplier,
-      })
-    return {
-      ...rule,
-      ...suggestion,
-      unitCost: ofSupplier?.price ?? null,
-      explanation: priceText ? `${explanation} ${priceText}` : explanation,
-    }
+/** The terms of each suggested quantity at its supplier, by rule; a rule without a supplier has none. */
+async function priced(
+  db: Db,
+  shopId: number,
+  unpriced: readonly Unpriced[],
+): Promise<ReadonlyMap<number, LineTerms>> {
+  const wanted = unpriced.flatMap(({ rule, suggestion }) => {
+    const { ruleId, variantRowId, supplierId, supplierSku, currency } = rule
+    const quantity = Math.max(suggestion.suggestedQuantity, 1)
+    return supplierId === null
+      ? []
+      : [{ ruleId, variantRowId, supplierId, supplierSku: supplierSku || undefined, quantity, currency }]
   })
+  const terms = await readLineTerms(db, shopId, wanted)
+  return new Map(
+    wanted.flatMap(({ ruleId }, at) => {
+      const ofRule = terms[at]
+      return ofRule ? [[ruleId, ofRule] as const] : []
+    }),
+  )
+}
+
+/** A suggestion with the price of its quantity, and the quantity of the next lower price. */
+function withPrice({ rule, suggestion, explanation }: Unpriced, terms: LineTerms | undefined): Suggested {
+  const priceText =
+    terms && explainPrice(suggestion.suggestedQuantity, { packaging: rule, currency: rule.currency, terms })
+  return {
+    ...rule,
+    ...suggestion,
+    unitCost: terms?.price ?? null,
+    explanation: priceText ? `${explanation} ${priceText}` : explanation,
+  }
 }
