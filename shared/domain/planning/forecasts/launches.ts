@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../db/db.ts'
 import { Id } from '../../../schemas/common.ts'
+import { keptDays } from '../../ledgers/demand/day-steps.ts'
 import { type DemandEvent, eventFactorFrom, eventsOf } from '../../ledgers/demand/events.ts'
 import { knownDaysOf } from '../../ledgers/demand/known-days.ts'
-import { keptDays } from '../../ledgers/demand/write-days.ts'
 import { knownWeek } from './weeks.ts'
 
 export const launchWeeks = 8

@@ -3,9 +3,9 @@ import { type Db, row, sql } from '../../../db/db.ts'
 import type { Series } from '../../../forecast/series.ts'
 import { Id, Nullable } from '../../../schemas/common.ts'
 import { timeZoneOf, todayOf } from '../../kit/date-range.ts'
+import { keptDays } from '../../ledgers/demand/day-steps.ts'
 import { type DemandEvent, eventFactor, eventsOf } from '../../ledgers/demand/events.ts'
 import { knownDaysOf } from '../../ledgers/demand/known-days.ts'
-import { keptDays } from '../../ledgers/demand/write-days.ts'
 
 /** The season of demand: 52 weeks are 364 days. */
 export const seasonWeeks = 52
