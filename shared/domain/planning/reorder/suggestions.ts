@@ -1,26 +1,17 @@
-import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../db/db.ts'
-import { Id, Nullable } from '../../../schemas/common.ts'
-import { ReorderInputs, ReorderMode } from '../../../schemas/reorder-rules.ts'
-import { ReorderSuggestion, type ReorderSuggestionFilter } from '../../../schemas/reorder-suggestions.ts'
-import { type Page, PairKey, pageSize, readPair, toPairPage } from '../../kit/pages/pages.ts'
+import type { ReorderSuggestion, ReorderSuggestionFilter } from '../../../schemas/reorder-suggestions.ts'
+import { type Page, type PairKey, pageSize, readPair, toPairPage } from '../../kit/pages/pages.ts'
 import { isFoundAtSuppliers } from '../../kit/search.ts'
 import { knownDaysOf, periodDays } from '../../ledgers/demand/known-days.ts'
 import { emptyDaysOf, rolledUntil, soldAtLocation } from '../../ledgers/demand/sold-at-location.ts'
 import { isOfProduct } from '../../records/catalogue/product-filter.ts'
 import { variantTitle } from '../../records/catalogue/variants.ts'
 import { currencyOf } from '../../records/shops/currency.ts'
-import { type LineTerms, readLineTerms } from '../../records/supplier-prices/price-of-line.ts'
-import { forecastColumns, selectedForecast, usableForecast } from '../forecasts/usable.ts'
-import { type Arrival, readArrivals } from '../supply/arrivals.ts'
-import { explainPrice } from '../supply/explain-quantity.ts'
-import { leadTimeColumns, measuredLeadTime } from '../supply/lead-times.ts'
-import { leadTimeOf } from '../supply/reorder-point.ts'
+import { selectedForecast, usableForecast } from '../forecasts/usable.ts'
+import { measuredLeadTime } from '../supply/lead-times.ts'
 import { productOfRule } from '../supply/rule-supplier.ts'
-import { chosenServiceLevel, knownClass, serviceLevelOf } from '../supply/service-level.ts'
-import { type Moving, readMoving } from '../supply/transit.ts'
-import { explainSuggestion } from './explain.ts'
-import { suggestFor } from './suggested-quantity.ts'
+import { chosenServiceLevel, knownClass } from '../supply/service-level.ts'
+import { LowRow, suggestionsOf } from './suggestions-of-rules.ts'
 
 /** Days over which avgDailySales is averaged. */
 const pacePeriod = 30
@@ -50,36 +41,6 @@ const rankOf = sql.fragment`
     + ${maxCents}::bigint - least(round(r.reorder_quantity * coalesce(v.unit_cost, 0) * 100), ${maxCents})::bigint
 `
 
-const LowRow = Type.Object({
-  ...PairKey.properties,
-  ...Type.Pick(ReorderSuggestion, ['variantId', 'sku', 'title', 'currentStock', 'reorderPoint']).properties,
-  ...Type.Pick(ReorderSuggestion, ['reorderQuantity', 'supplierId', 'supplierName', 'productId']).properties,
-  ...Type.Pick(ReorderSuggestion, ['ruleId', 'locationId', 'locationName', 'onOrder', 'inTransit'])
-    .properties,
-  ...Type.Pick(ReorderSuggestion, ['inDraft', 'drafts']).properties,
-  unitsSold: Type.Integer(),
-  soldDays: Type.Integer(),
-  emptyDays: Type.Integer(),
-  today: Type.String(),
-  isLocationInUse: Type.Boolean(),
-  variantRowId: Id,
-  locationRowId: Nullable(Id),
-  mode: ReorderMode,
-  inputs: Nullable(ReorderInputs),
-  /** Null: that of the ABC class. */
-  chosenServiceLevel: Nullable(Type.Integer()),
-  abcClass: Nullable(Type.String()),
-  reviewDays: Type.Integer(),
-  orderCycleDays: Nullable(Type.Integer()),
-  maxLevel: Nullable(Type.Integer()),
-  ...forecastColumns,
-  ...Type.Pick(ReorderSuggestion, ['supplierSku', 'packSize', 'currency']).properties,
-  minimumQuantity: Nullable(Type.Integer()),
-  quantityMultiple: Type.Integer(),
-  ...leadTimeColumns,
-})
-type LowRow = Static<typeof LowRow>
-
 /** A suggestion with fields that only `createReorderDrafts` and the cursor need. */
 export type Suggested = ReorderSuggestion & PairKey & { isLocationInUse: boolean }
 
@@ -96,17 +57,64 @@ export async function listReorderSuggestions(
   return toPairPage(await readSuggestions(db, shopId, { page: query }), query)
 }
 
+type Wanted = { ruleIds?: readonly number[]; page?: ReorderSuggestionFilter }
+
 /** Reads the suggestions of some rules, or a page. An order without a destination arrives at the primary location. */
-export async function readSuggestions(
-  db: Db,
-  shopId: number,
-  { ruleIds, page }: { ruleIds?: readonly number[]; page?: ReorderSuggestionFilter },
-): Promise<Suggested[]> {
-  const after = readPair(page?.cursor)
+export async function readSuggestions(db: Db, shopId: number, wanted: Wanted): Promise<Suggested[]> {
   const rules = await db.any(sql.type(row(LowRow))`
     with shop as materialized (
       select known.*, ${rolledUntil(shopId)} as rolled_until from (${knownDaysOf(shopId)}) known
     ),
+    ${mostUrgent(shopId, wanted)}
+    select v.gid as variant_id, v.sku, v.title, r.current_stock, r.reorder_point,
+      r.reorder_quantity, chosen.supplier_id, s.name as supplier_name, r.variant_id as variant_row_id,
+      r.location_id as location_row_id, r.mode, r.inputs,
+      ${chosenServiceLevel('r')} as chosen_service_level, ${knownClass('shop', 'y')} as abc_class, r.review_days, r.max_level, s.order_cycle_days,
+      ${selectedForecast},
+      coalesce(product.supplier_sku, '') as supplier_sku, coalesce(product.pack_size, 1) as pack_size,
+      product.minimum_quantity, coalesce(product.quantity_multiple, 1) as quantity_multiple,
+      coalesce(s.currency, ${currencyOf(shopId)}) as currency, v.product_gid as product_id, r.id as rule_id,
+      w.gid as location_id, w.name as location_name, coalesce(w.is_active, true) as is_location_in_use,
+      ordered.on_order, ordered.in_draft, ordered.drafts, moving.in_transit, r.units_sold, r.sold_days,
+      ${emptyDaysOf(shopId, sql.fragment`r.variant_id`, sql.fragment`r.location_id`, pacePeriod)} as empty_days,
+      r.rank, r.id as row_id, to_char(shop.today, 'YYYY-MM-DD') as today, lead.measured_orders, lead.mean_days,
+      lead.deviation_days, coalesce(product.lead_time_days, s.lead_time_days) as supplier_days
+    from r
+    cross join shop
+    cross join lateral (
+      select v.gid, v.sku, ${variantTitle('v', 'p')} as title, p.gid as product_gid
+      from variant v
+      join product p on p.shop_id = ${shopId} and p.id = v.product_id
+      where v.shop_id = ${shopId} and v.id = r.variant_id
+      offset 0 -- as in mostUrgent
+    ) v
+    left join lateral (${productOfRule(shopId, 'r')}) product on true
+    cross join lateral (select coalesce(r.supplier_id, product.supplier_id) as supplier_id) chosen
+    left join lateral (
+      select name, lead_time_days, currency, order_cycle_days
+      from supplier
+      where shop_id = ${shopId} and id = chosen.supplier_id
+      offset 0
+    ) s on true
+    left join location w on w.shop_id = ${shopId} and w.id = r.location_id
+    left join lateral (
+      select y.abc_class, y.first_day from variant_velocity y
+      where y.shop_id = ${shopId} and y.variant_id = r.variant_id
+      offset 0
+    ) y on true
+    cross join lateral (${orderedPieces(shopId)}) ordered
+    cross join lateral (${movingPieces(shopId)}) moving
+    cross join lateral (${measuredLeadTime(shopId, 'chosen')}) lead
+    left join lateral (${usableForecast(shopId, 'r')}) f on true
+    order by r.rank, r.id desc
+  `)
+  return suggestionsOf(db, shopId, rules)
+}
+
+/** SQL: the wanted low rules with their urgency (`r`); of a page, the most urgent ones. */
+function mostUrgent(shopId: number, { ruleIds, page }: Wanted) {
+  const after = readPair(page?.cursor)
+  return sql.fragment`
     r as materialized (
       select r.*, urgency.rank, velocity.units as units_sold, velocity.days as sold_days
       from reorder_rule r
@@ -139,131 +147,32 @@ export async function readSuggestions(
       ])}
       ${page ? sql.fragment`order by urgency.rank, r.id desc limit ${pageSize(page) + 1}` : sql.fragment``}
     )
-    select v.gid as variant_id, v.sku, v.title, r.current_stock, r.reorder_point,
-      r.reorder_quantity, chosen.supplier_id, s.name as supplier_name, r.variant_id as variant_row_id,
-      r.location_id as location_row_id, r.mode, r.inputs,
-      ${chosenServiceLevel('r')} as chosen_service_level, ${knownClass('shop', 'y')} as abc_class, r.review_days, r.max_level, s.order_cycle_days,
-      ${selectedForecast},
-      coalesce(product.supplier_sku, '') as supplier_sku, coalesce(product.pack_size, 1) as pack_size,
-      product.minimum_quantity, coalesce(product.quantity_multiple, 1) as quantity_multiple,
-      coalesce(s.currency, ${currencyOf(shopId)}) as currency, v.product_gid as product_id, r.id as rule_id,
-      w.gid as location_id, w.name as location_name, coalesce(w.is_active, true) as is_location_in_use,
-      ordered.on_order, ordered.in_draft, ordered.drafts, moving.in_transit, r.units_sold, r.sold_days,
-      ${emptyDaysOf(shopId, sql.fragment`r.variant_id`, sql.fragment`r.location_id`, pacePeriod)} as empty_days,
-      r.rank, r.id as row_id, to_char(shop.today, 'YYYY-MM-DD') as today, lead.measured_orders, lead.mean_days,
-      lead.deviation_days, coalesce(product.lead_time_days, s.lead_time_days) as supplier_days
-    from r
-    cross join shop
-    cross join lateral (
-      select v.gid, v.sku, ${variantTitle('v', 'p')} as title, p.gid as product_gid
-      from variant v
-      join product p on p.shop_id = ${shopId} and p.id = v.product_id
-      where v.shop_id = ${shopId} and v.id = r.variant_id
-      offset 0 -- as above
-    ) v
-    left join lateral (${productOfRule(shopId, 'r')}) product on true
-    cross join lateral (select coalesce(r.supplier_id, product.supplier_id) as supplier_id) chosen
-    left join lateral (
-      select name, lead_time_days, currency, order_cycle_days
-      from supplier
-      where shop_id = ${shopId} and id = chosen.supplier_id
-      offset 0
-    ) s on true
-    left join location w on w.shop_id = ${shopId} and w.id = r.location_id
-    left join lateral (
-      select y.abc_class, y.first_day from variant_velocity y
-      where y.shop_id = ${shopId} and y.variant_id = r.variant_id
-      offset 0
-    ) y on true
-    cross join lateral (
-      select
-        coalesce(sum(greatest(l.quantity - l.accepted - l.cancelled, 0)) filter (where o.status <> 'draft'), 0) as on_order,
-        coalesce(sum(l.quantity) filter (where o.status = 'draft'), 0) as in_draft,
-        coalesce(
-          jsonb_agg(distinct jsonb_build_object('id', o.id, 'poNumber', o.po_number)) filter (where o.status = 'draft'),
-          '[]'
-        ) as drafts
-      from purchase_order_line l
-      join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id
-      where l.shop_id = ${shopId} and l.variant_id = r.variant_id and o.status in ('draft', 'sent', 'partial')
-        and (
-          r.location_id is null or o.destination_location_id = r.location_id
-          or (o.destination_location_id is null and w.is_primary)
-        )
-    ) ordered
-    cross join lateral (
-      select coalesce(sum(i.in_transit), 0) as in_transit
-      from stock_transfer_item i
-      join stock_transfer t on t.shop_id = ${shopId} and t.id = i.transfer_id
-      where i.shop_id = ${shopId} and i.variant_id = r.variant_id and i.in_transit > 0
-        and (r.location_id is null or t.destination_location_id = r.location_id)
-    ) moving
-    cross join lateral (${measuredLeadTime(shopId, 'chosen')}) lead
-    left join lateral (${usableForecast(shopId, 'r')}) f on true
-    order by r.rank, r.id desc
-  `)
-  const idsOf = (some: readonly LowRow[]) => [...new Set(some.map(({ variantRowId }) => variantRowId))]
-  const ordered = idsOf(rules.filter(({ onOrder }) => onOrder > 0))
-  const moved = idsOf(rules.filter(({ inTransit }) => inTransit > 0))
-  const arrivals = ordered.length === 0 ? [] : await readArrivals(db, shopId, ordered)
-  const moving = moved.length === 0 ? [] : await readMoving(db, shopId, moved)
-  const arriving = Map.groupBy(arrivals, ({ variantId }) => variantId)
-  const transfers = Map.groupBy(moving, ({ variantId }) => variantId)
-  const suggested = rules.map((rule) =>
-    suggestionOf(rule, arriving.get(rule.variantRowId) ?? [], transfers.get(rule.variantRowId) ?? []),
-  )
-  const termsOf = await priced(db, shopId, suggested)
-  return suggested.map((unpriced) => withPrice(unpriced, termsOf.get(unpriced.rule.ruleId)))
+  `
 }
 
-/** A suggestion before the price of its quantity is known. */
-type Unpriced = { rule: LowRow; suggestion: ReturnType<typeof suggestFor>; explanation: string }
+/** SQL: the pieces of the variant of rule `r` that are on order or in a draft for its location `w`, or for all. */
+const orderedPieces = (shopId: number) => sql.fragment`
+  select
+    coalesce(sum(greatest(l.quantity - l.accepted - l.cancelled, 0)) filter (where o.status <> 'draft'), 0) as on_order,
+    coalesce(sum(l.quantity) filter (where o.status = 'draft'), 0) as in_draft,
+    coalesce(
+      jsonb_agg(distinct jsonb_build_object('id', o.id, 'poNumber', o.po_number)) filter (where o.status = 'draft'),
+      '[]'
+    ) as drafts
+  from purchase_order_line l
+  join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id
+  where l.shop_id = ${shopId} and l.variant_id = r.variant_id and o.status in ('draft', 'sent', 'partial')
+    and (
+      r.location_id is null or o.destination_location_id = r.location_id
+      or (o.destination_location_id is null and w.is_primary)
+    )
+`
 
-function suggestionOf(rule: LowRow, arrivals: readonly Arrival[], transfers: readonly Moving[]): Unpriced {
-  const measured = { orders: rule.measuredOrders, mean: rule.meanDays, deviation: rule.deviationDays }
-  const leadTime = leadTimeOf(measured, rule.supplierDays)
-  const { locationRowId } = rule
-  const isHere = ({ locationId }: Arrival | Moving) => locationRowId === null || locationId === locationRowId
-  const serviceLevel = rule.chosenServiceLevel ?? serviceLevelOf(rule.abcClass)
-  const suggestion = suggestFor(
-    { ...rule, serviceLevel },
-    leadTime,
-    arrivals.filter(isHere),
-    transfers.filter(isHere),
-  )
-  return { rule, suggestion, explanation: explainSuggestion({ ...rule, serviceLevel }, suggestion, leadTime) }
-}
-
-/** The terms of each suggested quantity at its supplier, by rule; a rule without a supplier has none. */
-async function priced(
-  db: Db,
-  shopId: number,
-  unpriced: readonly Unpriced[],
-): Promise<ReadonlyMap<number, LineTerms>> {
-  const wanted = unpriced.flatMap(({ rule, suggestion }) => {
-    const { ruleId, variantRowId, supplierId, supplierSku, currency } = rule
-    const quantity = Math.max(suggestion.suggestedQuantity, 1)
-    return supplierId === null
-      ? []
-      : [{ ruleId, variantRowId, supplierId, supplierSku: supplierSku || undefined, quantity, currency }]
-  })
-  const terms = await readLineTerms(db, shopId, wanted)
-  return new Map(
-    wanted.flatMap(({ ruleId }, at) => {
-      const ofRule = terms[at]
-      return ofRule ? [[ruleId, ofRule] as const] : []
-    }),
-  )
-}
-
-/** A suggestion with the price of its quantity, and the quantity of the next lower price. */
-function withPrice({ rule, suggestion, explanation }: Unpriced, terms: LineTerms | undefined): Suggested {
-  const priceText =
-    terms && explainPrice(suggestion.suggestedQuantity, { packaging: rule, currency: rule.currency, terms })
-  return {
-    ...rule,
-    ...suggestion,
-    unitCost: terms?.price ?? null,
-    explanation: priceText ? `${explanation} ${priceText}` : explanation,
-  }
-}
+/** SQL: the pieces of the variant of rule `r` that are on their way to its location, or to any. */
+const movingPieces = (shopId: number) => sql.fragment`
+  select coalesce(sum(i.in_transit), 0) as in_transit
+  from stock_transfer_item i
+  join stock_transfer t on t.shop_id = ${shopId} and t.id = i.transfer_id
+  where i.shop_id = ${shopId} and i.variant_id = r.variant_id and i.in_transit > 0
+    and (r.location_id is null or t.destination_location_id = r.location_id)
+`
