@@ -11,6 +11,7 @@ import { basisDays } from '../supply/demand.ts'
 import { leadTimeColumns } from '../supply/lead-times.ts'
 import { mainSuppliers } from '../supply/main-suppliers.ts'
 import { chosenServiceLevel, knownClass } from '../supply/service-level.ts'
+import { isAt, lastYearUnits, pastUnits, shareOf, velocityOf } from './candidate-demand.ts'
 
 const Units = Type.Array(Type.Number())
 
@@ -70,9 +71,6 @@ type Wanted = {
   limit: number
 }
 
-/** The sales that say which part of a forecast is that of a location. */
-const shareDays = 90
-
 /** SQL: the row ids of the variants that a supplier sells, or that a rule orders from it. */
 const variantsOf = (shopId: number, supplierId: number) => sql.fragment`
   select x.variant_id from supplier_product x
@@ -124,60 +122,15 @@ export function readMostUrgent(
  * Before the first roll-up of demand, the sales of 30 days, or 90 for a longer basis, are those of the sales velocity: they have no
  * location, and those of last year are not known.
  */
-export function readCandidates(
-  db: Db,
-  shopId: number,
-  { supplierId, basis, locationId, variantIds, afterVariantId, limit }: Wanted,
-): Promise<readonly Candidate[]> {
-  const isForecast = basis === 'forecast'
-  const isLastYear = basis === 'last_year'
+export function readCandidates(db: Db, shopId: number, wanted: Wanted): Promise<readonly Candidate[]> {
+  const { basis, locationId } = wanted
   const days = basisDays[basis]
-  const [velocityDays, velocityUnits] =
-    days > 30 ? [90, sql.fragment`c.units_90d`] : [30, sql.fragment`c.units_30d`]
-  const isAll = locationId === null
-  const isEmpty = isAll ? sql.fragment`d.is_sold_out` : sql.fragment`not d.in_stock`
-  const isThere = (column: readonly string[]) =>
-    sql.fragment`(${isAll} or ${sql.identifier([...column])} = ${locationId}::bigint)`
   return db.any(sql.type(row(Candidate))`
     with shop as materialized (
       select known.*, ${currencyOf(shopId)} as currency, ${rolledUntil(shopId)} is not null as is_rolled_up
       from (${knownDaysOf(shopId)}) known
     ),
-    c as materialized (
-      select v.id as variant_id, v.gid, v.sku, v.title, v.price, v.confirmed_at, v.product_id, r.supplier_id, r.service_level, r.review_days, r.max_level,
-        f.week, f.model, f.wape, f.units, f.standard_error, f.is_of_type, f.location_id as forecast_location_id, y.abc_class, y.first_day, y.units_30d,
-        y.units_90d
-      from variant v
-      left join lateral (
-        select * from variant_velocity y where y.shop_id = ${shopId} and y.variant_id = v.id offset 0
-      ) y on true
-      left join lateral (
-        select r.location_id, ${chosenServiceLevel('r')} as service_level, r.review_days,
-          coalesce(r.supplier_id, (
-            select a.supplier_id from reorder_rule a where a.shop_id = ${shopId} and a.variant_id = v.id and a.location_id is null
-          )) as supplier_id,
-          case when r.location_id is not distinct from ${locationId}::bigint then r.max_level end as max_level
-        from reorder_rule r
-        where r.shop_id = ${shopId} and r.variant_id = v.id and (r.location_id is null or r.location_id = ${locationId}::bigint)
-        order by r.location_id
-        limit 1
-      ) r on true
-      left join lateral (
-        select * from variant_forecast f
-        where f.shop_id = ${shopId} and f.variant_id = v.id
-          and (f.location_id is null or f.location_id = r.location_id and ${isCurrent(shopId, 'f')})
-        order by f.location_id
-        limit 1 -- one lookup per variant: without statistics Postgres picks a join of whole tables
-      ) f on true
-      where ${sql.and([
-        sql.fragment`v.shop_id = ${shopId} and v.id > ${afterVariantId} and v.deleted_at is null and v.is_tracked`,
-        sql.fragment`(f.id is not null or y.units_30d > 0)`,
-        supplierId !== undefined && sql.fragment`v.id in (${variantsOf(shopId, supplierId)})`,
-        variantIds !== undefined && sql.fragment`v.id = any(${sql.array([...variantIds], 'int8')})`,
-      ])}
-      order by v.id
-      limit ${limit}
-    ),
+    ${sellingVariants(shopId, wanted)},
     ${mainSuppliers(shopId)}
     select c.variant_id as id, c.gid as variant_id, p.gid as product_id, c.sku, ${variantTitle('c', 'p')} as title,
       s.supplier_id, s.supplier_name, s.supplier_sku, s.pack_size, s.minimum_quantity, s.quantity_multiple,
@@ -187,7 +140,7 @@ export function readCandidates(
       c.week::text as week, c.model, c.wape, c.units, c.standard_error, coalesce(c.is_of_type, false) as is_of_type, part.share,
       past.units as past_units, past.empty_days as past_empty_days,
       greatest(
-        case when shop.is_rolled_up then ${daysKnown('shop', 'c', days)} else ${daysKnown('shop', 'c', velocityDays)} end, 0
+        case when shop.is_rolled_up then ${daysKnown('shop', 'c', days)} else ${daysKnown('shop', 'c', velocityOf(days).days)} end, 0
       ) as past_days,
       case when shop.is_rolled_up then greatest(${daysKnown('shop', 'c', 364)}, 0) else 0 end as last_year_days, last_year.weeks as last_year_weeks, last_year.units as last_year_units,
       last_year.empty_days as last_year_empty_days,
@@ -202,39 +155,53 @@ export function readCandidates(
     cross join lateral (
       select coalesce(sum(l.quantity), 0) as on_hand
       from stock_level l
-      where l.shop_id = ${shopId} and l.variant_id = c.variant_id and ${isThere(['l', 'location_id'])}
+      where l.shop_id = ${shopId} and l.variant_id = c.variant_id and ${isAt('l', locationId)}
     ) stock
-    cross join lateral (
-      select case
-          when ${isAll} or c.week is null or c.forecast_location_id is not null then 1
-          else coalesce((
-            select sum(d.units) filter (where d.location_id = ${locationId}::bigint)::float8 / nullif(sum(d.units), 0)
-            from demand_day d
-            where d.shop_id = ${shopId} and d.variant_id = c.variant_id and d.day >= shop.today - ${shareDays}::int
-          ), 0)
-        end as share
-    ) part
-    cross join lateral (
-      select coalesce(case when shop.is_rolled_up then sum(d.units) else ${velocityUnits} end, 0) as units,
-        count(distinct d.day) filter (where ${isEmpty}) as empty_days
-      from demand_day d
-      where shop.is_rolled_up and (not ${isForecast} or c.week is null)
-        and d.shop_id = ${shopId} and d.variant_id = c.variant_id
-        and d.day >= shop.today - ${days}::int and d.day < shop.today and ${isThere(['d', 'location_id'])}
-    ) past
-    cross join lateral (
-      select coalesce(array_agg(w.week order by w.week), '{}') as weeks,
-        coalesce(array_agg(w.units::float8 order by w.week), '{}') as units,
-        coalesce(array_agg(w.empty_days::int order by w.week), '{}') as empty_days
-      from (
-        select (d.day - (shop.today - 364)) / 7 as week, sum(d.units) as units,
-          count(distinct d.day) filter (where ${isEmpty}) as empty_days
-        from demand_day d
-        where ${isLastYear} and d.shop_id = ${shopId} and d.variant_id = c.variant_id
-          and d.day >= shop.today - 364 and d.day < shop.today and ${isThere(['d', 'location_id'])}
-        group by 1
-      ) w
-    ) last_year
+    cross join lateral (${shareOf(shopId, locationId)}) part
+    cross join lateral (${pastUnits(shopId, basis, locationId)}) past
+    cross join lateral (${lastYearUnits(shopId, basis, locationId)}) last_year
     order by c.variant_id
   `)
 }
+
+/** SQL: the next variants that sell, with their rule, forecast and velocity (`c`). */
+const sellingVariants = (
+  shopId: number,
+  { supplierId, locationId, variantIds, afterVariantId, limit }: Wanted,
+) => sql.fragment`
+  c as materialized (
+    select v.id as variant_id, v.gid, v.sku, v.title, v.price, v.confirmed_at, v.product_id, r.supplier_id, r.service_level, r.review_days, r.max_level,
+      f.week, f.model, f.wape, f.units, f.standard_error, f.is_of_type, f.location_id as forecast_location_id, y.abc_class, y.first_day, y.units_30d,
+      y.units_90d
+    from variant v
+    left join lateral (
+      select * from variant_velocity y where y.shop_id = ${shopId} and y.variant_id = v.id offset 0
+    ) y on true
+    left join lateral (
+      select r.location_id, ${chosenServiceLevel('r')} as service_level, r.review_days,
+        coalesce(r.supplier_id, (
+          select a.supplier_id from reorder_rule a where a.shop_id = ${shopId} and a.variant_id = v.id and a.location_id is null
+        )) as supplier_id,
+        case when r.location_id is not distinct from ${locationId}::bigint then r.max_level end as max_level
+      from reorder_rule r
+      where r.shop_id = ${shopId} and r.variant_id = v.id and (r.location_id is null or r.location_id = ${locationId}::bigint)
+      order by r.location_id
+      limit 1
+    ) r on true
+    left join lateral (
+      select * from variant_forecast f
+      where f.shop_id = ${shopId} and f.variant_id = v.id
+        and (f.location_id is null or f.location_id = r.location_id and ${isCurrent(shopId, 'f')})
+      order by f.location_id
+      limit 1 -- one lookup per variant: without statistics Postgres picks a join of whole tables
+    ) f on true
+    where ${sql.and([
+      sql.fragment`v.shop_id = ${shopId} and v.id > ${afterVariantId} and v.deleted_at is null and v.is_tracked`,
+      sql.fragment`(f.id is not null or y.units_30d > 0)`,
+      supplierId !== undefined && sql.fragment`v.id in (${variantsOf(shopId, supplierId)})`,
+      variantIds !== undefined && sql.fragment`v.id = any(${sql.array([...variantIds], 'int8')})`,
+    ])}
+    order by v.id
+    limit ${limit}
+  )
+`
