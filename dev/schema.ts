@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,10 +14,6 @@ export function schemaFiles(schema: Schema): Map<string, string> {
   return new Map([
     ['db/schema.sql', printSchema(schema)],
     ['docs/pictures/schema.dot', drawSchema(schema)],
-    ...schema.functions.map(({ name, definition }): [string, string] => [
-      `db/functions/${name}.sql`,
-      `-- The current text. A migration that changes the function writes it out again; "npm run schema" updates this file.\n${definition.trimEnd()}\n`,
-    ]),
   ])
 }
 
@@ -30,11 +26,7 @@ if (import.meta.main) {
     const url = postgres.url('schema')
     await migrate({ url, ssl: false })
     const schema = await withClient(url, readSchema)
-    await rm(join(root, 'db/functions'), { recursive: true, force: true })
-    for (const [path, text] of schemaFiles(schema)) {
-      await mkdir(join(root, path, '..'), { recursive: true })
-      await writeFile(join(root, path), text)
-    }
+    for (const [path, text] of schemaFiles(schema)) await writeFile(join(root, path), text)
   } finally {
     await removePostgres(dataDir)
     await rm(folder, { recursive: true, force: true })

@@ -1,5 +1,5 @@
 // ISO 4217; `Intl` has the digits that people usually write, which are fewer for some, such as IQD and HUF. The function
-// minor_digits (db/functions/) has the same lists.
+// `shared/domain/records/shops/functions/minor_digits.sql` has the same lists.
 const withoutDigits = new Set([
   ...[
     'BIF',

@@ -58,7 +58,7 @@ export function violationsOfFunction(file: string, text: string, shopTables: Rea
 /** The statements and expressions in the body of a function. */
 function statementsOf(text: string): string[] {
   const [body] = valuesOf(parseSync(text), 'as') as { List: { items: { String: { sval: string } }[] } }[]
-  if (!/^ LANGUAGE plpgsql/m.test(text)) return [body?.List.items[0]?.String.sval ?? '']
+  if (!/^\s*language plpgsql/im.test(text)) return [body?.List.items[0]?.String.sval ?? '']
   return valuesOf(parsePlPgSQLSync(text), 'query')
     .map(String)
     .map((query) =>
@@ -91,7 +91,9 @@ export function checkStatements(root: string): string[] {
     ...files('{api,worker,shared,db}/**/*.ts').flatMap((file) =>
       violationsOfFile(file, read(file), shopTables),
     ),
-    ...files('db/functions/*.sql').flatMap((file) => violationsOfFunction(file, read(file), shopTables)),
+    ...files('shared/domain/**/functions/*.sql').flatMap((file) =>
+      violationsOfFunction(file, read(file), shopTables),
+    ),
   ]
   const used = new Set<string>()
   const left = found.filter(({ file, table }) => {

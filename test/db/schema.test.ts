@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -17,12 +17,6 @@ t.test('the schema files hold what the migrations create (else: npm run schema)'
     t.ok(existsSync(join(root, path)), path)
     t.equal(readFileSync(join(root, path), 'utf8'), text, path)
   }
-  const functions = globSync('db/functions/*.sql', { cwd: root }).map((path) => path.replaceAll('\\', '/'))
-  t.strictSame(
-    functions.filter((path) => !files.has(path)),
-    [],
-    'no file of a function that is gone',
-  )
 })
 
 t.test('each picture is drawn from its source (else: npm run pictures)', async (t) => {

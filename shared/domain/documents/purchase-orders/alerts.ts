@@ -22,7 +22,7 @@ export async function raiseMailAlert(tx: Db, shopId: number, outgoingMailId: num
 export const resolveMailAlert = (tx: Db, shopId: number, purchaseOrderId: number): Promise<void> =>
   resolveAlert(tx, shopId, { type: 'mail_failed', subject: `purchase_order/${purchaseOrderId}` })
 
-/** Resolves all alerts of an order that was cancelled or closed; `settle_order` (db/functions/) does the same for a received one. */
+/** Resolves all alerts of an order that was cancelled or closed; `functions/settle_order.sql` does the same for a received one. */
 export async function resolveOrderAlerts(tx: Db, shopId: number, purchaseOrderId: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`select resolve_order_alerts(${shopId}, ${purchaseOrderId})`)
 }

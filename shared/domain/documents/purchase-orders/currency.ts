@@ -21,7 +21,7 @@ export const SupplierTerms = Type.Object({
 })
 export type SupplierTerms = Static<typeof SupplierTerms>
 
-/** SQL columns for `SupplierTerms`, from the alias of the supplier. `look_up_order` (db/functions/) has the same rule. */
+/** SQL columns for `SupplierTerms`, from the alias of the supplier. `functions/look_up_order.sql` has the same rule. */
 export function supplierTerms(shopId: number, supplier: string) {
   const s = sql.identifier([supplier])
   return sql.fragment`
@@ -51,8 +51,8 @@ export function readSupplierTerms(tx: Db, shopId: number, id: number): Promise<S
 }
 
 /**
- * SQL for the rate of an order or a return: the given one, else the last typed one of the currency, else null. `insert_order`
- * (db/functions/) has the same rule.
+ * SQL for the rate of an order or a return: the given one, else the last typed one of the currency, else null.
+ * `functions/insert_order.sql` has the same rule.
  */
 export function rateOf(shopId: number, currency: string, shopCurrency: string, given: number | null) {
   if (currency === shopCurrency) return sql.fragment`null::numeric`
@@ -62,7 +62,7 @@ export function rateOf(shopId: number, currency: string, shopCurrency: string, g
 
 /**
  * SQL for how much 1 of the currency of an order or a return is in the shop's, from its alias; null: not known. `receipt_rate` and
- * `landed_lines` (db/functions/) have the same rule.
+ * `landed_lines` (`costs/functions/`) have the same rule.
  */
 export function rateToShop(shopId: number, order: string) {
   const o = sql.identifier([order])

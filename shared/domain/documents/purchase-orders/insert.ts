@@ -10,7 +10,7 @@ import type { KnownOrder, OrderToCreate } from './look-up.ts'
 const CreatedOrder = Type.Omit(CreatedPurchaseOrder, ['warnings'])
 
 /**
- * Inserts the order and its lines in one statement (`insert_order`; `db/migrations/0084_insert_order.sql` explains its
+ * Inserts the order and its lines in one statement (`functions/insert_order.sql` explains its
  * locks). Asks for prices only when a line has no cost. Throws unknown_supplier, unknown_variant and the errors of `completeLines`.
  */
 export async function insertOrder(

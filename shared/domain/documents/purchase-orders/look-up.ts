@@ -31,7 +31,7 @@ export type KnownOrder = Static<typeof KnownOrder>
 
 /**
  * Reads the stored data for a new order in one round trip: the supplier's terms, the destination, and the variant and the
- * supplier's packaging of each line. It reads no prices, since most lines have a cost. `look_up_order` (db/functions/)
+ * supplier's packaging of each line. It reads no prices, since most lines have a cost. `functions/look_up_order.sql`
  * keeps the plan. Throws unknown_supplier.
  */
 export async function lookUpOrder(

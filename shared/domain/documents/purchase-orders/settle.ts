@@ -13,7 +13,7 @@ export async function requireOrder(db: Db, shopId: number, id: number): Promise<
 
 /**
  * Computes the status of an order from its lines, after accepted quantities have changed, and resolves the alerts of a
- * received order (`settle_order`, db/functions/). The caller must hold the row lock of the order. `receivedAt` is the time of the
+ * received order (`functions/settle_order.sql`). The caller must hold the row lock of the order. `receivedAt` is the time of the
  * newest receipt.
  */
 export const settleOrder = (

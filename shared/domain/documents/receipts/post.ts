@@ -38,7 +38,7 @@ export async function postReceipt(
   await moveStock(tx, shopId, { ...change, reference, actor }, stocked)
 }
 
-/** SQL: `receive_lines` (db/functions/) adds the pieces to the lines, and settles the order. */
+/** SQL: `purchase-orders/functions/receive_lines.sql` adds the pieces to the lines, and settles the order. */
 export function receiveLines(shopId: number, purchaseOrderId: number, { counts }: CountSheet) {
   const sums = [...sumCounts(counts).values()]
   return sql.fragment`receive_lines(

@@ -59,7 +59,7 @@ export async function storeDeliveries(
   return deliveries.flatMap((delivery) => outcomes.get(delivery) ?? [])
 }
 
-/** Calls a database function; `db/migrations/0029_store_deliveries.sql` explains why it is one. */
+/** Calls `functions/store_projected_deliveries.sql`, which says why it is an SQL function. */
 async function storeDistinct(db: Db, deliveries: readonly IncomingDelivery[]): Promise<StoreOutcome[]> {
   const received = await db.any(sql.type(row(Received))`
     select position, is_installed, is_stored

@@ -22,7 +22,7 @@ import { followUnitCosts } from './follow.ts'
  *   repair     `stock:verify --repair`
  * Variants without stock have no average of pieces: their receipts and late costs set the last cost (`book_unstocked`).
  * Goods that leave never change the average. Example: 10 on hand at 2.00, 5 received at 2.60 landed: (20 + 13) / 15 = 2.20.
- * The functions in db/functions/ hold the formulas, and lock the variants before they read the stock.
+ * `functions/` has the formulas, in SQL. These lock the variants before they read the stock.
  */
 
 /**

@@ -11,7 +11,7 @@ import { markVelocity } from '../demand/velocity-marks.ts'
 
 /**
  * SQL: marks the variants of a condition on `variant v` that have sales and no book cost yet, and returns them. For the
- * statement that writes their first cost. `mark_uncosted` (db/functions/) does the same before receipts and late costs are booked.
+ * statement that writes their first cost. `functions/mark_uncosted.sql` does the same before receipts and late costs are booked.
  */
 export const markUncosted = (shopId: number, variants: FragmentSqlToken) => sql.fragment`
   ${markVelocity(

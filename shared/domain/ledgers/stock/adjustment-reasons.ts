@@ -24,7 +24,7 @@ export async function requireReason(
 
 /**
  * As `requireReason`, for changes with a reason each: the error has the fields of all that lack one or have an unknown one.
- * `move_stock_by_gid` (db/functions/) has the same rule.
+ * `functions/move_stock_by_gid.sql` has the same rule.
  */
 export async function requireReasons(
   db: Db,

@@ -9,7 +9,7 @@ import { type LevelChange, levelKey, type StockChange, type StockLine, sumLines 
 import { platformReasonOf } from './reasons.ts'
 
 /*
- * `move_stock` (db/functions/) and `writeSteps` (`level-states.ts`) write stock_level and stock_movement, and
+ * `functions/move_stock.sql` and `writeSteps` (`level-states.ts`) write stock_level and stock_movement, and
  * `repairLedger` writes missing movements. Nothing else does.
  * `quantity` (shown) is the sum of a level's movements, `platform_quantity` what the platform last reported. Their
  * difference is pending: the sum of the level's lines in pushes that are queued, sending or failed.
@@ -40,8 +40,8 @@ const Moved = Type.Object({
 type Moved = Static<typeof Moved>
 
 /**
- * Writes levels, movements, pushes with their job, and the rules' stock and alerts, in one statement (`move_stock`,
- * db/functions/). Lines are summed per level. Throws insufficient_stock with every such line, and quantity_too_large
+ * Writes levels, movements, pushes with their job, and the rules' stock and alerts, in one statement
+ * (`functions/move_stock.sql`). Lines are summed per level. Throws insufficient_stock with every such line, and quantity_too_large
  * above 1 000 000 000 pieces. Returns how many levels changed.
  */
 export async function moveStock(

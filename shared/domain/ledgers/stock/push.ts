@@ -17,7 +17,7 @@ import { jobs } from '../../../queue/jobs.ts'
  *   failed    -> queued     retryStockPush              a person requests another try
  *   failed    -> discarded  discardStockPush            a person accepts the platform's quantity
  * Guaranteed: pushes of one level reach the platform one at a time, in the order in which they were made. A change that finds a job of
- * its shop waiting adds none (`push_job`, db/functions/).
+ * its shop waiting adds none (`functions/push_job.sql`).
  */
 
 /** Enqueues a new job, with all its attempts, when the shop has pushes that are queued or sending. */

@@ -34,7 +34,7 @@ export type KnownVariant = Static<typeof KnownVariant>
 
 /**
  * SQL for the full title of a variant, from the aliases of its tables. An unconfirmed one has that of its order line.
- * `look_up_order` and `refresh_rules` (db/functions/) have the same rule.
+ * The SQL functions `look_up_order` and `refresh_rules` have the same rule.
  */
 export function variantTitle(variant: string, product: string) {
   const v = sql.identifier([variant])

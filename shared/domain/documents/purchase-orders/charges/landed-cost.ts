@@ -8,7 +8,7 @@ import { shownSku, shownTitle } from '../lines/lines.ts'
 const aliases = { order: 'o', line: 'l', variant: 'v', product: 'p' }
 
 /**
- * What an order's goods cost with its charges, by `landed_lines` and `charge_shares` (db/functions/). Pieces whose cost was corrected at a
+ * What an order's goods cost with its charges, by `landed_lines` and `charge_shares` (`costs/functions/`). Pieces whose cost was corrected at a
  * receipt have that cost, the others the price after discounts. Throws not_found.
  *
  * Example: 10 ordered at 10.00 with 10.00 of freight, of which 4 were received at 12.00: a piece costs (48 + 60) / 10 = 10.80, landed 11.80.

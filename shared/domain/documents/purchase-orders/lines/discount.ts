@@ -3,7 +3,7 @@ import { sql } from '../../../../db/db.ts'
 
 /**
  * SQL: the share of its value that a line of an order costs after the discount of the whole order. The digits keep a part of
- * a large order exact. `db/functions/landed_lines.sql` has the same share.
+ * a large order exact. `costs/functions/landed_lines.sql` has the same share.
  *
  * Example: 100 with a discount of 20: 0.8.
  */

@@ -110,7 +110,7 @@ export const lineAssignments = join(
   lineColumns.map((name) => sql.fragment`${sql.identifier([name])} = ${sql.identifier(['line', name])}`),
 )
 
-/** Lines as `order_lines` (db/functions/) reads them. */
+/** Lines as `functions/order_lines.sql` reads them. */
 export const linesJson = (lines: readonly OrderLine[], currency: string): string =>
   JSON.stringify(
     lines.map(({ id, variant, ...line }, position) => ({
@@ -136,7 +136,7 @@ export const linesJson = (lines: readonly OrderLine[], currency: string): string
 /** SQL for sums over the CTE `line` of `order_lines`. */
 export const subtotalOfLines = sql.fragment`(select coalesce(sum(line_total), 0) from line)`
 
-/** The same for the tax of an order with a discount (`tax_after_discount` in db/functions/). */
+/** The same for the tax of an order with a discount (`functions/tax_after_discount.sql`). */
 export const taxOfLines = (discount: FragmentSqlToken) => sql.fragment`
   (
     select coalesce(tax_after_discount(sum(line_tax), sum(line_total), ${discount}, max(minor_digits)::integer), 0)

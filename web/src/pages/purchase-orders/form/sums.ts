@@ -6,7 +6,7 @@ export const lineTotal = ({ quantity, costPrice, discountPercent }: Figures, dec
   round(quantity * costPrice * (1 - discountPercent / 100), decimals)
 
 /**
- * Subtotal and tax. The discount of the order lowers the tax of its lines, as `tax_after_discount` (db/functions/) does.
+ * Subtotal and tax. The discount of the order lowers the tax of its lines, as `shared/domain/documents/purchase-orders/functions/tax_after_discount.sql` does.
  * Example: 100 with 20 % tax and a discount of 50: the tax is 10.
  */
 export function sumsOf(
