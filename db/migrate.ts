@@ -5,6 +5,7 @@ import pg from 'pg'
 import { type DatabaseAddress, databaseAddress } from '../shared/config.ts'
 import { readConfig } from '../shared/process.ts'
 import { createLog } from '../shared/telemetry/log.ts'
+import { applyFunction, changedFunctions } from './functions.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -13,7 +14,12 @@ const lockKey = 7_203_418_801
 /** One hour: the limit for a migration, and for the wait until a concurrent one has finished. */
 const maxMs = 60 * 60 * 1000
 
-/** Applies graphile-worker's migrations, whose functions ours use, then ours. Idempotent, safe concurrently. */
+/**
+ * Brings a database to the schema of this release, and returns the files that it applied. Idempotent, safe concurrently.
+ * 1. Applies graphile-worker's migrations, whose functions ours use.
+ * 2. Applies the pending migrations, each in a transaction.
+ * 3. Creates or replaces the SQL functions that differ from those of this release, all in one transaction.
+ */
 export async function migrate(address: DatabaseAddress): Promise<string[]> {
   const client = new pg.Client({ connectionString: address.url, ssl: address.ssl, query_timeout: maxMs })
   client.on('error', ignoreIdleError)
@@ -26,13 +32,27 @@ export async function migrate(address: DatabaseAddress): Promise<string[]> {
         version int primary key,
         name text not null,
         applied_at timestamptz not null default now()
+      );
+      create table if not exists schema_function (
+        name text,
+        hash text,
+        applied_at timestamptz not null default now(),
+        primary key (name, hash)
       )
     `)
     const { rows } = await client.query<{ version: number }>('select version from schema_migration')
     const known = new Set(rows.map(({ version }) => version))
     const pending = (await migrationFiles()).filter((file) => !known.has(versionOf(file)))
-    for (const file of pending) await apply(client, file)
-    return pending
+    for (const file of pending)
+      await retry(() => transact(client, `Migration ${file}`, () => applyMigration(client, file)))
+    const functions = await changedFunctions(client)
+    if (functions.length > 0)
+      await retry(() =>
+        transact(client, 'The SQL functions', async () => {
+          for (const file of functions) await applyFunction(client, file)
+        }),
+      )
+    return [...pending, ...functions.map(({ path }) => path)]
   } finally {
     await client.end()
   }
@@ -68,8 +88,8 @@ function ignoreIdleError(): void {}
  * A waiting statement blocks all later ones on its table: wait 2 s at most, then retry, up to 10 attempts. A deadlock with the running
  * release is such a wait, too.
  */
-function apply(client: pg.Client, file: string): Promise<void> {
-  return pRetry(() => applyOnce(client, file), {
+function retry(attempt: () => Promise<void>): Promise<void> {
+  return pRetry(attempt, {
     retries: 9,
     minTimeout: 500,
     factor: 1.5,
@@ -79,22 +99,22 @@ function apply(client: pg.Client, file: string): Promise<void> {
   })
 }
 
-async function applyOnce(client: pg.Client, file: string): Promise<void> {
-  const statements = await readFile(new URL(file, folder), 'utf8')
+async function transact(client: pg.Client, what: string, run: () => Promise<void>): Promise<void> {
   try {
     await client.query('begin')
     await client.query("set local lock_timeout = '2s'")
-    await client.query(statements)
-    await client.query('insert into schema_migration (version, name) values ($1, $2)', [
-      versionOf(file),
-      file,
-    ])
+    await run()
     await client.query('commit')
   } catch (error) {
     // The rollback fails on a broken connection; its error would hide the cause.
     await client.query('rollback').catch(() => {})
-    throw new Error(`Migration ${file} failed`, { cause: error })
+    throw new Error(`${what} failed`, { cause: error })
   }
+}
+
+async function applyMigration(client: pg.Client, file: string): Promise<void> {
+  await client.query(await readFile(new URL(file, folder), 'utf8'))
+  await client.query('insert into schema_migration (version, name) values ($1, $2)', [versionOf(file), file])
 }
 
 if (import.meta.main) {

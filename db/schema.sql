@@ -1048,6 +1048,13 @@ create table schedule_slot (
   constraint schedule_slot_pkey PRIMARY KEY (name, slot)
 );
 
+create table schema_function (
+  name text not null,
+  hash text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint schema_function_pkey PRIMARY KEY (name, hash)
+);
+
 create table schema_migration (
   version integer not null,
   name text not null,

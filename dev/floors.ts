@@ -1,72 +1,18 @@
-import { dirname } from 'node:path/posix'
+import { basename, dirname } from 'node:path/posix'
+import { roomOf, rooms } from '../shared/domain/floors.ts'
 
-/** The folder of the domain, whose floors are listed from the lowest to the highest. */
+/** The folder of the domain. */
 export const domainFolder = 'shared/domain'
-
-/**
- * The rooms of each floor, both in the order of the imports: a file imports from its own room, from earlier rooms of its floor and
- * from lower floors. A room is a folder or a single file of its floor. A new room is added where the rooms that it imports are before it.
- */
-export const floors = {
-  kit: [
-    'search',
-    'date-range',
-    'patch',
-    'filled-fields',
-    'newest-by',
-    'file-content',
-    'require-cancellable',
-    'pages',
-    'csv',
-    'webhook-fields',
-    'attachments',
-    'alerts',
-    'list-views',
-    'operations',
-  ],
-  records: [
-    'catalogue',
-    'shops',
-    'exchange-rates',
-    'supplier-prices',
-    'suppliers',
-    'labels',
-    'mail-templates',
-  ],
-  ledgers: ['demand', 'stock', 'stock-pushes', 'cost-pushes', 'costs', 'margins', 'sales'],
-  documents: [
-    'purchase-orders',
-    'receipts',
-    'supplier-returns',
-    'stock-transfers',
-    'stock-counts',
-    'stock-imports',
-    'past-adjustments',
-  ],
-  planning: ['supply', 'forecasts', 'demand-events', 'reorder', 'planning', 'replenishment'],
-  views: ['reports', 'exports', 'digest', 'variants'],
-  exchange: ['sync', 'install', 'webhooks', 'imports'],
-} as const
-
-const rooms: readonly string[] = Object.entries(floors).flatMap(([floor, names]) =>
-  names.map((name) => `${floor}/${name}`),
-)
 
 /** What is wrong with the import of `target` by `file`, both paths from the root; undefined when nothing is, or when one is not of the domain. */
 export function wrongFloor(file: string, target: string): string | undefined {
   const [from, to] = [roomOf(file), roomOf(target)].map((found) => found && `${found.floor}/${found.room}`)
   if (from === undefined || to === undefined || from === to) return undefined
   const unlisted = [from, to].find((room) => !rooms.includes(room))
-  if (unlisted !== undefined) return `${unlisted} is not in the list of dev/floors.ts`
+  if (unlisted !== undefined) return `${unlisted} is not in the list of shared/domain/floors.ts`
   return rooms.indexOf(to) > rooms.indexOf(from)
-    ? 'imports go to lower floors and to earlier rooms (dev/floors.ts)'
+    ? 'imports go to lower floors and to earlier rooms (shared/domain/floors.ts)'
     : undefined
-}
-
-/** The floor and room of a file of the domain; undefined for another file. */
-export function roomOf(path: string): { floor: string; room: string } | undefined {
-  const [, floor, room] = /^shared\/domain\/([^/]+)\/([^/.]+)/.exec(path) ?? []
-  return floor && room ? { floor, room } : undefined
 }
 
 /** A bigger folder has a second level, named by the step of the work. `kit` is a box of tools without steps. */
@@ -79,6 +25,20 @@ export function bigFolders(files: readonly string[]): string[] {
     length > maxFilesOfFolder ? [`${folder} has ${length} files: more than ${maxFilesOfFolder}`] : [],
   )
 }
+
+/** The calls of SQL functions that go up, one sentence each. `files` are the function files, with paths from the root. */
+export function upwardCalls(files: readonly { path: string; text: string }[]): string[] {
+  return files.flatMap(({ path, text }) =>
+    files
+      .filter(({ path: target }) => calls(text, basename(target, '.sql')))
+      .flatMap(({ path: target }) => {
+        const why = wrongFloor(path, target)
+        return why === undefined ? [] : [`${path} calls ${target}: ${why}`]
+      }),
+  )
+}
+
+const calls = (text: string, name: string) => new RegExp(`\\b${name}\\(`).test(text)
 
 /** Writes of a table in SQL: its name follows. A name that is not in the text, as of all tables with data of a shop, is not found. */
 const writes = /\b(?:insert into|update|delete from) (\w+)/g

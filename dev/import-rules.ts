@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
-import { bigFolders, sharedTables, wrongFloor } from './floors.ts'
+import { readFunctionFiles } from '../shared/db/function-files.ts'
+import { bigFolders, sharedTables, upwardCalls, wrongFloor } from './floors.ts'
 
 /** `from` and `to` are folders or files; `except` lists paths that are allowed in spite of `to`. */
 type ImportRule = { from: string; to: readonly string[]; except?: readonly string[]; why: string }
@@ -142,8 +143,10 @@ if (import.meta.main) {
   const codes = files.map((file) => ({ file, code: readFileSync(join(root, file), 'utf8') }))
   const schema = readFileSync(join(root, 'db/schema.sql'), 'utf8')
   const tables = new Set([...schema.matchAll(/^create table (\w+)/gim)].map(([, table = '']) => table))
+  const functions = await readFunctionFiles()
   const violations = [
-    ...bigFolders(files),
+    ...bigFolders([...files, ...functions.map(({ path }) => path)]),
+    ...upwardCalls(functions),
     ...sharedTables(codes, tables),
     ...codes.flatMap(({ file, code }) => violationsOf(file, code)),
   ]

@@ -3,8 +3,9 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { bigFolders, floors, maxFilesOfFolder, sharedTables } from '../dev/floors.ts'
+import { bigFolders, maxFilesOfFolder, sharedTables, upwardCalls } from '../dev/floors.ts'
 import { importRules, violationsOf } from '../dev/import-rules.ts'
+import { floors } from '../shared/domain/floors.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const codeImporting = (source: string) => `import { a } from '${source}'\n\nexport const b = a\n`
@@ -81,11 +82,24 @@ t.test('an import of the domain goes to a lower floor or to an earlier room', as
 
 t.test('the floors list the folders of the domain', async (t) => {
   const root = new URL('../shared/domain/', import.meta.url)
-  t.strictSame(readdirSync(root).sort(), Object.keys(floors).sort())
+  const folders = readdirSync(root).filter((name) => name !== 'floors.ts')
+  t.strictSame(folders.sort(), Object.keys(floors).sort())
   for (const [floor, rooms] of Object.entries(floors)) {
     const found = readdirSync(new URL(`${floor}/`, root)).map((name) => name.replace(/\.ts$/, ''))
     t.strictSame(found.sort(), [...rooms].sort(), floor)
   }
+})
+
+t.test('a function calls functions of its room, of earlier rooms and of lower floors', async (t) => {
+  const file = (room: string, name: string, text = '') => ({
+    path: `shared/domain/${room}/functions/${name}.sql`,
+    text: `create or replace function ${name}() ... ${text}`,
+  })
+  const down = [file('ledgers/stock', 'move', 'perform push()'), file('ledgers/stock', 'push')]
+  t.strictSame(upwardCalls([...down, file('ledgers/costs', 'book', 'perform move()')]), [])
+  t.match(upwardCalls([...down, file('records/shops', 'digits', 'select move(1)')]), [
+    /^shared\/domain\/records\/shops\/functions\/digits\.sql calls .*stock\/functions\/move\.sql: /,
+  ])
 })
 
 t.test('a folder of the domain has at most 20 files', async (t) => {

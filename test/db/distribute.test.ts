@@ -28,6 +28,7 @@ t.test('each table of the schema has its place in a cluster, and Citus could dis
     'job_run',
     'oauth_state',
     'schedule_slot',
+    'schema_function',
     'schema_migration',
     'worker_instance',
   ])

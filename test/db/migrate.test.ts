@@ -4,7 +4,9 @@ import t from 'tap'
 import { migrate, migrationFiles, versionOf } from '../../db/migrate.ts'
 import { withClient } from '../../dev/postgres/database.ts'
 import { openDb } from '../../shared/db/db.ts'
+import { readFunctionFiles } from '../../shared/db/function-files.ts'
 import { requireKnownSchema, schemaVersion } from '../../shared/db/schema-state.ts'
+import { roomOf, rooms } from '../../shared/domain/floors.ts'
 import { createDatabase, testConfig, testEnvironment } from '../support/core/database.ts'
 import { startProcess } from '../support/core/processes.ts'
 import { until } from '../support/core/until.ts'
@@ -47,10 +49,23 @@ t.test('a migration that locks out readers does not validate rows until its end'
   }
 })
 
-t.test('an empty database gets every migration in order, and the job queue', async (t) => {
+const functionPaths = async () => (await readFunctionFiles()).map(({ path }) => path)
+
+t.test('an empty database gets every migration in order, the job queue and every function', async (t) => {
   const url = await createDatabase('nothing')
   const files = await migrationFiles()
-  t.strictSame(await run(url), files)
+  const all = await run(url)
+  t.strictSame(all.slice(0, files.length), files)
+  t.strictSame(all.slice(files.length).sort(), await functionPaths())
+  const places = all.slice(files.length).map((path) => {
+    const { floor, room } = roomOf(path) ?? { floor: '', room: '' }
+    return rooms.indexOf(`${floor}/${room}`)
+  })
+  t.strictSame(
+    places,
+    places.toSorted((a, b) => a - b),
+    'the functions of lower rooms are first',
+  )
   t.strictSame(
     await applied(url),
     files.map((name) => ({ version: versionOf(name), name })),
@@ -74,7 +89,8 @@ t.test('concurrent runs apply each migration once', async (t) => {
   const url = await createDatabase('nothing')
   const runs = await Promise.all([run(url), run(url), run(url)])
   const files = await migrationFiles()
-  t.strictSame(runs.flat(), files)
+  t.strictSame(runs.flat().slice(0, files.length), files)
+  t.strictSame(runs.flat().slice(files.length).sort(), await functionPaths())
   t.strictSame((await applied(url)).length, files.length)
 })
 
@@ -100,6 +116,67 @@ t.test('a release refuses a database with another schema version and names the r
   t.match(await refusal(newer), /newer than this release knows .*deploy the newer release/)
 })
 
+const allocate = 'shared/domain/ledgers/costs/functions/allocate.sql'
+const definitionOf = (url: string, name: string): Promise<string> =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query(`select pg_get_functiondef($1::regproc) as text`, [name])
+    return rows[0].text
+  })
+
+/** Replaces a function as another release does: `text` is its new source. */
+const replace = (url: string, name: string, text: string) =>
+  withClient(url, async (client) => {
+    await client.query(text)
+    await client.query('insert into schema_function (name, hash) values ($1, $2)', [
+      name,
+      'of another release',
+    ])
+  })
+const otherAllocate = `
+  create or replace function allocate(amount numeric, digits int, weights numeric[]) returns numeric[]
+  language sql immutable parallel safe as 'select weights'`
+
+t.test('a run replaces the functions that differ from those of the release', async (t) => {
+  const url = await createDatabase()
+  const own = await definitionOf(url, 'allocate')
+  await replace(url, 'allocate', otherAllocate)
+  t.not(await definitionOf(url, 'allocate'), own)
+  t.equal(await refusal(url), '', 'a process of this release still starts beside functions of a newer one')
+  t.strictSame(await run(url), [allocate])
+  t.equal(await definitionOf(url, 'allocate'), own)
+  t.strictSame(await run(url), [])
+})
+
+t.test('a database of the last migration without the table of functions gets all of them', async (t) => {
+  const url = await createDatabase()
+  await withClient(url, (client) => client.query('drop table schema_function'))
+  t.match(
+    await refusal(url),
+    /does not have the SQL function \w+ of this release: run "npm run migrate" first/,
+  )
+  t.strictSame((await run(url)).sort(), await functionPaths())
+  t.equal(await refusal(url), '')
+})
+
+t.test('a function with other parameters is refused, and no function is replaced', async (t) => {
+  const url = await createDatabase()
+  await replace(url, 'allocate', otherAllocate)
+  const other = await definitionOf(url, 'allocate')
+  await replace(
+    url,
+    'move_stock',
+    `drop function move_stock; create function move_stock(in_shop bigint) returns void language sql as ''`,
+  )
+  await t.rejects(run(url), {
+    message: 'The SQL functions failed',
+    cause: {
+      message:
+        'shared/domain/ledgers/stock/functions/move_stock.sql has other parameters than before: give it a new name',
+    },
+  })
+  t.equal(await definitionOf(url, 'allocate'), other)
+})
+
 t.test('a failed migration is rolled back, and the migrations before it stay applied', async (t) => {
   const url = await createDatabase('nothing')
   const files = await migrationFiles()
@@ -111,7 +188,7 @@ t.test('a failed migration is rolled back, and the migrations before it stay app
     files.slice(0, 4),
   )
   await withClient(url, (client) => client.query('drop table outgoing_mail'))
-  t.strictSame(await run(url), files.slice(4))
+  t.strictSame((await run(url)).slice(0, files.length - 4), files.slice(4))
 })
 
 /** The sessions of this database that wait: the tables of other tests have the same ids. */

@@ -27,6 +27,11 @@ const cases: { changed: string; affected: string[]; others: string[] }[] = [
     others: ['test/shared/format.test.ts'],
   },
   {
+    changed: 'shared/domain/ledgers/costs/functions/allocate.sql',
+    affected: ['test/db/migrate.test.ts', 'test/api/suppliers/suppliers.test.ts'],
+    others: ['test/shared/format.test.ts'],
+  },
+  {
     changed: 'web/src/main.tsx',
     affected: ['test/web/home.test.ts', 'test/web/flows/orders.test.ts'],
     others: ['test/api/suppliers/suppliers.test.ts', 'test/worker/schedule.test.ts'],

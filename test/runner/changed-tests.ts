@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { importsOf } from '../../dev/import-rules.ts'
 
@@ -15,8 +15,11 @@ export const alwaysRun = [
   'test/patterns.test.ts',
 ]
 
-/** What a file uses without naming it: browser tests use the built admin. */
-const alsoUses: Record<string, string[]> = { 'test/support/core/admin.ts': ['web'] }
+/** What a file uses without naming it, as patterns: browser tests use the built admin, a migrated database the SQL functions. */
+const alsoUses: Record<string, string[]> = {
+  'test/support/core/admin.ts': ['web'],
+  'shared/db/function-files.ts': ['shared/domain/*/*/functions'],
+}
 
 /**
  * The tests that a change of these files can affect. A test depends on:
@@ -72,5 +75,6 @@ function readDependencies(root: string, path: string): string[] {
     .filter((name) => name !== '.' && !name.startsWith('..') && !name.startsWith('/'))
     .filter((name) => existsSync(join(root, name)))
     .filter((name) => statSync(join(root, name)).isFile() || name.includes('/'))
-  return [...imported, ...named, ...(alsoUses[path] ?? [])]
+  const used = globSync(alsoUses[path] ?? [], { cwd: root }).map((name) => name.replaceAll('\\', '/'))
+  return [...imported, ...named, ...used]
 }

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { domainFolder, roomOf } from '../../dev/floors.ts'
+import { domainFolder } from '../../dev/floors.ts'
 import { importsOf } from '../../dev/import-rules.ts'
+import { roomOf } from '../../shared/domain/floors.ts'
 
 /** Tests have the name of their room as a folder, without its floor. */
 const roomOfTest = (file: string) =>
