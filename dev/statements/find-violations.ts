@@ -11,7 +11,7 @@ export type Found = Violation & { file: string; line: number }
 
 /** The tables with a column shop_id in `db/schema.sql` that are distributed. */
 export function readShopTables(schema: string): Set<string> {
-  const tables = [...schema.matchAll(/^create table (\w+) \(\n([\s\S]*?)\n\);/gm)]
+  const tables = [...schema.matchAll(/^create table (\w+) \(\n([\s\S]*?)\n\)/gm)]
   return new Set(
     tables.flatMap(([, name = '', columns = '']) =>
       classOf({ name, hasShop: /^ {2}shop_id /m.test(columns) }) === 'distributed' ? [name] : [],
