@@ -7,7 +7,10 @@ import { readConfig } from '../shared/process.ts'
 import { createLog } from '../shared/telemetry/log.ts'
 import { applyFunction, changedFunctions } from './functions.ts'
 
-const folder = new URL('./migrations/', import.meta.url)
+const ownFolder = new URL('./migrations/', import.meta.url)
+
+/** The last release with the migrations before the first file of the folder, which stands for all of them. */
+const releaseBefore = '0.1.1'
 
 /** The key of the advisory lock that serializes migrations: an arbitrary number, the same in every release. */
 const lockKey = 7_203_418_801
@@ -19,14 +22,15 @@ const maxMs = 60 * 60 * 1000
  * 1. Applies graphile-worker's migrations, whose functions ours use.
  * 2. Applies the pending migrations, each in a transaction.
  * 3. Creates or replaces the SQL functions that differ from those of this release, all in one transaction.
+ *
+ * Throws on a database of a release before the first migration. `folder` has the migrations; tests give one of their own.
  */
-export async function migrate(address: DatabaseAddress): Promise<string[]> {
+export async function migrate(address: DatabaseAddress, folder = ownFolder): Promise<string[]> {
   const client = new pg.Client({ connectionString: address.url, ssl: address.ssl, query_timeout: maxMs })
   client.on('error', ignoreIdleError)
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])
-    await migrateQueue(address)
     await client.query(`
       create table if not exists schema_migration (
         version int primary key,
@@ -42,9 +46,14 @@ export async function migrate(address: DatabaseAddress): Promise<string[]> {
     `)
     const { rows } = await client.query<{ version: number }>('select version from schema_migration')
     const known = new Set(rows.map(({ version }) => version))
-    const pending = (await migrationFiles()).filter((file) => !known.has(versionOf(file)))
+    const files = await migrationFiles(folder)
+    requireKnownRelease(Math.max(0, ...known), files)
+    await migrateQueue(address)
+    const pending = files.filter((file) => !known.has(versionOf(file)))
     for (const file of pending)
-      await retry(() => transact(client, `Migration ${file}`, () => applyMigration(client, file)))
+      await retry(() =>
+        transact(client, `Migration ${file}`, () => applyMigration(client, new URL(file, folder), file)),
+      )
     const functions = await changedFunctions(client)
     if (functions.length > 0)
       await retry(() =>
@@ -58,12 +67,20 @@ export async function migrate(address: DatabaseAddress): Promise<string[]> {
   }
 }
 
-export async function migrationFiles(): Promise<string[]> {
+export async function migrationFiles(folder = ownFolder): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
 }
 
 export function versionOf(file: string): number {
   return Number(file.slice(0, 4))
+}
+
+/** The first migration creates all tables, so it is for an empty database; one with its number has them. */
+function requireKnownRelease(version: number, [first = '']: readonly string[]): void {
+  if (version === 0 || version >= versionOf(first)) return
+  throw new Error(
+    `The database is at migration ${version}, and this release begins at ${versionOf(first)}: run "npm run migrate" of release ${releaseBefore} first.`,
+  )
 }
 
 async function migrateQueue(address: DatabaseAddress): Promise<void> {
@@ -112,8 +129,8 @@ async function transact(client: pg.Client, what: string, run: () => Promise<void
   }
 }
 
-async function applyMigration(client: pg.Client, file: string): Promise<void> {
-  await client.query(await readFile(new URL(file, folder), 'utf8'))
+async function applyMigration(client: pg.Client, path: URL, file: string): Promise<void> {
+  await client.query(await readFile(path, 'utf8'))
   await client.query('insert into schema_migration (version, name) values ($1, $2)', [versionOf(file), file])
 }
 

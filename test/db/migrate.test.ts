@@ -1,6 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { migrate, migrationFiles, versionOf } from '../../db/migrate.ts'
 import { withClient } from '../../dev/postgres/database.ts'
 import { openDb } from '../../shared/db/db.ts'
@@ -32,17 +35,58 @@ async function refusal(url: string): Promise<string> {
   }
 }
 
+/** A folder with the migrations of this release and further ones, whose statements are given in order. */
+async function withNewMigrations(
+  t: Test,
+  ...statements: string[]
+): Promise<{ folder: URL; files: string[] }> {
+  const path = await mkdtemp(join(tmpdir(), 'quartermaster-migrations-'))
+  t.teardown(() => rm(path, { recursive: true, force: true }))
+  await cp(new URL('../../db/migrations/', import.meta.url), path, { recursive: true })
+  const files = statements.map((_, at) => `${String(schemaVersion + 1 + at).padStart(4, '0')}_new.sql`)
+  for (const [at, text] of statements.entries()) await writeFile(join(path, files[at] ?? ''), text)
+  return { folder: pathToFileURL(`${path}/`), files }
+}
+
+const baseline = 118
+
 t.test('migrations are numbered without a gap, and the schema version is the last number', async (t) => {
   const versions = (await migrationFiles()).map(versionOf)
   t.strictSame(
     versions,
-    Array.from({ length: schemaVersion }, (_, at) => at + 1),
+    Array.from({ length: schemaVersion - baseline + 1 }, (_, at) => baseline + at),
   )
 })
 
+/** What a migration after the baseline does with SQL functions, one sentence each. */
+function functionsIn(statements: string, names: readonly string[]): string[] {
+  const text = statements.replaceAll(/--.*$/gm, '')
+  const created = [...text.matchAll(/\bcreate (?:or replace )?(?:function|procedure) (\w+)/gi)]
+  return [
+    ...created
+      .filter(([, name]) => !new RegExp(`\\bcreate (unique )?index [^;]*\\b${name}\\(`).test(text))
+      .map(([, name]) => `creates ${name}, which no index of it uses: it belongs to a room`),
+    ...names
+      .filter((name) => new RegExp(`(?<!drop function (if exists )?)\\b${name}\\(`).test(text))
+      .map((name) => `calls ${name}, which another release may change`),
+  ]
+}
+
+t.test('a migration after the baseline holds no function, and calls none of a room', async (t) => {
+  const names = (await readFunctionFiles()).map(({ name }) => name)
+  for (const file of (await migrationFiles()).filter((name) => versionOf(name) > baseline)) {
+    const statements = await readFile(new URL(`../../db/migrations/${file}`, import.meta.url), 'utf8')
+    t.strictSame(functionsIn(statements, names), [], file)
+  }
+  t.match(functionsIn('create or replace function allocate() returns void', []), [/^creates allocate/])
+  t.match(functionsIn('select book_receipt(1, 2, 3, null)', names), [/^calls book_receipt/])
+  const ofIndex = 'create function code(x text) ...; create index a on variant (shop_id, code(barcode))'
+  for (const text of [ofIndex, 'drop function if exists allocate(numeric, int, numeric[])', '-- allocate()'])
+    t.strictSame(functionsIn(text, names), [], text)
+})
+
 t.test('a migration that locks out readers does not validate rows until its end', async (t) => {
-  // the migrations up to 57 are applied everywhere
-  for (const file of (await migrationFiles()).filter((name) => versionOf(name) > 57)) {
+  for (const file of await migrationFiles()) {
     const statements = await readFile(new URL(`../../db/migrations/${file}`, import.meta.url), 'utf8')
     const isBoth = statements.includes('add constraint') && statements.includes('validate constraint')
     t.notOk(isBoth, file)
@@ -147,14 +191,14 @@ t.test('a run replaces the functions that differ from those of the release', asy
   t.strictSame(await run(url), [])
 })
 
-t.test('a database of the last migration without the table of functions gets all of them', async (t) => {
+t.test('a release refuses a database that never had one of its functions', async (t) => {
   const url = await createDatabase()
-  await withClient(url, (client) => client.query('drop table schema_function'))
+  await withClient(url, (client) => client.query(`delete from schema_function where name = 'allocate'`))
   t.match(
     await refusal(url),
-    /does not have the SQL function \w+ of this release: run "npm run migrate" first/,
+    /does not have the SQL function allocate of this release: run "npm run migrate" first/,
   )
-  t.strictSame((await run(url)).sort(), await functionPaths())
+  t.strictSame(await run(url), [allocate])
   t.equal(await refusal(url), '')
 })
 
@@ -179,16 +223,53 @@ t.test('a function with other parameters is refused, and no function is replaced
 
 t.test('a failed migration is rolled back, and the migrations before it stay applied', async (t) => {
   const url = await createDatabase('nothing')
-  const files = await migrationFiles()
-  const [fifth] = files.slice(4)
-  await withClient(url, (client) => client.query('create table outgoing_mail (conflicting int)'))
-  await t.rejects(run(url), { message: `Migration ${fifth} failed`, cause: { code: '42P07' } })
-  t.strictSame(
-    (await applied(url)).map(({ name }) => name),
-    files.slice(0, 4),
+  const { folder, files } = await withNewMigrations(
+    t,
+    'create table one (id int)',
+    'create table two (id int); create table conflicting (id int)',
+    'create table three (id int)',
   )
-  await withClient(url, (client) => client.query('drop table outgoing_mail'))
-  t.strictSame((await run(url)).slice(0, files.length - 4), files.slice(4))
+  await withClient(url, (client) => client.query('create table conflicting (id int)'))
+  const runAll = () => migrate({ url, ssl: false }, folder)
+  await t.rejects(runAll(), { message: `Migration ${files[1]} failed`, cause: { code: '42P07' } })
+  t.equal((await applied(url)).at(-1)?.name, files[0])
+  await withClient(url, (client) => client.query('drop table conflicting'))
+  t.strictSame((await runAll()).slice(0, 2), files.slice(1))
+})
+
+t.test('a database of a release before the baseline is refused, and not changed', async (t) => {
+  const url = await createDatabase('nothing')
+  await withClient(url, (client) =>
+    client.query(`
+      create table schema_migration (version int primary key, name text not null, applied_at timestamptz not null default now());
+      insert into schema_migration (version, name) values (${baseline - 1}, '0117_look_up_order.sql')
+    `),
+  )
+  await t.rejects(run(url), {
+    message: `The database is at migration ${baseline - 1}, and this release begins at ${baseline}: run "npm run migrate" of release 0.1.1 first.`,
+  })
+  t.equal((await applied(url)).length, 1)
+  await withClient(url, async (client) => {
+    const { rows } = await client.query(
+      "select to_regclass('shop') as shop, to_regnamespace('graphile_worker') as queue",
+    )
+    t.strictSame(rows, [{ shop: null, queue: null }])
+  })
+})
+
+t.test('a database that has the migrations of before the baseline gets only the functions', async (t) => {
+  const url = await createDatabase()
+  await withClient(url, (client) =>
+    client.query(`
+      drop table schema_function;
+      update schema_migration set name = '0118_order_payment.sql' where version = ${baseline};
+      insert into schema_migration (version, name)
+      select version, 'before' from generate_series(1, ${baseline - 1}) as version
+    `),
+  )
+  t.strictSame((await run(url)).sort(), await functionPaths())
+  t.equal((await applied(url)).at(baseline - 1)?.name, '0118_order_payment.sql')
+  t.equal(await refusal(url), '')
 })
 
 /** The sessions of this database that wait: the tables of other tests have the same ids. */
@@ -202,10 +283,10 @@ t.test('a migration that waits for a table lock does not block writes', async (t
   const writer = new pg.Client({ connectionString: url })
   await writer.connect()
   t.teardown(() => writer.end())
-  await writer.query('drop table outgoing_mail; delete from schema_migration where version = 5')
+  const { folder, files } = await withNewMigrations(t, 'alter table purchase_order add column added int')
   await writer.query('begin; lock table purchase_order in row exclusive mode')
 
-  const migration = run(url)
+  const migration = migrate({ url, ssl: false }, folder)
   await withClient(url, async (client) => {
     const waiting = `select ${waitingForOrders}`
     await until(async () => (await client.query(waiting)).rowCount !== 0, 'the migration waits')
@@ -215,7 +296,7 @@ t.test('a migration that waits for a table lock does not block writes', async (t
     await client.query('update purchase_order set notes = notes')
   })
   await writer.query('commit')
-  t.match(await migration, [/^0005_/], 'the migration succeeds when the table is free')
+  t.strictSame(await migration, files, 'the migration succeeds when the table is free')
 })
 
 t.test('a migration that meets a deadlock with the running release is repeated', async (t) => {
@@ -223,9 +304,12 @@ t.test('a migration that meets a deadlock with the running release is repeated',
   const writer = new pg.Client({ connectionString: url })
   await writer.connect()
   t.teardown(() => writer.end())
-  await writer.query('delete from schema_migration where version = 91')
+  const { folder, files } = await withNewMigrations(
+    t,
+    'alter table sale_order add column added int; alter table sale add column added int',
+  )
   await writer.query('begin; lock table sale in row exclusive mode')
-  const migration = run(url)
+  const migration = migrate({ url, ssl: false }, folder)
   await withClient(url, async (client) => {
     const waiting = `select from pg_locks where not granted and relation = 'sale'::regclass and database = (
       select oid from pg_database where datname = current_database()
@@ -238,7 +322,7 @@ t.test('a migration that meets a deadlock with the running release is repeated',
     // the migration has locked the orders, so each waits for the other
     await writer.query('lock table sale_order in row exclusive mode')
     await writer.query('commit')
-    t.match(await migration, [/^0091_/])
+    t.strictSame(await migration, files)
   })
 })
 
@@ -247,10 +331,13 @@ t.test('a lost connection is the cause of the reported error', async (t) => {
   const writer = new pg.Client({ connectionString: url })
   await writer.connect()
   t.teardown(() => writer.end())
-  await writer.query('drop table outgoing_mail; delete from schema_migration where version = 5')
+  const { folder, files } = await withNewMigrations(t, 'alter table purchase_order add column added int')
   await writer.query('begin; lock table purchase_order in row exclusive mode')
 
-  const failed = t.rejects(run(url), { message: /^Migration 0005_.* failed$/, cause: { code: '57P01' } })
+  const failed = t.rejects(migrate({ url, ssl: false }, folder), {
+    message: `Migration ${files[0]} failed`,
+    cause: { code: '57P01' },
+  })
   await withClient(url, async (client) => {
     const end = `select pg_terminate_backend(pid) ${waitingForOrders}`
     await until(

@@ -22,7 +22,7 @@ const cases: { changed: string; affected: string[]; others: string[] }[] = [
     others: ['test/api/suppliers/suppliers.test.ts', 'test/shared/format.test.ts'],
   },
   {
-    changed: 'db/migrations/0001_shops.sql',
+    changed: 'db/migrations/0118_baseline.sql',
     affected: ['test/db/migrate.test.ts', 'test/api/suppliers/suppliers.test.ts'],
     others: ['test/shared/format.test.ts'],
   },

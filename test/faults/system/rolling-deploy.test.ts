@@ -6,23 +6,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import { migrationFiles } from '../../../db/migrate.ts'
 import { mintSessionToken } from '../../../dev/simulator/session-token.ts'
 import { openDb, sql } from '../../../shared/db/db.ts'
-import { readSchemaVersion, schemaVersion } from '../../../shared/db/schema-state.ts'
+import { readSchemaVersion, requireKnownSchema, schemaVersion } from '../../../shared/db/schema-state.ts'
 import { createDatabase, testConfig, testEnvironment, testKeys } from '../../support/core/database.ts'
 import { makeShop } from '../../support/core/people.ts'
 import { startProcess, startSupervised, untilListening } from '../../support/core/processes.ts'
 import { until } from '../../support/core/until.ts'
 import { expectPromised, rounds, startClock } from '../../support/faults/faults.ts'
+import { locationGid, makeStock, variantGid } from '../../support/make/stock.ts'
 import { sign } from '../../support/platform/webhooks.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /**
- * Checks out the code before the newest migration in a temporary folder, with its packages. Returns null without a
- * git history, as in a shallow clone.
+ * Checks out the code before the newest change of the schema, a migration or an SQL function, in a temporary folder, with its
+ * packages. Returns null without a git history, as in a shallow clone.
  */
 async function checkOutPrevious(t: Test): Promise<string | null> {
   const commit = await commitBefore()
@@ -47,10 +47,13 @@ async function hasSamePackages(folder: string): Promise<boolean> {
 
 async function commitBefore(): Promise<string | null> {
   try {
-    const file = `db/migrations/${(await migrationFiles()).at(-1)}`
-    // a merge that brought the migration counts as its commit
-    const added = ['log', '-1', '--format=%H', '--first-parent', '-m', '--diff-filter=A', '--', file]
-    const { stdout: newest } = await run('git', added, { cwd: root })
+    // the baseline stands for migrations that a database of before has
+    const migrations = [':(glob)db/migrations/*.sql', ':(exclude)db/migrations/0118_baseline.sql']
+    const functions = ':(glob)shared/domain/**/functions/*.sql'
+    // a merge that brought the change counts as its commit
+    const newestOf = ['log', '-1', '--format=%H', '--first-parent', '-m', '--diff-filter=AM', '--']
+    const changed = [...newestOf, ...migrations, functions]
+    const { stdout: newest } = await run('git', changed, { cwd: root })
     const { stdout } = await run('git', ['rev-parse', '--verify', `${newest.trim()}^`], { cwd: root })
     return stdout.trim()
   } catch {
@@ -63,59 +66,68 @@ const clients = rounds(12, 3)
 /** Requests of each step of the deploy. */
 const requestsOfStep = rounds(200, 30)
 
-t.test('a release with a migration is deployed while the previous one serves', async (t) => {
-  const previous = await checkOutPrevious(t)
-  if (previous === null) {
-    t.plan(0, 'the history of the repository is not here, as in a shallow clone')
-    return
-  }
-  const url = await createDatabase('nothing')
-  const env = { ...testEnvironment(url), LOG_LEVEL: 'info' }
-  t.equal(await startProcess(t, join(previous, 'db/migrate.ts'), env).ended, 0)
-  const db = await openDb(testConfig(url), 2)
-  t.teardown(() => db.end())
-  t.ok((await readSchemaVersion(db)) < schemaVersion, 'the database has an older schema')
+t.test(
+  'a release with another schema or other SQL functions is deployed while the previous one serves',
+  async (t) => {
+    const previous = await checkOutPrevious(t)
+    if (previous === null) {
+      t.plan(0, 'the history of the repository is not here, as in a shallow clone')
+      return
+    }
+    const url = await createDatabase('nothing')
+    const env = { ...testEnvironment(url), LOG_LEVEL: 'info' }
+    t.equal(await startProcess(t, join(previous, 'db/migrate.ts'), env).ended, 0)
+    const db = await openDb(testConfig(url), 2)
+    t.teardown(() => db.end())
+    await t.rejects(
+      requireKnownSchema(db),
+      /run "npm run migrate" first/,
+      'the database is not that of this release',
+    )
 
-  const shop = await makeShop(db, 'alice')
-  const old = await startWeb(t, join(previous, 'api/server.ts'), env)
-  const oldWorker = startProcess(t, join(previous, 'worker/main.ts'), env)
-  await until(() => db.exists(sql.unsafe`select from worker_instance`), 'the older worker has started')
-  const traffic = await startTraffic(t, shop.shopDomain, old.origin)
-  await traffic.more(requestsOfStep)
-  const slowestBefore = traffic.slowestMs()
+    const shop = await makeShop(db, 'alice')
+    await makeStock(db, shop)
+    const old = await startWeb(t, join(previous, 'api/server.ts'), env)
+    const oldWorker = startProcess(t, join(previous, 'worker/main.ts'), env)
+    await until(() => db.exists(sql.unsafe`select from worker_instance`), 'the older worker has started')
+    const traffic = await startTraffic(t, shop.shopDomain, old.origin)
+    await traffic.more(requestsOfStep)
+    const slowestBefore = traffic.slowestMs()
 
-  const release = startProcess(t, 'db/migrate.ts', env)
-  t.equal(await release.ended, 0, release.output())
-  t.equal(await readSchemaVersion(db), schemaVersion)
-  await traffic.more(requestsOfStep)
-  t.equal(oldWorker.child.exitCode, null, 'the older worker keeps running')
+    const release = startProcess(t, 'db/migrate.ts', env)
+    t.equal(await release.ended, 0, release.output())
+    t.equal(await readSchemaVersion(db), schemaVersion)
+    await requireKnownSchema(db)
+    await traffic.more(requestsOfStep)
+    t.equal(oldWorker.child.exitCode, null, 'the older worker keeps running')
 
-  const next = await startWeb(t, 'api/server.ts', env)
-  startSupervised(t, 'worker/main.ts', env)
-  // the host's router switches, and gets the last responses of the old process, before that stops
-  await traffic.goTo(next.origin)
-  old.process.kill('SIGTERM')
-  oldWorker.kill('SIGTERM')
-  t.equal(await old.process.ended, 0, old.process.output().slice(-2_000))
-  t.equal(await oldWorker.ended, 0)
-  await traffic.more(requestsOfStep)
+    const next = await startWeb(t, 'api/server.ts', env)
+    startSupervised(t, 'worker/main.ts', env)
+    // the host's router switches, and gets the last responses of the old process, before that stops
+    await traffic.goTo(next.origin)
+    old.process.kill('SIGTERM')
+    oldWorker.kill('SIGTERM')
+    t.equal(await old.process.ended, 0, old.process.output().slice(-2_000))
+    t.equal(await oldWorker.ended, 0)
+    await traffic.more(requestsOfStep)
 
-  const results = await traffic.stop()
-  const slowest = traffic.slowestMs()
-  t.comment(`${results.length} requests, the slowest ${slowest} ms; before ${slowestBefore} ms`)
-  t.strictSame(
-    results.filter(({ status }) => status !== 200 && status !== 201),
-    [],
-    'no request has failed',
-  )
-  expectPromised(t, 'the additional response time during a deploy', [slowest - slowestBefore], 3_000)
-  const created = results.filter(({ status }) => status === 201).length
-  t.equal(await db.oneFirst(sql.unsafe`select count(*)::int from supplier`), created)
-  await until(
-    async () => !(await db.exists(sql.unsafe`select from webhook_delivery where state = 'received'`)),
-    'all webhooks are applied',
-  )
-})
+    const results = await traffic.stop()
+    const slowest = traffic.slowestMs()
+    t.comment(`${results.length} requests, the slowest ${slowest} ms; before ${slowestBefore} ms`)
+    t.strictSame(
+      results.filter(({ status }) => status !== 200 && status !== 201),
+      [],
+      'no request has failed',
+    )
+    expectPromised(t, 'the additional response time during a deploy', [slowest - slowestBefore], 3_000)
+    const created = results.filter(({ status }) => status === 201).length
+    t.equal(await db.oneFirst(sql.unsafe`select count(*)::int from supplier`), created)
+    await until(
+      async () => !(await db.exists(sql.unsafe`select from webhook_delivery where state = 'received'`)),
+      'all webhooks are applied',
+    )
+  },
+)
 
 async function startWeb(t: Test, file: string, env: Record<string, string>) {
   const process = startProcess(t, file, env)
@@ -125,7 +137,7 @@ async function startWeb(t: Test, file: string, env: Record<string, string>) {
 
 type Result = { what: string; status: number }
 
-/** Sends reads, writes and webhooks all the time. */
+/** Sends reads, writes and webhooks all the time. Changes of stock and webhooks call SQL functions. */
 async function startTraffic(t: Test, shopDomain: string, first: string) {
   let origin = first
   let count = 0
@@ -146,6 +158,12 @@ async function startTraffic(t: Test, shopDomain: string, first: string) {
     if (at % 5 === 1) {
       const { headers, payload } = sign({ shopDomain }, 'PRODUCTS_UPDATE', { id: at, title: `Product ${at}` })
       return ['/webhooks', { method: 'POST', headers, body: new Uint8Array(payload) }]
+    }
+    if (at % 5 === 2) {
+      const level = { variantId: variantGid(1), locationId: locationGid(1), quantity: at }
+      const body = JSON.stringify({ adjustments: [level] })
+      const headers = { ...authorization, 'content-type': 'application/json' }
+      return ['/api/stock-levels/bulk', { method: 'PUT', headers, body }]
     }
     const path = ['/api/purchase-orders', '/api/products', '/api/stock-levels'][at % 3] ?? ''
     return [path, { headers: authorization }]

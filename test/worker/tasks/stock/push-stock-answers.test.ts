@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
-import pg from 'pg'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
 import { moveStock } from '../../../../shared/domain/ledgers/stock/move.ts'
@@ -8,7 +6,7 @@ import { claimPush } from '../../../../shared/domain/ledgers/stock-pushes/claim.
 import { discardStockPush } from '../../../../shared/domain/ledgers/stock-pushes/discard.ts'
 import { failPush } from '../../../../shared/domain/ledgers/stock-pushes/finish.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
-import { fileDatabase, openTestDb } from '../../../support/core/database.ts'
+import { openTestDb } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { gidOf, storedVariants } from '../../../support/make/catalogue.ts'
@@ -337,35 +335,6 @@ t.test('changes that cancel each other out are not sent', async (t) => {
   t.strictSame(platform.requests, [])
   t.match(await pushes(), [{ state: 'done' }])
   t.match(await levels(), { '1/1': [10, 10], '2/1': [10, 10] })
-  await expectLedger(t, db, alice)
-})
-
-t.test('a count that release 0.1.0 queued is not sent, and the merchant learns of it', async (t) => {
-  const { db, alice, platform, push, pushes, levels } = await start(t)
-  await changeStock(db, alice, [-2], { form: 'set' })
-  await changeStock(db, alice, [1])
-  await db.query(sql.typeAlias('void')`
-    update stock_push_line x set counted_at = '2026-11-03T00:00:00Z'
-    from stock_push p
-    where x.shop_id = ${alice.shopId} and p.shop_id = x.shop_id and p.id = x.push_id and p.form = 'set'
-  `)
-  const client = new pg.Client({ connectionString: await fileDatabase() })
-  await client.connect()
-  await client.query(
-    await readFile(
-      new URL('../../../../db/migrations/0102_push_without_count_times.sql', import.meta.url),
-      'utf8',
-    ),
-  )
-  await client.end()
-
-  await push()
-  t.equal(platform.variablesOf('SetQuantities').length, 0)
-  t.match(await pushes(), [{ state: 'failed', error: /earlier release/ }, { state: 'done' }])
-  const alerts = await conflictsOf(db, alice)
-  t.match(alerts, [{ message: /count again/ }])
-  await discardStockPush(db, alice.shopId, Number(alerts[0]?.subject.split('/')[1]))
-  t.match(await levels(), { '1/1': [11, 11] })
   await expectLedger(t, db, alice)
 })
 
