@@ -27,6 +27,7 @@ create table alert (
   is_read boolean not null default false,
   created_at timestamp with time zone not null default now(),
   resolved_at timestamp with time zone,
+  figures jsonb,
   constraint alert_pkey PRIMARY KEY (shop_id, id),
   constraint alert_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint alert_type_check CHECK ((type = ANY (ARRAY['low_stock'::text, 'po_overdue'::text, 'mail_failed'::text, 'sync_conflict'::text])))

@@ -5,7 +5,7 @@ import { type Db, row, sql } from './db.ts'
 import { readFunctionFiles } from './function-files.ts'
 
 /** The newest migration that this release knows. Raise it with each new file in `db/migrations/`. */
-export const schemaVersion = 118
+export const schemaVersion = 119
 
 const Existence = Type.Object({ exists: Type.Boolean() })
 const Version = Type.Object({ version: Type.Integer() })

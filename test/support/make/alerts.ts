@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
 import { raiseAlert } from '../../../shared/domain/kit/alerts/alerts.ts'
+import { alertMessage } from '../../../shared/domain/kit/alerts/message.ts'
 import type { AlertType } from '../../../shared/schemas/alerts.ts'
 import type { Person } from '../core/people.ts'
 
@@ -11,7 +12,7 @@ const StoredAlert = Type.Object({ message: Type.String(), isOpen: Type.Boolean()
 /** All alerts of a type of a shop, oldest first. */
 export function alertsOf(db: Db, { shopId }: Shop, type: AlertType) {
   return db.any(sql.type(row(StoredAlert))`
-    select message, resolved_at is null as is_open
+    select ${alertMessage('alert')} as message, resolved_at is null as is_open
     from alert
     where shop_id = ${shopId} and type = ${type}
     order by id

@@ -5,6 +5,7 @@ import { Alert, type AlertFilter, type AlertType } from '../../../schemas/alerts
 import { Id, Nullable } from '../../../schemas/common.ts'
 import { type Page, pageSize, toPage, withCount } from '../pages/pages.ts'
 import { contains } from '../search.ts'
+import { alertMessage } from './message.ts'
 
 /** The subject of an alert, as in `stock_push/42`. At most one alert of a type is open for a subject. */
 type AlertSubject = { type: AlertType; subject: string }
@@ -124,7 +125,7 @@ const conditionsOf = ({ type, read, search }: AlertFilter, condition: FragmentSq
   condition,
   type !== undefined && sql.fragment`type = ${type}`,
   read !== undefined && sql.fragment`is_read = ${read}`,
-  contains(sql.fragment`lower(message)`, search),
+  contains(sql.fragment`lower(${alertMessage('alert')})`, search),
 ]
 
 const orderBy = (id: FragmentSqlToken, { sort }: AlertFilter) =>
@@ -133,7 +134,7 @@ const orderBy = (id: FragmentSqlToken, { sort }: AlertFilter) =>
 /** One page of the alerts that match `condition`, which an index finds in the order of the list. */
 const pageOfAlerts = (shopId: number, filter: AlertFilter, condition: FragmentSqlToken) =>
   sql.fragment`(
-    select id, type, subject, message, product_gid, purchase_order_id, is_read, created_at, resolved_at
+    select id, type, subject, ${alertMessage('alert')} as message, product_gid, purchase_order_id, is_read, created_at, resolved_at
     from alert
     where shop_id = ${shopId} and ${sql.and([
       ...conditionsOf(filter, condition),

@@ -4,6 +4,7 @@ import { Dashboard } from '../../../schemas/dashboard.ts'
 import { piecesOfOrder } from '../../documents/purchase-orders/list/list.ts'
 import { isOverdue } from '../../documents/purchase-orders/overdue.ts'
 import { emailStatus, isClosedShort, receivedValue } from '../../documents/purchase-orders/purchase-orders.ts'
+import { alertMessage } from '../../kit/alerts/message.ts'
 import { endOfToday, isoInstant } from '../../kit/date-range.ts'
 import { currencyOf } from '../../records/shops/currency.ts'
 import { dueAt } from '../../records/supplier-prices/due-at.ts'
@@ -59,7 +60,7 @@ function readDashboard(db: Db, shopId: number): Promise<Dashboard> {
           'createdAt', ${isoInstant(sql.fragment`a.created_at`)}
         )) order by a.id desc), '[]')
         from (
-          select id, type, message, product_gid, created_at
+          select id, type, ${alertMessage('alert')} as message, product_gid, created_at
           from alert
           where shop_id = ${shopId} and resolved_at is null and is_read = false
           order by id desc

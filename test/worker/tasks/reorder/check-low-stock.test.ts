@@ -36,6 +36,35 @@ t.test('the check finds low stock without a stock change', async (t) => {
   t.strictSame(await alertsOf(db, mallory, 'low_stock'), [])
 })
 
+t.test('the check stores figures, and an alert of before keeps its sentence until then', async (t) => {
+  const { db, alice, check, alerts } = await start(t)
+  const rule = await insertRule(db, alice, { reorderPoint: 11, location: 1 })
+  await check()
+  const message = 'Mug 1 - Size 1 is low at Place 1: 10 left, reorder point 11.'
+  t.strictSame(await alerts(), [{ message, isOpen: true }])
+  const stored = sql.type(row(Type.Object({ message: Type.String(), figures: Type.Any() })))`
+    select message, figures from alert where shop_id = ${alice.shopId}
+  `
+  const figures = { location: 'Place 1', left: 10, reorderPoint: 11 }
+  t.strictSame(await db.one(stored), { message: 'Mug 1 - Size 1', figures })
+
+  const before = 'Mug 1 - Size 1 is low at Place 1: 9 left, reorder point 11.'
+  await db.query(sql.typeAlias('void')`
+    update alert set message = ${before}, figures = null where shop_id = ${alice.shopId}
+  `)
+  const read = async (query: string) => (await alice.get(`/api/alerts?search=${query}`)).json().data
+  t.match(await read('9%20left'), [{ message: before }])
+  t.match((await alice.get('/api/dashboard')).json().data.alerts, [{ message: before }])
+  await check()
+  t.strictSame(await read('9%20left'), [])
+  t.match(await read('mug%201%20-%20size%201%20is%20low%20at%20place%201'), [{ message }])
+  t.match((await alice.get('/api/dashboard')).json().data.alerts, [{ message }])
+  t.strictSame(await db.one(stored), { message: 'Mug 1 - Size 1', figures })
+  await setReorderPoint(db, alice, rule, 10)
+  await check()
+  t.strictSame(await alerts(), [{ message, isOpen: false }])
+})
+
 t.test('a changed threshold enqueues a check that applies it', async (t) => {
   const { db, alice, perform, alerts } = await start(t)
   await insertRule(db, alice, { reorderPoint: 9 })

@@ -5,7 +5,8 @@
 -- 2. Sum the stock in a statement of its own, which sees what was committed before the lock: of two concurrent changes to different levels of
 --    a variant, the second sums both. Subtract the sales that no level includes yet, without cancelled units, which stay on the shelf.
 -- 3. Store the stock, and resolve the alerts of rules that are no longer low. The alerts are locked by id.
--- 4. Raise the alerts of low rules. An open one says what is left now, and the reorder point as it is now.
+-- 4. Raise the alerts of low rules, each with the product's name and its figures: what is left, the reorder point, the location of the rule.
+--    An open one has the figures of now. `shared/domain/kit/alerts/message.ts` makes a sentence of them.
 -- The others run only when there is something to write. A reading of the platform includes all orders before it, also those that move no stock.
 -- Example: 20 pieces, reorder point 15, threshold 0: an order of 12 that no level includes leaves 8, and the alert says 8. After the next
 -- reading, if the order moved no stock, 20 are left, and the alert is resolved.
@@ -90,16 +91,14 @@ begin
   if low_rule_ids is null then
     return;
   end if;
-  insert into alert (shop_id, type, subject, message, product_gid)
+  insert into alert (shop_id, type, subject, message, figures, product_gid)
   select in_shop, 'low_stock', 'reorder_rule/' || r.id,
-    concat(
-      case
-        when v.confirmed_at is null then v.title
-        when v.title = '' then p.title
-        else p.title || ' - ' || v.title
-      end,
-      ' is low', ' at ' || w.name, ': ', greatest(rule.left_over, 0), ' left, reorder point ', r.reorder_point, '.'
-    ),
+    case
+      when v.confirmed_at is null then v.title
+      when v.title = '' then p.title
+      else p.title || ' - ' || v.title
+    end,
+    jsonb_build_object('location', w.name, 'left', greatest(rule.left_over, 0), 'reorderPoint', r.reorder_point),
     p.gid
   from unnest(rule_ids, left_overs) as rule (id, left_over)
   join reorder_rule r on r.shop_id = in_shop and r.id = rule.id
@@ -109,6 +108,7 @@ begin
   where rule.id = any(low_rule_ids)
   order by r.id
   on conflict (shop_id, type, subject) where resolved_at is null
-  do update set message = excluded.message where alert.message <> excluded.message;
+  do update set message = excluded.message, figures = excluded.figures
+  where (alert.message, alert.figures) is distinct from (excluded.message, excluded.figures);
 end
 $$;

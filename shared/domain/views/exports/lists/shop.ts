@@ -1,4 +1,5 @@
 import { sql } from '../../../../db/db.ts'
+import { alertMessage } from '../../../kit/alerts/message.ts'
 import { instant, number, text, yesNo } from '../columns.ts'
 import type { ExportedList } from '../list.ts'
 
@@ -79,7 +80,7 @@ export const shopLists: readonly ExportedList[] = [
     joins: { o: ['purchase_order', sql.fragment`t.purchase_order_id`] },
     columns: {
       Type: text`t.type`,
-      Message: text`t.message`,
+      Message: text`${alertMessage('t')}`,
       Order: text`o.po_number`,
       Read: yesNo`t.is_read`,
       Created: instant`t.created_at`,
