@@ -106,7 +106,7 @@ export const ordersMutations: readonly Mutation[] = [
   },
   {
     room: 'supplier-prices',
-    file: `${domain}/records/suppliers/import-prices/names.ts`,
+    file: `${domain}/kit/csv/names.ts`,
     why: 'shop_id dropped: a SKU finds the variant of another shop',
     from: 'where shop_id = ${shopId} and deleted_at is null and (',
     to: 'where deleted_at is null and (',
