@@ -10,6 +10,7 @@ import { RecordDialog, RecordForm, type RecordFormOf } from '../../components/fo
 import { changedFields, useRecordSave } from '../../components/forms/record-save.ts'
 import { SupplierPicker } from '../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../components/shop/format.ts'
+import type { Format } from '../../components/shop/formats.ts'
 import { useSettings } from '../../components/shop/settings.tsx'
 import { dayOf } from '../../components/shop/shop-days.ts'
 import { monthsAround } from './budget-months.ts'
@@ -158,7 +159,7 @@ function BudgetForm({ budget, onTake, onClose }: FormProps) {
   )
 }
 
-const shownOf = (budget: BuyingBudget, format: ReturnType<typeof useFormat>): Record<string, string> => ({
+const shownOf = (budget: BuyingBudget, format: Format): Record<string, string> => ({
   Name: budget.name,
   Amount: format.money(budget.amount),
   Supplier: budget.supplierName ?? 'all suppliers',

@@ -4,6 +4,7 @@ import { listQuery, useChange } from '../../api/queries.ts'
 import { notifyDone } from '../../components/feedback/notify.ts'
 import { TextLink } from '../../components/layout/link-button.tsx'
 import { useFormat } from '../../components/shop/format.ts'
+import type { Format } from '../../components/shop/formats.ts'
 import { EditableList } from '../../components/tables/editable-list.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { Badge } from '../../components/tables/status-badge.tsx'
@@ -47,7 +48,7 @@ export function BudgetList() {
   )
 }
 
-const columnsOf = (format: ReturnType<typeof useFormat>): Column<BuyingBudget>[] => [
+const columnsOf = (format: Format): Column<BuyingBudget>[] => [
   {
     name: 'Budget',
     cell: ({ id, name }) => (

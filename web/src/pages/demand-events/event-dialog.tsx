@@ -9,6 +9,7 @@ import { RecordDialog, RecordForm, type RecordFormOf } from '../../components/fo
 import { changedFields, useRecordSave } from '../../components/forms/record-save.ts'
 import { VariantPicker } from '../../components/pickers/variant-picker.tsx'
 import { useFormat } from '../../components/shop/format.ts'
+import type { Format } from '../../components/shop/formats.ts'
 import { datesText, productsOf, salesText } from './event-text.ts'
 
 type Props = {
@@ -204,7 +205,7 @@ function EventForm({ event, onTake, onClose }: FormProps) {
   )
 }
 
-const shownOf = (event: DemandEventRecord, format: ReturnType<typeof useFormat>): Record<string, string> => ({
+const shownOf = (event: DemandEventRecord, format: Format): Record<string, string> => ({
   Name: event.name,
   Products: productsOf(event),
   Dates: datesText(event, format),

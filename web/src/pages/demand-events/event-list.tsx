@@ -3,6 +3,7 @@ import type { DemandEventRecord } from '../../../../shared/schemas/demand-events
 import { listQuery, useChange } from '../../api/queries.ts'
 import { notifyDone } from '../../components/feedback/notify.ts'
 import { useFormat } from '../../components/shop/format.ts'
+import type { Format } from '../../components/shop/formats.ts'
 import { EditableList } from '../../components/tables/editable-list.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { EventDialog } from './event-dialog.tsx'
@@ -41,7 +42,7 @@ export function EventList() {
   )
 }
 
-const columnsOf = (format: ReturnType<typeof useFormat>): Column<DemandEventRecord>[] => [
+const columnsOf = (format: Format): Column<DemandEventRecord>[] => [
   { name: 'Event', cell: ({ name }) => name },
   { name: 'Products', cell: productsOf },
   { name: 'Dates', cell: (event) => datesText(event, format) },

@@ -1,7 +1,5 @@
 import type { DemandEventRecord } from '../../../../shared/schemas/demand-events.ts'
-import type { useFormat } from '../../components/shop/format.ts'
-
-type Format = ReturnType<typeof useFormat>
+import type { Format } from '../../components/shop/formats.ts'
 
 export function productsOf({ scope, scopeValue, variantTitle }: DemandEventRecord): string {
   if (scope === 'shop') return 'All products'

@@ -9,6 +9,7 @@ import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { TextLink } from '../../components/layout/link-button.tsx'
 import { useFormat } from '../../components/shop/format.ts'
+import type { Format } from '../../components/shop/formats.ts'
 import { useSettings } from '../../components/shop/settings.tsx'
 import { syncQuery } from '../sync/watched-sync.ts'
 import classes from './home.module.css'
@@ -92,7 +93,7 @@ function stepsOf(
   { hasSupplier, hasSentOrder, hasReorderRule, vendorCount }: Dashboard['setup'],
   { companyName, address }: Settings,
   sync: Sync,
-  { count, many }: Pick<ReturnType<typeof useFormat>, 'count' | 'many'>,
+  { count, many }: Pick<Format, 'count' | 'many'>,
 ): Step[] {
   return [
     {

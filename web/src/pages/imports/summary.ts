@@ -1,7 +1,5 @@
 import type { ImportSummary, ImportTarget } from '../../../../shared/schemas/imports.ts'
-import type { useFormat } from '../../components/shop/format.ts'
-
-type Format = ReturnType<typeof useFormat>
+import type { Format } from '../../components/shop/formats.ts'
 
 const nouns: Record<ImportTarget, string> = {
   purchase_order: 'order',

@@ -6,6 +6,7 @@ import { listQuery } from '../../api/queries.ts'
 import { LinkButton } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
+import type { Format } from '../../components/shop/formats.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { DocumentFilters } from '../../components/tables/document-filters.tsx'
 import { DocumentChips } from '../../components/tables/list/document-chips.tsx'
@@ -94,7 +95,7 @@ export function ReceiptList() {
   )
 }
 
-const columns = (format: ReturnType<typeof useFormat>): Column<ReceiptListItem>[] => [
+const columns = (format: Format): Column<ReceiptListItem>[] => [
   {
     name: 'Receipt',
     cell: ({ id }) => (

@@ -1,7 +1,7 @@
 import { Checkbox, Text } from '@mantine/core'
 import type { ReplenishmentRow } from '../../../../shared/schemas/replenishment.ts'
 import { QuantityField } from '../../components/forms/quantity-field.tsx'
-import type { useFormat } from '../../components/shop/format.ts'
+import type { Format } from '../../components/shop/formats.ts'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { Badge } from '../../components/tables/status-badge.tsx'
 import { VariantLink } from '../../components/tables/variant-link.tsx'
@@ -10,7 +10,7 @@ import { lineTotalOf, unitCostOf } from './plan-groups.ts'
 import classes from './replenishment.module.css'
 
 type Options = {
-  format: ReturnType<typeof useFormat>
+  format: Format
   isChosen: (row: ReplenishmentRow) => boolean
   onChoose: (rows: readonly ReplenishmentRow[], isChosen: boolean) => void
   /** As typed. */

@@ -5,6 +5,7 @@ import type { SalesVelocity } from '../../../../shared/schemas/reports.ts'
 import { listQuery } from '../../api/queries.ts'
 import { Choices } from '../../components/forms/choices.tsx'
 import { useFormat } from '../../components/shop/format.ts'
+import type { Format } from '../../components/shop/formats.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { ProductName } from '../../components/tables/product-name.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
@@ -26,7 +27,7 @@ const maxBars = 10
 /** Fewer days say too little about a product. */
 const minKnownDays = 7
 
-const columnsOf = (format: ReturnType<typeof useFormat>, days: number): Column<SalesVelocity>[] => [
+const columnsOf = (format: Format, days: number): Column<SalesVelocity>[] => [
   {
     name: 'Product',
     cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,

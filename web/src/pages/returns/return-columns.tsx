@@ -1,10 +1,10 @@
 import type { SupplierReturnListItem } from '../../../../shared/schemas/supplier-returns.ts'
-import type { useFormat } from '../../components/shop/format.ts'
+import type { Format } from '../../components/shop/formats.ts'
 import { RowLink } from '../../components/tables/row-link.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { ReturnStateBadge } from './return-state.tsx'
 
-export const returnColumns = (format: ReturnType<typeof useFormat>): Column<SupplierReturnListItem>[] => [
+export const returnColumns = (format: Format): Column<SupplierReturnListItem>[] => [
   {
     name: 'Return',
     cell: ({ id, number }) => (

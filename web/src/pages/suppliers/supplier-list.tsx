@@ -6,6 +6,7 @@ import { listQuery } from '../../api/queries.ts'
 import { LinkButton } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
+import type { Format } from '../../components/shop/formats.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { FilterChips } from '../../components/tables/list/filter-chips.tsx'
 import { useListAddress } from '../../components/tables/list/list-address.ts'
@@ -28,7 +29,7 @@ const restoring: Column<SupplierListItem> = {
   cell: (supplier) => <RestoreSupplier supplier={supplier} />,
 }
 
-const columns = ({ days }: ReturnType<typeof useFormat>): Column<SupplierListItem>[] => [
+const columns = ({ days }: Format): Column<SupplierListItem>[] => [
   {
     name: 'Supplier',
     cell: ({ id, name }) => (

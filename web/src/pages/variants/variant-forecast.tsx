@@ -5,6 +5,7 @@ import { readQuery } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { useFormat } from '../../components/shop/format.ts'
+import type { Format } from '../../components/shop/formats.ts'
 import { useSettings } from '../../components/shop/settings.tsx'
 import { dayOf } from '../../components/shop/shop-days.ts'
 import { OrderLink } from '../../components/tables/row-link.tsx'
@@ -171,13 +172,13 @@ const modelWords: Readonly<Record<string, string>> = {
   seasonal_holt: 'The forecast continues the trend and follows the season',
 }
 
-function biasText(bias: number | null, format: ReturnType<typeof useFormat>): string {
+function biasText(bias: number | null, format: Format): string {
   const error = Math.abs(bias ?? 0)
   if (bias === null || error < 0.05) return '.'
   return `; lately forecasts were ${format.percent(error)} too ${bias > 0 ? 'high' : 'low'}.`
 }
 
-const weekColumns = (format: ReturnType<typeof useFormat>): Column<ForecastWeek>[] => [
+const weekColumns = (format: Format): Column<ForecastWeek>[] => [
   {
     name: 'Week of',
     cell: ({ week, isGap, cure }) => (

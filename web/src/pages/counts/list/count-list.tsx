@@ -8,6 +8,7 @@ import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { useLocationName } from '../../../components/pickers/location-name.ts'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { Filters } from '../../../components/tables/filters.tsx'
 import { DocumentBulkActions } from '../../../components/tables/list/document-bulk.tsx'
@@ -123,7 +124,7 @@ export function CountList() {
   )
 }
 
-const columns = (format: ReturnType<typeof useFormat>): Column<StockCountListItem>[] => [
+const columns = (format: Format): Column<StockCountListItem>[] => [
   {
     name: 'Count',
     cell: ({ id }) => (

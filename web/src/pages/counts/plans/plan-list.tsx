@@ -4,6 +4,7 @@ import type { CountPlan } from '../../../../../shared/schemas/count-plans.ts'
 import { listQuery, useChange } from '../../../api/queries.ts'
 import { notifyDone } from '../../../components/feedback/notify.ts'
 import { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { EditableList } from '../../../components/tables/editable-list.tsx'
 import { RowLink } from '../../../components/tables/row-link.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
@@ -48,7 +49,7 @@ const problems: Record<NonNullable<CountPlan['problem']>, string> = {
   unknown_location: 'The location is no longer in use. Choose another one, or delete the plan.',
 }
 
-const columnsOf = (format: ReturnType<typeof useFormat>): Column<CountPlan>[] => [
+const columnsOf = (format: Format): Column<CountPlan>[] => [
   {
     name: 'Plan',
     cell: (plan) => (

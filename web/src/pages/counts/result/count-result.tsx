@@ -9,6 +9,7 @@ import { Card } from '../../../components/layout/card.tsx'
 import { DetailColumns, Notes } from '../../../components/layout/detail.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import { PagedTable } from '../../../components/tables/paged-table.tsx'
@@ -125,7 +126,7 @@ function StockChanges({
   )
 }
 
-const movementColumns = ({ count }: ReturnType<typeof useFormat>): Column<StockMovement>[] => [
+const movementColumns = ({ count }: Format): Column<StockMovement>[] => [
   { name: 'Product', cell: (movement) => <ProductName {...movement} /> },
   { name: 'Stock before', cell: ({ previousQuantity }) => count(previousQuantity), isNumber: true },
   { name: 'Stock after', cell: ({ newQuantity }) => count(newQuantity), isNumber: true },

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core'
 import type { StockCount, StockCountItem } from '../../../../../shared/schemas/stock-counts.ts'
-import type { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { Difference } from './difference.tsx'
 
 /** The columns of a count that shows what is expected. */
 export const itemColumns = (
-  { count, money }: ReturnType<typeof useFormat>,
+  { count, money }: Format,
   { items, recount }: StockCount,
 ): Column<StockCountItem>[] => {
   const counters = new Set(items.flatMap(({ entries }) => entries.map(nameOf)))

@@ -9,6 +9,7 @@ import { listQuery } from '../../../api/queries.ts'
 import { Timeline, type TimelineEvent } from '../../../components/layout/detail.tsx'
 import { byUser } from '../../../components/shop/by-user.ts'
 import { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 
 export function OrderTimeline({ order, receipts }: { order: PurchaseOrder; receipts: readonly Receipt[] }) {
   const format = useFormat()
@@ -59,7 +60,7 @@ function mailEvents({ sentAt, mails, isImported }: PurchaseOrder): TimelineEvent
 function eventsOf(
   order: PurchaseOrder,
   receipts: readonly Receipt[],
-  { count, many }: ReturnType<typeof useFormat>,
+  { count, many }: Format,
 ): TimelineEvent[] {
   const events = [{ at: order.createdAt, text: `Created${byUser(order.createdBy)}` }, ...mailEvents(order)]
   for (const { createdAt, postedAt, postedBy, reversedAt, reversedBy, locationName, lineItems } of receipts) {

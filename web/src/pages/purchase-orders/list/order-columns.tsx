@@ -1,11 +1,11 @@
 import type { PurchaseOrderListItem } from '../../../../../shared/schemas/purchase-orders.ts'
-import type { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { OrderTotal } from '../../../components/tables/order-total.tsx'
 import { OrderLink } from '../../../components/tables/row-link.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { Badge, OrderStatusBadge } from '../../../components/tables/status-badge.tsx'
 
-export const orderColumns = (format: ReturnType<typeof useFormat>): Column<PurchaseOrderListItem>[] => [
+export const orderColumns = (format: Format): Column<PurchaseOrderListItem>[] => [
   {
     name: 'Order',
     cell: ({ id, poNumber }) => <OrderLink id={id} poNumber={poNumber} />,

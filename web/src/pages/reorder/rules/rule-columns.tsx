@@ -1,7 +1,7 @@
 import { ActionIcon, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import type { ReorderRule } from '../../../../../shared/schemas/reorder-rules.ts'
-import type { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { VariantLink } from '../../../components/tables/variant-link.tsx'
 import { type OpenRows, RowToggle } from '../suggestions/row-toggle.tsx'
@@ -12,7 +12,7 @@ import classes from './rule-list.module.css'
 import { RuleNumber } from './rule-number.tsx'
 
 type Options = {
-  format: ReturnType<typeof useFormat>
+  format: Format
   query: RuleQuery
   rows: OpenRows
   onDelete: (rule: ReorderRule) => void

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { ReorderSuggestion } from '../../../../../shared/schemas/reorder-suggestions.ts'
-import type { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { dayOf, endOfDay } from '../../../components/shop/shop-days.ts'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { Badge } from '../../../components/tables/status-badge.tsx'
@@ -8,7 +8,7 @@ import type { OpenRows } from './row-toggle.tsx'
 import { SuggestedProduct } from './suggested-product.tsx'
 
 type Options = {
-  format: ReturnType<typeof useFormat>
+  format: Format
   timeZone: string
   isSelected: (suggestion: ReorderSuggestion) => boolean
   /** Must keep its identity, since the rows are memoized. */

@@ -4,6 +4,7 @@ import type { Margin } from '../../../../../shared/schemas/reports.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { Choices } from '../../../components/forms/choices.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
@@ -15,7 +16,7 @@ import { ReportPage } from '../report-page.tsx'
 
 const route = getRouteApi('/reports/margin')
 
-const columnsOf = (format: ReturnType<typeof useFormat>): Column<Margin>[] => [
+const columnsOf = (format: Format): Column<Margin>[] => [
   {
     name: 'Product',
     cell: ({ title, sku, variantId }) =>

@@ -1,5 +1,5 @@
 import type { SupplierPerformance } from '../../../../../shared/schemas/reports.ts'
-import type { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 
 type PerformanceFigure = {
   name: string
@@ -11,7 +11,7 @@ type PerformanceFigure = {
 }
 
 /** The figures of a supplier, for the report and for the page of the supplier. */
-export function performanceFigures(format: ReturnType<typeof useFormat>): PerformanceFigure[] {
+export function performanceFigures(format: Format): PerformanceFigure[] {
   const percent = (value: number | null) => (value === null ? null : format.percent(value / 100))
   return [
     {

@@ -4,6 +4,7 @@ import type { PaidPrice } from '../../../../../shared/schemas/reports.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import { OrderLink } from '../../../components/tables/row-link.tsx'
@@ -18,7 +19,7 @@ import classes from '../reports.module.css'
 
 const route = getRouteApi('/reports/price-history')
 
-const columnsOf = (format: ReturnType<typeof useFormat>): Column<PaidPrice>[] => [
+const columnsOf = (format: Format): Column<PaidPrice>[] => [
   {
     name: 'Product',
     cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,

@@ -9,6 +9,7 @@ import { Choices } from '../../../components/forms/choices.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { TextLink } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
 import { dayOf } from '../../../components/shop/shop-days.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
@@ -35,7 +36,7 @@ const Name = ({ arrival: { kind, id, name } }: { arrival: ExpectedArrival }) =>
     </TextLink>
   )
 
-const columnsOf = (format: ReturnType<typeof useFormat>): Column<ExpectedArrival>[] => [
+const columnsOf = (format: Format): Column<ExpectedArrival>[] => [
   { name: 'Document', cell: (arrival) => <Name arrival={arrival} /> },
   { name: 'From', cell: ({ fromName }) => fromName },
   { name: 'To', cell: ({ toName }) => toName ?? '—' },
@@ -155,7 +156,7 @@ export function ArrivalReport() {
   )
 }
 
-const weekTitle = (days: readonly string[], format: ReturnType<typeof useFormat>) =>
+const weekTitle = (days: readonly string[], format: Format) =>
   `${format.calendarDay(days[0] ?? '')} to ${format.calendarDay(days.at(-1) ?? '')}`
 
 type CalendarProps = {

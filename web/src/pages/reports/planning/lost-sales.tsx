@@ -4,6 +4,7 @@ import type { LostSale } from '../../../../../shared/schemas/planning.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { Choices } from '../../../components/forms/choices.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
@@ -14,7 +15,7 @@ import { ReportPage } from '../report-page.tsx'
 
 const route = getRouteApi('/reports/lost-sales')
 
-const columnsOf = (format: ReturnType<typeof useFormat>): Column<LostSale>[] => [
+const columnsOf = (format: Format): Column<LostSale>[] => [
   {
     name: 'Product',
     cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,

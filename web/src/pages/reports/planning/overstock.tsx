@@ -6,6 +6,7 @@ import { listQuery } from '../../../api/queries.ts'
 import { Choices } from '../../../components/forms/choices.tsx'
 import { TextLink } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
@@ -17,7 +18,7 @@ import { ReportPage } from '../report-page.tsx'
 
 const route = getRouteApi('/reports/overstock')
 
-const columnsOf = (format: ReturnType<typeof useFormat>): Column<Overstock>[] => [
+const columnsOf = (format: Format): Column<Overstock>[] => [
   {
     name: 'Product',
     cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,

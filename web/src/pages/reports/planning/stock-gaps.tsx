@@ -5,6 +5,7 @@ import type { StockGap } from '../../../../../shared/schemas/planning.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { readProductSearch } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
@@ -15,7 +16,7 @@ import { CureText } from './cure-text.tsx'
 
 const route = getRouteApi('/reports/stock-gaps')
 
-const columnsOf = (format: ReturnType<typeof useFormat>): Column<StockGap>[] => [
+const columnsOf = (format: Format): Column<StockGap>[] => [
   {
     name: 'Product',
     cell: ({ title, sku, variantId, locationName }) => (

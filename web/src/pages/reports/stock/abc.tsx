@@ -4,6 +4,7 @@ import type { AbcClass, AbcVariant } from '../../../../../shared/schemas/reports
 import { listQuery } from '../../../api/queries.ts'
 import { Choices } from '../../../components/forms/choices.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import type { Look } from '../../../components/tables/looks.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
@@ -23,7 +24,7 @@ const looks: Record<AbcClass, Look> = { A: ['A', 'good'], B: ['B', 'info'], C: [
 const maxBars = 20
 const chartHeight = 280
 
-const columnsOf = (format: ReturnType<typeof useFormat>): Column<AbcVariant>[] => [
+const columnsOf = (format: Format): Column<AbcVariant>[] => [
   {
     name: 'Product',
     cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,

@@ -7,6 +7,7 @@ import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { readDays } from '../../../components/pickers/days.ts'
 import { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
 import { ListBar } from '../../../components/tables/list/list-bar.tsx'
@@ -21,7 +22,7 @@ const route = getRouteApi('/reports/adjustment-reasons')
 
 type Row = AdjustmentReasons['byReason'][number]
 
-const columnsOf = ({ count, money }: ReturnType<typeof useFormat>): Column<Row>[] => [
+const columnsOf = ({ count, money }: Format): Column<Row>[] => [
   { name: 'Reason', cell: ({ reason }) => reason || 'No reason' },
   { name: 'Changes', cell: ({ adjustmentCount }) => count(adjustmentCount), isNumber: true },
   { name: 'Pieces added', cell: ({ piecesAdded }) => count(piecesAdded), isNumber: true },

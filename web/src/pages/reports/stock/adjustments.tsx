@@ -4,6 +4,7 @@ import type { Adjustment } from '../../../../../shared/schemas/reports.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
@@ -18,7 +19,7 @@ const route = getRouteApi('/reports/adjustments')
 // the report holds only movements of these kinds
 const kinds: Partial<Record<Adjustment['kind'], string>> = { set: 'Set', delta: 'Adjusted', count: 'Counted' }
 
-const columnsOf = (format: ReturnType<typeof useFormat>): Column<Adjustment>[] => [
+const columnsOf = (format: Format): Column<Adjustment>[] => [
   {
     name: 'Product',
     cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,

@@ -5,6 +5,7 @@ import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { readDays } from '../../../components/pickers/days.ts'
 import { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { PeriodFilter } from '../period-filter.tsx'
@@ -14,7 +15,7 @@ import { ReportRows } from '../report-rows.tsx'
 
 const route = getRouteApi('/reports/count-accuracy')
 
-const columnsOf = (format: ReturnType<typeof useFormat>): Column<CountAccuracy>[] => {
+const columnsOf = (format: Format): Column<CountAccuracy>[] => {
   const part = (accuracy: number | null) => (accuracy === null ? '—' : format.percent(accuracy))
   return [
     { name: 'Month', cell: ({ month }) => format.month(month) },

@@ -6,6 +6,7 @@ import { listQuery, readQuery } from '../../../api/queries.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { readProductSearch } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
@@ -15,7 +16,7 @@ import { ReportPage } from '../report-page.tsx'
 
 const route = getRouteApi('/reports/forecast-accuracy')
 
-const columnsOf = (format: ReturnType<typeof useFormat>): Column<ForecastAccuracy>[] => [
+const columnsOf = (format: Format): Column<ForecastAccuracy>[] => [
   {
     name: 'Product',
     cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,
@@ -101,10 +102,7 @@ export function ForecastAccuracyReport() {
 }
 
 /** As in: Last month's forecasts were off by 18 %: they expected 5 % too much. */
-function sentenceOf(
-  { wape, bias, trend }: ForecastAccuracyTotal,
-  format: ReturnType<typeof useFormat>,
-): string {
+function sentenceOf({ wape, bias, trend }: ForecastAccuracyTotal, format: Format): string {
   if (wape === null || bias === null) return 'Nothing was sold in these weeks.'
   const by = format.percent(Math.abs(bias))
   const direction =

@@ -10,6 +10,7 @@ import { Card } from '../../../components/layout/card.tsx'
 import { DayField } from '../../../components/pickers/day-field.tsx'
 import type { Days } from '../../../components/pickers/days.ts'
 import { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { ChartCard } from '../charts/chart-card.tsx'
@@ -23,7 +24,7 @@ import { ReportRows } from '../report-rows.tsx'
 
 const route = getRouteApi('/reports/inventory-value')
 
-const columnsOf = (format: ReturnType<typeof useFormat>): Column<InventoryValue>[] => [
+const columnsOf = (format: Format): Column<InventoryValue>[] => [
   { name: 'Day', cell: ({ date }) => format.calendarDay(date) },
   { name: 'Location', cell: ({ locationName }) => locationName },
   { name: 'Pieces', cell: ({ quantity }) => format.count(quantity), isNumber: true },

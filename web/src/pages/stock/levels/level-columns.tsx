@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import type { StockLevel } from '../../../../../shared/schemas/stock-levels.ts'
 import { BinField } from '../../../components/bins/bin-field.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
-import type { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { Badge } from '../../../components/tables/status-badge.tsx'
@@ -21,7 +21,7 @@ export const placeColumn: Column<StockLevel> = {
 }
 
 /** What lies on the shelf, and what of it can be sold. A dash means: not read from the shop yet. */
-export const quantityColumns = ({ count, change }: ReturnType<typeof useFormat>): Column<StockLevel>[] => {
+export const quantityColumns = ({ count, change }: Format): Column<StockLevel>[] => {
   const known = (pieces: number | null) => (pieces === null ? '—' : count(pieces))
   return [
     { name: 'On hand', isNumber: true, cell: ({ onHand }) => known(onHand) },
@@ -41,10 +41,7 @@ export const quantityColumns = ({ count, change }: ReturnType<typeof useFormat>)
   ]
 }
 
-export const levelColumns = (
-  format: ReturnType<typeof useFormat>,
-  onAdjust: (level: StockLevel) => void,
-): Column<StockLevel>[] => [
+export const levelColumns = (format: Format, onAdjust: (level: StockLevel) => void): Column<StockLevel>[] => [
   {
     name: 'Product',
     cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,

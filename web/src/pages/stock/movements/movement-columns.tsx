@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { movementKindWords as kindNames } from '../../../../../shared/schemas/kind-words.ts'
 import type { StockMovement } from '../../../../../shared/schemas/stock-movements.ts'
-import type { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { DocumentLink } from '../../../components/tables/document-link.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
@@ -10,7 +10,7 @@ import classes from '../stock.module.css'
 
 /** Leaves out the product or location column when the list is filtered by it. */
 export const movementColumns = (
-  { dateTime, count, change }: ReturnType<typeof useFormat>,
+  { dateTime, count, change }: Format,
   { variantId, locationId }: MovementFilter,
 ): Column<StockMovement>[] => [
   { name: 'When', cell: ({ occurredAt }) => dateTime(occurredAt) },

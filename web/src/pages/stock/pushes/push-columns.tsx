@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { StockPush, StockPushState } from '../../../../../shared/schemas/stock-pushes.ts'
-import type { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { DocumentLink } from '../../../components/tables/document-link.tsx'
 import type { Look } from '../../../components/tables/looks.ts'
 import type { Column } from '../../../components/tables/row-table.tsx'
@@ -16,7 +16,7 @@ const looks: Record<StockPushState, Look> = {
 type Actions = { onRetry: (push: StockPush) => void; onDiscard: (push: StockPush) => void }
 
 export const pushColumns = (
-  { ago, dateTime }: ReturnType<typeof useFormat>,
+  { ago, dateTime }: Format,
   { onRetry, onDiscard }: Actions,
 ): Column<StockPush>[] => [
   {

@@ -7,6 +7,7 @@ import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { MoreMenu } from '../../../components/layout/more-menu.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { linesByVariant, sumOf } from '../variant-lines.ts'
 import { CloseDialog } from './close-dialog.tsx'
 import type { NextStatus, TransferStep } from './transfer-step.ts'
@@ -118,7 +119,7 @@ export function TransferActions({ transfer, step }: Props) {
 function dialogText(
   { id, status, items, sourceLocationName: source, destinationLocationName: destination }: StockTransfer,
   next: NextStatus,
-  many: ReturnType<typeof useFormat>['many'],
+  many: Format['many'],
 ) {
   const moving = many(
     sumOf(items, ({ inTransit }) => inTransit),

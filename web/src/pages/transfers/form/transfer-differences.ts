@@ -1,13 +1,9 @@
 import type { StockTransfer } from '../../../../../shared/schemas/stock-transfers.ts'
-import type { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { transferStatusName } from '../transfer-status.tsx'
 
 /** One line for each change that another user has made. */
-export function differencesOf(
-  base: StockTransfer,
-  theirs: StockTransfer,
-  { count }: ReturnType<typeof useFormat>,
-): string[] {
+export function differencesOf(base: StockTransfer, theirs: StockTransfer, { count }: Format): string[] {
   const differences: string[] = []
   const fields = [
     ['Status', transferStatusName(base.status), transferStatusName(theirs.status)],

@@ -18,6 +18,7 @@ import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { usePageNavigate } from '../../../components/layout/page-navigate.ts'
 import { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import { Empty } from '../../../components/tables/data-list.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import { type Column, RowTable } from '../../../components/tables/row-table.tsx'
@@ -40,7 +41,7 @@ export function TransferReceive() {
 }
 
 /** What is left of a transfer after a receipt, as in "7 pieces are still to ship". */
-function restOf(inTransit: number, toShip: number, many: ReturnType<typeof useFormat>['many']) {
+function restOf(inTransit: number, toShip: number, many: Format['many']) {
   const still = (pieces: number, where: string) =>
     pieces > 0 ? [`${many(pieces, 'piece')} ${pieces === 1 ? 'is' : 'are'} still ${where}`] : []
   return [...still(inTransit, 'in transit'), ...still(toShip, 'to ship')]

@@ -1,13 +1,13 @@
 import { Checkbox, Text } from '@mantine/core'
 import type { TransferSuggestion } from '../../../../../shared/schemas/transfer-suggestions.ts'
 import { QuantityField } from '../../../components/forms/quantity-field.tsx'
-import type { useFormat } from '../../../components/shop/format.ts'
+import type { Format } from '../../../components/shop/formats.ts'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { VariantLink } from '../../../components/tables/variant-link.tsx'
 import classes from '../transfers.module.css'
 
 type Options = {
-  format: ReturnType<typeof useFormat>
+  format: Format
   isChosen: (suggestion: TransferSuggestion) => boolean
   choose: (suggestions: readonly TransferSuggestion[], isChosen: boolean) => void
   quantityOf: (suggestion: TransferSuggestion) => number | ''
