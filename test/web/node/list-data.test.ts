@@ -27,7 +27,7 @@ const queryOf = (params: object) => new URLSearchParams(Object.entries(params)).
 t.test('the table has each list of the admin once', async (t) => {
   const sources = globSync('**/*.tsx', { cwd: pages }).map((file) => readFileSync(pages + file, 'utf8'))
   const names = sources.flatMap((source) =>
-    [...source.matchAll(/\blist="([a-z-]+)"/g)].map(([, name]) => name),
+    [...source.matchAll(/\b(?:list="|report\(\{\s+path: '\/reports\/)([a-z-]+)/g)].map(([, name]) => name),
   )
   const inTable = lists.map(({ list }) => list).sort()
   t.strictSame(inTable, [...new Set(names)].sort())

@@ -5,7 +5,7 @@ import { DateRange } from '../../components/pickers/date-range.tsx'
 import { type Days, isReversed } from '../../components/pickers/days.ts'
 import { useSettings } from '../../components/shop/settings.tsx'
 import { dayOf } from '../../components/shop/shop-days.ts'
-import { last30Days, periodsAt } from './periods.ts'
+import { periodsAt } from './periods.ts'
 import classes from './reports.module.css'
 
 type Props = {
@@ -58,9 +58,6 @@ export function PeriodFilter({ value, onChange, without }: Props) {
 }
 
 const periodKey = ({ startDate = '', endDate = '' }: Days) => `${startDate}/${endDate}`
-
-/** The last 30 days, including today. */
-export const useLast30Days = (): Days => last30Days(useToday())
 
 /** Today's date in the shop's time zone. */
 export function useToday(): string {

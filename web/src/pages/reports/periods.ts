@@ -9,7 +9,17 @@ export type Period = {
 }
 
 /** The last 30 days, including today. */
-export const last30Days = (today: string): Days => ({ startDate: addDays(today, -29), endDate: today })
+const last30Days = (today: string): Days => ({ startDate: addDays(today, -29), endDate: today })
+
+/** The chosen days, else the last 30. */
+export const daysOr30 = ({ startDate, endDate }: Days, today: string): Days =>
+  startDate || endDate ? { startDate, endDate } : last30Days(today)
+
+/** The days of a filter. */
+export const daysOf = ({ startDate, endDate }: Days & Record<string, unknown>): Days => ({
+  startDate,
+  endDate,
+})
 
 /** The periods that a report offers. `today` is a day in the shop's time zone; a period that still runs ends with it. */
 export function periodsAt(today: string): Period[] {

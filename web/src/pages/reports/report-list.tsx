@@ -3,6 +3,7 @@ import { isProductFiltered, type ProductFilter } from '../../components/pickers/
 import { Filters } from '../../components/tables/filters.tsx'
 import { FilterChips } from '../../components/tables/list/filter-chips.tsx'
 import { SearchField } from '../../components/tables/search-field.tsx'
+import { useVariantTitle } from '../../components/tables/variant-title.ts'
 import { ReportRows, type ReportRowsProps } from './report-rows.tsx'
 
 type Filter = { search?: string | undefined; variantId?: string | undefined } & {
@@ -24,16 +25,12 @@ export const ReportSearch = ({ value, onChange }: FilterProps) => (
   </Filters>
 )
 
-type Props<T> = ReportRowsProps<T> & {
-  filter: Filter
-  onChange: FilterProps['onChange']
-  /** The title of the product of the filter. */
-  product?: string | undefined
-}
+type Props<T> = ReportRowsProps<T> & { filter: Filter; onChange: FilterProps['onChange'] }
 
 /** The rows of a report of products, below the chips of its filters. */
-export function ReportList<T>({ onChange, product, empty, ...table }: Props<T>) {
-  const { search, vendor, productType, tag } = table.filter
+export function ReportList<T>({ onChange, empty, ...table }: Props<T>) {
+  const { variantId, search, vendor, productType, tag } = table.filter
+  const product = useVariantTitle(variantId)
   return (
     <>
       <FilterChips<Filter>

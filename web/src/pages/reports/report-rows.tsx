@@ -3,6 +3,7 @@ import type { ListName } from '../../../../shared/schemas/list-views.ts'
 import { DataList } from '../../components/tables/data-list.tsx'
 import { type ColumnChoice, useColumnChoice } from '../../components/tables/list/column-choice.tsx'
 import { queryOf, SavedViews } from '../../components/tables/list/saved-views.tsx'
+import { ProductName } from '../../components/tables/product-name.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { useToday } from './period-filter.tsx'
 import { withDays, withPeriod } from './periods.ts'
@@ -50,4 +51,9 @@ export function ReportRows<T>({ list, columns, filter, onShow, ...table }: Repor
       views={<ReportViews {...{ list, filter, choice, onShow }} />}
     />
   )
+}
+
+export const productColumn: Column<ComponentProps<typeof ProductName>> = {
+  name: 'Product',
+  cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,
 }

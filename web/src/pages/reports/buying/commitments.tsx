@@ -1,58 +1,31 @@
 import { Text } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
 import type { Commitments } from '../../../../../shared/schemas/reports.ts'
-import { readQuery } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Card } from '../../../components/layout/card.tsx'
-import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
-import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { Empty } from '../../../components/tables/data-list.tsx'
 import { OrderLink } from '../../../components/tables/row-link.tsx'
 import { type Column, RowTable } from '../../../components/tables/row-table.tsx'
 import { readCommitmentFilter } from '../filter.ts'
-import { useReportAddress } from '../report-address.ts'
-import { ReportPage } from '../report-page.tsx'
-import classes from '../reports.module.css'
-
-const route = getRouteApi('/reports/commitments')
+import { figureReport } from '../report.tsx'
+import { SupplierFilter } from '../supplier-filter.tsx'
 
 /** What sent orders will still cost, by the month of their arrival. */
-export function CommitmentsReport() {
-  const { filter, setFilter } = useReportAddress(route, readCommitmentFilter)
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...readQuery('GET /reports/commitments', { query: filter }),
-    placeholderData: keepPreviousData,
-  })
-  return (
-    <ReportPage
-      title="Open commitments"
-      meaning={
-        <p>
-          Goods that suppliers still have to deliver on sent orders, after discounts and without tax, by the
-          month of their expected arrival. Orders without an exchange rate are listed apart.
-        </p>
-      }
-      actions={<CsvButton path="/reports/commitments" query={filter} name="open-commitments" />}
-      filters={
-        <div className={classes.search}>
-          <SupplierPicker
-            label="Supplier"
-            placeholder="All suppliers"
-            value={filter.supplierId ?? null}
-            onChange={(id) => setFilter({ supplierId: id ?? undefined })}
-            isClearable
-          />
-        </div>
-      }
-      isStale={isPlaceholderData}
-    >
-      {error && !data && <ErrorNotice error={error} onRetry={refetch} />}
-      {data && <Tables commitments={data} />}
-    </ReportPage>
-  )
-}
+export const CommitmentsReport = figureReport({
+  path: '/reports/commitments',
+  title: 'Open commitments',
+  csvName: () => 'open-commitments',
+  read: readCommitmentFilter,
+  meaning: () => (
+    <p>
+      Goods that suppliers still have to deliver on sent orders, after discounts and without tax, by the month
+      of their expected arrival. Orders without an exchange rate are listed apart.
+    </p>
+  ),
+  filters: ({ filter, setFilter }) => <SupplierFilter value={filter.supplierId} onChange={setFilter} />,
+  content: ({ data, error, refetch }) =>
+    data ? <Tables commitments={data} /> : error && <ErrorNotice error={error} onRetry={refetch} />,
+})
 
 function Tables({
   commitments: { total, byMonth, bySupplier, withoutRate, unknownCosts },

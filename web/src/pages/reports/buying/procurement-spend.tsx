@@ -1,86 +1,62 @@
 import { Select, Text } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
 import type { ProcurementSpend } from '../../../../../shared/schemas/reports.ts'
-import { readQuery } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
-import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
-import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { Empty } from '../../../components/tables/data-list.tsx'
 import { readSpendFilter } from '../filter.ts'
 import { PeriodFilter } from '../period-filter.tsx'
-import { useReportAddress } from '../report-address.ts'
-import { ReportPage } from '../report-page.tsx'
+import { daysOf } from '../periods.ts'
+import { figureReport } from '../report.tsx'
 import classes from '../reports.module.css'
+import { SupplierFilter } from '../supplier-filter.tsx'
 import { SpendByMonth, SpendBySupplier } from './spend-parts.tsx'
 
-const route = getRouteApi('/reports/procurement-spend')
-
-export function ProcurementSpendReport() {
-  const { filter, isFiltered, setFilter } = useReportAddress(route, readSpendFilter)
-  const { startDate, endDate, supplierId, basis } = filter
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...readQuery('GET /reports/procurement-spend', { query: filter }),
-    placeholderData: keepPreviousData,
-  })
-  const isEmpty = data?.byMonth.length === 0
-  return (
-    <ReportPage
-      title="Procurement spend"
-      meaning={
-        <p>
-          {basis === 'received'
-            ? 'What arrived in this period, at the costs of its receipts with the order’s tax and discount, on the day of the receipt.'
-            : 'Totals, including tax, of the orders sent in this period, by the month they were sent. Cancelled orders are not included. What a receipt changed counts when it was posted: costs that you corrected, and rejected pieces that the supplier credits.'}{' '}
-          Receipts without an order count when you enter them. Credits of returns lower the spend of the month
-          in which you entered them.
-        </p>
-      }
-      actions={<CsvButton path="/reports/procurement-spend" query={filter} name="procurement-spend" />}
-      filters={
-        <>
-          <PeriodFilter value={{ startDate, endDate }} onChange={setFilter} />
-          <Select
-            label="Count"
-            data={[
-              { value: 'sent', label: 'Orders sent' },
-              { value: 'received', label: 'Goods received' },
-            ]}
-            value={basis ?? 'sent'}
-            onChange={(chosen) => setFilter({ basis: chosen === 'received' ? chosen : undefined })}
-            allowDeselect={false}
-            checkIconPosition="right"
-          />
-          <div className={classes.search}>
-            <SupplierPicker
-              label="Supplier"
-              placeholder="All suppliers"
-              value={supplierId ?? null}
-              onChange={(id) => setFilter({ supplierId: id ?? undefined })}
-              isClearable
-            />
-          </div>
-        </>
-      }
-      isStale={isPlaceholderData}
-    >
-      {error && !data && <ErrorNotice error={error} onRetry={refetch} />}
-      {isEmpty && <NoSpend isFiltered={isFiltered} />}
-      {!error && !isEmpty && (
-        <>
-          <Totals spend={data} />
-          <div className={classes.halves}>
-            <SpendByMonth months={data?.byMonth} />
-            <SpendBySupplier suppliers={data?.bySupplier} />
-          </div>
-        </>
-      )}
-    </ReportPage>
-  )
-}
+export const ProcurementSpendReport = figureReport({
+  path: '/reports/procurement-spend',
+  title: 'Procurement spend',
+  read: readSpendFilter,
+  meaning: ({ filter }) => (
+    <p>
+      {filter.basis === 'received'
+        ? 'What arrived in this period, at the costs of its receipts with the order’s tax and discount, on the day of the receipt.'
+        : 'Totals, including tax, of the orders sent in this period, by the month they were sent. Cancelled orders are not included. What a receipt changed counts when it was posted: costs that you corrected, and rejected pieces that the supplier credits.'}{' '}
+      Receipts without an order count when you enter them. Credits of returns lower the spend of the month in
+      which you entered them.
+    </p>
+  ),
+  filters: ({ filter, setFilter }) => (
+    <>
+      <PeriodFilter value={daysOf(filter)} onChange={setFilter} />
+      <Select
+        label="Count"
+        data={[
+          { value: 'sent', label: 'Orders sent' },
+          { value: 'received', label: 'Goods received' },
+        ]}
+        value={filter.basis ?? 'sent'}
+        onChange={(chosen) => setFilter({ basis: chosen === 'received' ? chosen : undefined })}
+        allowDeselect={false}
+        checkIconPosition="right"
+      />
+      <SupplierFilter value={filter.supplierId} onChange={setFilter} />
+    </>
+  ),
+  content: ({ data, error, refetch }, { isFiltered }) => {
+    if (data?.byMonth.length === 0) return <NoSpend isFiltered={isFiltered} />
+    if (error) return !data && <ErrorNotice error={error} onRetry={refetch} />
+    return (
+      <>
+        <Totals spend={data} />
+        <div className={classes.halves}>
+          <SpendByMonth months={data?.byMonth} />
+          <SpendBySupplier suppliers={data?.bySupplier} />
+        </div>
+      </>
+    )
+  },
+})
 
 function Totals({ spend }: { spend: ProcurementSpend | undefined }) {
   const format = useFormat()

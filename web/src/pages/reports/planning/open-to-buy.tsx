@@ -1,42 +1,32 @@
 import { Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { OpenToBuy } from '../../../../../shared/schemas/planning.ts'
-import { readQuery } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { TextLink } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
-import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { type Column, RowTable } from '../../../components/tables/row-table.tsx'
-import { ReportPage } from '../report-page.tsx'
+import { figureReport } from '../report.tsx'
 
 /** What was ordered and received by month, and what the forecast needs. */
-export function OpenToBuyReport() {
-  const { data, error, refetch } = useQuery(readQuery('GET /reports/open-to-buy', { query: {} }))
-  return (
-    <ReportPage
-      title="Open to buy"
-      meaning={
-        <p>
-          Value of goods by month, without tax: orders by the month in which you sent them, goods by the month
-          in which they arrived or are expected, and what the forecast expects to sell, at the average cost.
-          Goods are expected on the promised day moved by the delay of their supplier’s last orders, as in{' '}
-          <TextLink to="/reports/arrivals" inherit>
-            Arrivals
-          </TextLink>
-          . The current month’s need begins today. A budget counts by its days, with tax. Open to buy is what
-          the budget leaves after the orders that you sent in the month, and after drafts in the current
-          month.
-        </p>
-      }
-      actions={<CsvButton path="/reports/open-to-buy" name="open-to-buy" />}
-      isStale={false}
-    >
-      {error && !data && <ErrorNotice error={error} onRetry={refetch} />}
-      {data && <Months report={data} />}
-    </ReportPage>
-  )
-}
+export const OpenToBuyReport = figureReport({
+  path: '/reports/open-to-buy',
+  title: 'Open to buy',
+  read: () => ({}),
+  meaning: () => (
+    <p>
+      Value of goods by month, without tax: orders by the month in which you sent them, goods by the month in
+      which they arrived or are expected, and what the forecast expects to sell, at the average cost. Goods
+      are expected on the promised day moved by the delay of their supplier’s last orders, as in{' '}
+      <TextLink to="/reports/arrivals" inherit>
+        Arrivals
+      </TextLink>
+      . The current month’s need begins today. A budget counts by its days, with tax. Open to buy is what the
+      budget leaves after the orders that you sent in the month, and after drafts in the current month.
+    </p>
+  ),
+  content: ({ data, error, refetch }) =>
+    data ? <Months report={data} /> : error && <ErrorNotice error={error} onRetry={refetch} />,
+})
 
 function Months({
   report: { months, forecastUntil, uncostedUnits, withoutDateValue, withoutRateCount, withoutCostCount },

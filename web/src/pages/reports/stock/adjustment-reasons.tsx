@@ -1,24 +1,18 @@
 import { Text } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
 import type { AdjustmentReasons } from '../../../../../shared/schemas/reports.ts'
-import { readQuery } from '../../../api/queries.ts'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { Card } from '../../../components/layout/card.tsx'
-import { readDays } from '../../../components/pickers/days.ts'
+import { type Days, readDays } from '../../../components/pickers/days.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import type { Format } from '../../../components/shop/formats.ts'
-import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { useColumnChoice } from '../../../components/tables/list/column-choice.tsx'
 import { ListBar } from '../../../components/tables/list/list-bar.tsx'
 import { PagedTable } from '../../../components/tables/paged-table.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
-import { PeriodFilter, useLast30Days } from '../period-filter.tsx'
-import { useReportAddress } from '../report-address.ts'
-import { ReportPage } from '../report-page.tsx'
+import { PeriodFilter } from '../period-filter.tsx'
+import { daysOr30 } from '../periods.ts'
+import { figureReport } from '../report.tsx'
 import { ReportViews } from '../report-rows.tsx'
-
-const route = getRouteApi('/reports/adjustment-reasons')
 
 type Row = AdjustmentReasons['byReason'][number]
 
@@ -31,62 +25,57 @@ const columnsOf = ({ count, money }: Format): Column<Row>[] => [
   { name: 'Value removed', cell: ({ valueRemoved }) => money(valueRemoved), isNumber: true },
 ]
 
-export function AdjustmentReasonReport() {
-  const { filter, isFiltered, setFilter, show } = useReportAddress(route, readDays)
-  const last30Days = useLast30Days()
-  const days = isFiltered ? filter : last30Days
+export const AdjustmentReasonReport = figureReport({
+  path: '/reports/adjustment-reasons',
+  title: 'Reasons for changes',
+  read: readDays,
+  ask: daysOr30,
+  meaning: () => (
+    <p>
+      Pieces that people added and removed, by the reason they gave. The value is the cost of the pieces when
+      they were added or removed.
+    </p>
+  ),
+  filters: ({ asked, setFilter }) => <PeriodFilter value={asked} without="All time" onChange={setFilter} />,
+  content: (query, { filter, show }) => (
+    <Loaded query={query}>{(reasons) => <Reasons {...{ reasons, filter, show }} />}</Loaded>
+  ),
+})
+
+type ReasonProps = { reasons: AdjustmentReasons; filter: Days; show: (days: Days) => void }
+
+function Reasons({ reasons: { byReason, uncostedPieces }, filter, show }: ReasonProps) {
   const format = useFormat()
   const columns = useColumnChoice('adjustment-reasons', columnsOf(format))
-  const query = useQuery({
-    ...readQuery('GET /reports/adjustment-reasons', { query: days }),
-    placeholderData: keepPreviousData,
-  })
   return (
-    <ReportPage
-      title="Reasons for changes"
-      meaning={
-        <p>
-          Pieces that people added and removed, by the reason they gave. The value is the cost of the pieces
-          when they were added or removed.
-        </p>
-      }
-      actions={<CsvButton path="/reports/adjustment-reasons" query={days} name="adjustment-reasons" />}
-      filters={<PeriodFilter value={days} without="All time" onChange={setFilter} />}
-      isStale={query.isPlaceholderData}
-    >
-      <Loaded query={query}>
-        {({ byReason, uncostedPieces }) => (
-          <Card isFlush title="Reasons">
-            {uncostedPieces > 0 && (
-              <Text size="sm" p="md" pt={0}>
-                {format.many(uncostedPieces, 'piece')} without a known cost count no value. Enter the cost of
-                their products to include them.
-              </Text>
-            )}
-            <ListBar
-              label="Reasons for changes"
-              loaded={byReason.length}
-              count={undefined}
-              hasMore={false}
-              isPending={false}
-              columns={columns}
-              views={<ReportViews list="adjustment-reasons" filter={filter} choice={columns} onShow={show} />}
-            />
-            {byReason.length === 0 ? (
-              <Text c="dimmed" p="md">
-                No stock was set, adjusted or counted in this period. Choose other dates.
-              </Text>
-            ) : (
-              <PagedTable
-                label="Reasons for changes"
-                rows={byReason}
-                keyOf={({ reason }) => reason}
-                columns={columns.shown}
-              />
-            )}
-          </Card>
-        )}
-      </Loaded>
-    </ReportPage>
+    <Card isFlush title="Reasons">
+      {uncostedPieces > 0 && (
+        <Text size="sm" p="md" pt={0}>
+          {format.many(uncostedPieces, 'piece')} without a known cost count no value. Enter the cost of their
+          products to include them.
+        </Text>
+      )}
+      <ListBar
+        label="Reasons for changes"
+        loaded={byReason.length}
+        count={undefined}
+        hasMore={false}
+        isPending={false}
+        columns={columns}
+        views={<ReportViews list="adjustment-reasons" filter={filter} choice={columns} onShow={show} />}
+      />
+      {byReason.length === 0 ? (
+        <Text c="dimmed" p="md">
+          No stock was set, adjusted or counted in this period. Choose other dates.
+        </Text>
+      ) : (
+        <PagedTable
+          label="Reasons for changes"
+          rows={byReason}
+          keyOf={({ reason }) => reason}
+          columns={columns.shown}
+        />
+      )}
+    </Card>
   )
 }

@@ -1,99 +1,79 @@
 import { Center, Text } from '@mantine/core'
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { InventoryValue } from '../../../../../shared/schemas/reports.ts'
-import { listQuery } from '../../../api/queries.ts'
 import { requestAll } from '../../../api/request.ts'
 import { Choices } from '../../../components/forms/choices.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { DayField } from '../../../components/pickers/day-field.tsx'
 import type { Days } from '../../../components/pickers/days.ts'
 import { useFormat } from '../../../components/shop/format.ts'
-import type { Format } from '../../../components/shop/formats.ts'
-import { CsvButton } from '../../../components/tables/csv-button.tsx'
-import type { Column } from '../../../components/tables/row-table.tsx'
 import { ChartCard } from '../charts/chart-card.tsx'
 import { legendHeight, ValueAreas } from '../charts/lazy.ts'
 import { toValueDays } from '../charts/value-days.ts'
 import { readValueFilter } from '../filter.ts'
-import { PeriodFilter, useLast30Days } from '../period-filter.tsx'
-import { useReportAddress } from '../report-address.ts'
-import { ReportPage } from '../report-page.tsx'
-import { ReportRows } from '../report-rows.tsx'
+import { PeriodFilter } from '../period-filter.tsx'
+import { daysOf, daysOr30 } from '../periods.ts'
+import { report } from '../report.tsx'
 
-const route = getRouteApi('/reports/inventory-value')
-
-const columnsOf = (format: Format): Column<InventoryValue>[] => [
-  { name: 'Day', cell: ({ date }) => format.calendarDay(date) },
-  { name: 'Location', cell: ({ locationName }) => locationName },
-  { name: 'Pieces', cell: ({ quantity }) => format.count(quantity), isNumber: true },
-  { name: 'Unknown cost', cell: ({ uncostedQuantity }) => format.count(uncostedQuantity), isNumber: true },
-  { name: 'Value', cell: ({ value }) => format.money(value), isNumber: true },
-]
-
-export function InventoryValueReport() {
-  const { filter: chosen, show } = useReportAddress(route, readValueFilter)
-  const { startDate, endDate, asOf, basis } = chosen
-  const last30Days = useLast30Days()
-  const days = startDate || endDate ? { startDate, endDate } : last30Days
-  const filter = { ...(asOf ? { asOf } : days), ...(basis && { basis }) }
-  const query = useInfiniteQuery(listQuery('GET /reports/inventory-value', { query: filter }))
-  return (
-    <ReportPage
-      title="Inventory value"
-      meaning={
-        <p>
-          Pieces on hand at their average cost, or at their last cost. Pieces in transit count at the location
-          that sent them. Pieces of unknown cost are not in the value. One value per day, of the end of the
-          day; today is live. Choose one day to see its value exactly, at either cost.
-        </p>
-      }
-      actions={<CsvButton path="/reports/inventory-value" query={filter} name="inventory-value" />}
-      filters={
-        <>
-          <PeriodFilter value={asOf ? {} : days} onChange={show} without="All time" />
-          <DayField
-            label="Value at the end of"
-            value={asOf}
-            max={last30Days.endDate}
-            onChange={(day) => show(day ? { asOf: day, basis } : {})}
-          />
-          {asOf && (
-            <Choices
-              label="Cost"
-              options={[
-                { name: 'Average cost', value: undefined },
-                { name: 'Last cost', value: 'last' as const },
-              ]}
-              value={basis}
-              onChange={(cost) => show({ asOf, basis: cost })}
-            />
-          )}
-        </>
-      }
-      isStale={query.isPlaceholderData}
-    >
-      {!asOf && <ValueChart days={days} />}
-      {asOf && !query.isPlaceholderData && !query.hasNextPage && (
-        <Total rows={query.data?.pages.flatMap(({ records }) => records) ?? []} />
-      )}
-      <ReportRows
-        list="inventory-value"
-        label="Inventory value by day and location"
-        query={query}
-        columns={columnsOf(useFormat())}
-        keyOf={({ date, locationId }) => `${date} ${locationId}`}
-        filter={chosen}
-        onShow={show}
-        empty={{
-          title: 'No values recorded for these dates',
-          text: 'Choose later dates. Values are recorded daily since you installed the app.',
-        }}
+export const InventoryValueReport = report({
+  path: '/reports/inventory-value',
+  title: 'Inventory value',
+  label: 'Inventory value by day and location',
+  read: readValueFilter,
+  ask: (filter, today) => ({
+    ...(filter.asOf ? { asOf: filter.asOf } : daysOr30(filter, today)),
+    ...(filter.basis && { basis: filter.basis }),
+  }),
+  meaning: () => (
+    <p>
+      Pieces on hand at their average cost, or at their last cost. Pieces in transit count at the location
+      that sent them. Pieces of unknown cost are not in the value. One value per day, of the end of the day;
+      today is live. Choose one day to see its value exactly, at either cost.
+    </p>
+  ),
+  filters: ({ filter: { asOf, basis }, asked, today, show }) => (
+    <>
+      <PeriodFilter value={daysOf(asked)} onChange={show} without="All time" />
+      <DayField
+        label="Value at the end of"
+        value={asOf}
+        max={today}
+        onChange={(day) => show(day ? { asOf: day, basis } : {})}
       />
-    </ReportPage>
-  )
-}
+      {asOf && (
+        <Choices
+          label="Cost"
+          options={[
+            { name: 'Average cost', value: undefined },
+            { name: 'Last cost', value: 'last' as const },
+          ]}
+          value={basis}
+          onChange={(cost) => show({ asOf, basis: cost })}
+        />
+      )}
+    </>
+  ),
+  columns: (format) => [
+    { name: 'Day', cell: ({ date }) => format.calendarDay(date) },
+    { name: 'Location', cell: ({ locationName }) => locationName },
+    { name: 'Pieces', cell: ({ quantity }) => format.count(quantity), isNumber: true },
+    { name: 'Unknown cost', cell: ({ uncostedQuantity }) => format.count(uncostedQuantity), isNumber: true },
+    { name: 'Value', cell: ({ value }) => format.money(value), isNumber: true },
+  ],
+  keyOf: ({ date, locationId }) => `${date} ${locationId}`,
+  above: ({ data, isPlaceholderData, hasNextPage }, { filter: { asOf }, asked }) =>
+    asOf ? (
+      !isPlaceholderData &&
+      !hasNextPage && <Total rows={data?.pages.flatMap(({ records }) => records) ?? []} />
+    ) : (
+      <ValueChart days={daysOf(asked)} />
+    ),
+  empty: () => ({
+    title: 'No values recorded for these dates',
+    text: 'Choose later dates. Values are recorded daily since you installed the app.',
+  }),
+})
 
 /** The value of all locations; a shop with more locations than a page sees it after it has loaded them all. */
 function Total({ rows }: { rows: readonly InventoryValue[] }) {
