@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode, useState } from 'react'
 import { DialogForm } from './dialog-form.tsx'
 import { FormDialog } from './form-dialog.tsx'
-import { isStale } from './their-changes.ts'
 import { VersionConflict } from './version-conflict.tsx'
+import { isStale } from './versions.ts'
 
 type DialogProps<Stored> = {
   title: string

@@ -1,8 +1,9 @@
 import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type SetStateAction, useCallback, useReducer } from 'react'
 import { useDraftErrors } from './draft-errors.ts'
 import { fieldErrors } from './form-errors.ts'
 import { useTheirs } from './their-changes.ts'
+import { draftState, firstVersions, versionReducer } from './versions.ts'
 
 type Options<Stored, Draft, Key extends QueryKey> = {
   draftOf: (stored: Stored) => Draft
@@ -11,55 +12,31 @@ type Options<Stored, Draft, Key extends QueryKey> = {
 }
 
 /**
- * The state of an edit form with optimistic locking:
- * 1. `base` is the record that the draft changes. A refetch replaces both until the user has changed something, since the
- *    page may open with an older, cached record; later ones change neither.
- * 2. When the API refuses the save with `stale_version`, the hook reads the stored record into `theirs`; `unread` is the
- *    error of that read.
+ * The state of an edit form with optimistic locking; `versions.ts` has its states.
+ * 1. `base` is the record that the draft changes.
+ * 2. `clear` begins a save. When the API refuses it with `stale_version`, `onRefused` reads the stored record into `theirs`;
+ *    `unread` is the error of that read.
  * 3. The user then overwrites `theirs`, or `resetTo(theirs)` replaces the draft.
- * 4. What is typed while a save is under way is not in it: `onSaved` keeps it as changes of the saved record, and answers
- *    whether there is nothing left to save. `clear` begins a save.
+ * 4. `onSaved` answers whether there is nothing left to save: what is typed while a save is under way is not in it.
  */
 export function useVersionedDraft<Stored, Draft extends object, Key extends QueryKey>(
   stored: Stored,
   { draftOf, isSame, query }: Options<Stored, Draft, Key>,
 ) {
-  const [base, setBase] = useState(stored)
-  const [draft, setDraft] = useState(() => draftOf(stored))
+  const comparison = { draftOf, isSame }
+  const [now, dispatch] = useReducer(versionReducer(comparison), stored, (first) =>
+    firstVersions(first, comparison),
+  )
+  const { seen, base, draft, sent } = now
   const { errors, setErrors } = useDraftErrors(draft)
   const { theirs, unread, clearTheirs, readTheirs } = useTheirs(query)
+  if (seen !== stored) dispatch({ type: 'refetched', stored })
 
-  const sent = useRef(draft)
-  const [saved, setSaved] = useState<Draft | null>(null)
-  const isDirty = !isSame(draft, draftOf(base)) && !(saved && isSame(draft, saved))
-
-  const [seen, setSeen] = useState(stored)
-  if (seen !== stored) {
-    setSeen(stored)
-    if (!isDirty) {
-      setBase(stored)
-      setDraft(draftOf(stored))
-    }
-  }
-
+  const setDraft = useCallback((change: SetStateAction<Draft>) => dispatch({ type: 'typed', change }), [])
   const clear = () => {
-    sent.current = draft
+    dispatch({ type: 'sent', draft })
     setErrors({})
     clearTheirs()
-  }
-  const onSaved = (answer: Stored): boolean => {
-    setBase(answer)
-    setSaved(sent.current)
-    return isSame(draft, sent.current)
-  }
-  const resetTo = (other: Stored) => {
-    setBase(other)
-    setDraft(draftOf(other))
-    clear()
-  }
-  const onRefused = async (error: unknown) => {
-    setErrors(fieldErrors(error))
-    await readTheirs(error)
   }
   return {
     base,
@@ -68,10 +45,19 @@ export function useVersionedDraft<Stored, Draft extends object, Key extends Quer
     errors,
     theirs,
     unread,
-    isDirty,
+    isDirty: draftState(now, comparison) === 'changed',
     clear,
-    resetTo,
-    onRefused,
-    onSaved,
+    resetTo: (other: Stored) => {
+      dispatch({ type: 'reset', stored: other })
+      clear()
+    },
+    onRefused: async (error: unknown) => {
+      setErrors(fieldErrors(error))
+      await readTheirs(error)
+    },
+    onSaved: (answer: Stored): boolean => {
+      dispatch({ type: 'saved', answer })
+      return sent !== null && isSame(draft, sent)
+    },
   }
 }

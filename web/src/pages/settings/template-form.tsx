@@ -14,8 +14,9 @@ import { useFormBase } from '../../components/forms/form-base.ts'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
 import { FormLock } from '../../components/forms/form-lock.tsx'
 import { changedFields } from '../../components/forms/record-save.ts'
-import { isStale, useTheirs } from '../../components/forms/their-changes.ts'
+import { useTheirs } from '../../components/forms/their-changes.ts'
 import { VersionConflict } from '../../components/forms/version-conflict.tsx'
+import { isStale } from '../../components/forms/versions.ts'
 import classes from './settings.module.css'
 
 type Props = {

@@ -7,8 +7,9 @@ import { notifyDone } from '../../components/feedback/notify.ts'
 import { FormLock } from '../../components/forms/form-lock.tsx'
 import { useInlineEdit } from '../../components/forms/inline-edit.ts'
 import { NumberField } from '../../components/forms/number-field.tsx'
-import { isStale, useTheirs } from '../../components/forms/their-changes.ts'
+import { useTheirs } from '../../components/forms/their-changes.ts'
 import { VersionConflict } from '../../components/forms/version-conflict.tsx'
+import { isStale } from '../../components/forms/versions.ts'
 import { useFormat } from '../../components/shop/format.ts'
 
 type Props = { id: string; forecast: VariantForecast }

@@ -2,13 +2,13 @@ import { Button, Checkbox, Group, Stack, Text, Textarea, TextInput } from '@mant
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { PurchaseOrder, SendPreview } from '../../../../../shared/schemas/purchase-orders.ts'
 import type { Supplier } from '../../../../../shared/schemas/suppliers.ts'
-import { ApiError } from '../../../api/api-error.ts'
 import { optimisticUpdate, readQuery, useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { AddressField } from '../../../components/forms/address-field.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
 import { FormLock } from '../../../components/forms/form-lock.tsx'
+import { isStale } from '../../../components/forms/versions.ts'
 import { TextLink } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import classes from './composer.module.css'
@@ -66,9 +66,9 @@ export function Composer({
     setDraft((now) => ({ ...now, ...fields }))
     if (send.error) send.reset()
   }
-  const isStale = send.error instanceof ApiError && send.error.code === 'stale_version'
+  const isChanged = isStale(send.error)
   // a refused request reads the preview again
-  if (isStale && preview.version !== opened.version) {
+  if (isChanged && preview.version !== opened.version) {
     setOpened(preview)
     setDraft((typed) => ({ ...draftOf(preview), ...changedFields(typed, opened) }))
   }
@@ -154,14 +154,14 @@ export function Composer({
           </Notice>
         )
       )}
-      {isStale && !previewError && (
+      {isChanged && !previewError && (
         <Notice tone="waiting" title="This order has changed since you opened this e-mail">
           Nothing was sent. What you typed is still here, and the rest shows the order as it is now. Check it
           before you send it.
         </Notice>
       )}
-      {isStale && Boolean(previewError) && <ErrorNotice error={previewError} />}
-      {send.error && !isStale && Object.keys(errors).length === 0 && <ErrorNotice error={send.error} />}
+      {isChanged && Boolean(previewError) && <ErrorNotice error={previewError} />}
+      {send.error && !isChanged && Object.keys(errors).length === 0 && <ErrorNotice error={send.error} />}
       <Group justify="space-between" gap="xs">
         <Text size="sm" c="dimmed">
           {hasLostRecipients

@@ -3,11 +3,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import type { OrderReceipt, Receipt } from '../../../../../shared/schemas/receipts.ts'
-import { ApiError } from '../../../api/api-error.ts'
 import { listQuery, useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Differences } from '../../../components/forms/version-conflict.tsx'
+import { isStale } from '../../../components/forms/versions.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { byUser } from '../../../components/shop/by-user.ts'
 import { useFormat } from '../../../components/shop/format.ts'
@@ -118,5 +118,3 @@ function DeleteDialog({
     </Confirm>
   )
 }
-
-const isStale = (error: unknown) => error instanceof ApiError && error.code === 'stale_version'
