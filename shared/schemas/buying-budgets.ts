@@ -85,6 +85,7 @@ export const OverBudgetReason = choices(
   'no_rate',
   'no_supplier',
 )
+export type OverBudgetReason = Static<typeof OverBudgetReason>
 
 /** A row of replenishment with what the budget has for it. */
 export const BudgetRow = Type.Object({

@@ -15,6 +15,9 @@ export type CsvColumn = {
   isOfAnswer?: true
 }
 
+/** Only for values that the list has. */
+type WordsOf<Value> = { readonly [V in Extract<Value, string>]?: string }
+
 type Options<T extends TObject, A extends TObject> = {
   /** The first columns in their order, each with its heading; `true` is the usual one. The other fields follow, ids at the end. */
   first?: { [F in keyof Static<T> & string]?: string | true }
@@ -27,7 +30,7 @@ type Options<T extends TObject, A extends TObject> = {
   inShopCurrency?: readonly (keyof Static<T> & string)[]
   /** Further amounts of this list. */
   amounts?: readonly (keyof Static<T> & string)[]
-  words?: { [F in keyof Static<T> & string]?: Readonly<Record<string, string>> }
+  words?: { [F in keyof Static<T> & string]?: WordsOf<Static<T>[F]> }
   /** Fields of the answer that each row repeats. */
   answer?: { of: A; fields: { [F in keyof Static<A> & string]?: string | true } }
 }
@@ -50,7 +53,7 @@ export function csvColumns<T extends TObject, A extends TObject = TObject>(
   }: Options<T, A> = {},
 ): readonly CsvColumn[] {
   const fields = Object.keys(schema.properties)
-  const wordsOf: Record<string, Readonly<Record<string, string>> | undefined> = words
+  const wordsOf = words as Record<string, Readonly<Record<string, string>> | undefined>
   const ownHeadings: Record<string, string | true | undefined> = { ...first, ...given }
   const hasCurrency = 'currency' in schema.properties || 'currency' in (answer?.fields ?? {})
   const isOmitted = (key: string) =>

@@ -8,7 +8,13 @@ import { ImportRow } from './imports.ts'
 import { alertTypeWords, movementKindWords } from './kind-words.ts'
 import { PastAdjustment } from './past-adjustments.ts'
 import { ExpectedArrival, LostSale, OpenToBuy, Overstock, StockGap } from './planning.ts'
-import { PurchaseOrder, PurchaseOrderLineItem, PurchaseOrderListItem } from './purchase-orders.ts'
+import {
+  type EmailStatus,
+  PurchaseOrder,
+  PurchaseOrderLineItem,
+  PurchaseOrderListItem,
+  type PurchaseOrderStatus,
+} from './purchase-orders.ts'
 import { ReceiptDetail, ReceiptListItem } from './receipts.ts'
 import { ReorderRule } from './reorder-rules.ts'
 import { ReorderSuggestion } from './reorder-suggestions.ts'
@@ -36,8 +42,8 @@ import { SupplierReturn, SupplierReturnListItem } from './supplier-returns.ts'
 import { SupplierListItem } from './suppliers.ts'
 import { TransferSuggestion } from './transfer-suggestions.ts'
 
-const orderStatus = { partial: 'Partly received' }
-const emailWords = {
+const orderStatus: Partial<Record<PurchaseOrderStatus, string>> = { partial: 'Partly received' }
+const emailWords: Record<EmailStatus, string> = {
   none: 'Not e-mailed',
   no_recipient: 'No address',
   queued: 'Sending',

@@ -81,7 +81,7 @@ function SoundSwitch() {
   )
 }
 
-const failures = {
+const failures: Record<Exclude<ReturnType<typeof queueFailure>, 'none'>, string> = {
   retrying: 'Not saved, retrying',
   session: 'Not saved, session expired',
   refused: 'Not saved',

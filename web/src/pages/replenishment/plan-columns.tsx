@@ -1,4 +1,5 @@
 import { Checkbox, Text } from '@mantine/core'
+import type { OverBudgetReason } from '../../../../shared/schemas/buying-budgets.ts'
 import type { ReplenishmentRow } from '../../../../shared/schemas/replenishment.ts'
 import { QuantityField } from '../../components/forms/quantity-field.tsx'
 import type { Format } from '../../components/shop/formats.ts'
@@ -114,7 +115,7 @@ export function planColumns(options: Options): Column<ReplenishmentRow>[] {
   ]
 }
 
-const reasons: Readonly<Record<string, string>> = {
+const reasons: Record<OverBudgetReason, string> = {
   budget: 'Over budget.',
   supplier_minimum: 'Over budget: the remaining budget is below the supplier’s minimum.',
   in_draft: 'It is in a draft already, which counts as spent.',

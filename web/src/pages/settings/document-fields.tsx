@@ -1,11 +1,12 @@
 import { Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import type { Settings } from '../../../../shared/schemas/settings.ts'
 import { PdfButton } from '../../components/layout/pdf-button.tsx'
 import { useSettings } from '../../components/shop/settings.tsx'
 import { LogoField } from './logo-field.tsx'
 import type { SettingsForm } from './settings-form.ts'
 
-const paperNames = { a4: 'A4', letter: 'US Letter' }
+const paperNames: Record<Settings['paperInUse'], string> = { a4: 'A4', letter: 'US Letter' }
 
 /** What documents and e-mails for suppliers say beside the company details. */
 export function DocumentFields({ form }: { form: UseFormReturnType<SettingsForm> }) {

@@ -12,6 +12,7 @@ import type { Column } from '../../components/tables/row-table.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
 import { stateNames, states } from './filter.ts'
 import classes from './sync.module.css'
+import { topicName } from './topic-names.ts'
 
 const route = getRouteApi('/sync')
 const refreshMs = 5_000
@@ -32,7 +33,7 @@ export function Deliveries() {
     .flatMap(({ records }) => records)
     .filter((delivery) => delivery.state === 'failed')
   const columns: Column<Delivery>[] = [
-    { name: 'Update', cell: ({ topic }) => topicNames[topic] ?? topic },
+    { name: 'Update', cell: ({ topic }) => topicName(topic) },
     { name: 'Received', cell: ({ receivedAt }) => dateTime(receivedAt) },
     { name: 'Result', cell: (delivery) => delivery.reason || `${stateNames[delivery.state]}.` },
   ]
@@ -44,7 +45,7 @@ export function Deliveries() {
         <Button
           variant="default"
           size="compact-sm"
-          aria-label={`Retry: ${topicNames[topic] ?? topic}, number ${id}`}
+          aria-label={`Retry: ${topicName(topic)}, number ${id}`}
           onClick={() => replay.mutate({ params: { id } })}
         >
           Retry
@@ -86,26 +87,6 @@ export function Deliveries() {
       />
     </section>
   )
-}
-
-/** The webhook topics of the platform, named for merchants. */
-const topicNames: Record<string, string> = {
-  ORDERS_CREATE: 'An order was placed',
-  ORDERS_UPDATED: 'An order was changed',
-  ORDERS_DELETE: 'An order was deleted',
-  PRODUCTS_UPDATE: 'A product was changed',
-  INVENTORY_LEVELS_UPDATE: 'Stock was changed',
-  APP_UNINSTALLED: 'The app was removed',
-  PRODUCTS_CREATE: 'A product was added',
-  PRODUCTS_DELETE: 'A product was deleted',
-  INVENTORY_ITEMS_UPDATE: 'A cost or the tracking of stock was changed',
-  LOCATIONS_CREATE: 'A location was added',
-  LOCATIONS_UPDATE: 'A location was changed',
-  LOCATIONS_ACTIVATE: 'A location was activated',
-  LOCATIONS_DEACTIVATE: 'A location was deactivated',
-  LOCATIONS_DELETE: 'A location was deleted',
-  CUSTOMERS_DATA_REQUEST: 'A customer asked for their data',
-  CUSTOMERS_REDACT: 'A customer’s data has to be removed',
 }
 
 function RetryAll({ isEnabled }: { isEnabled: boolean }) {

@@ -17,6 +17,7 @@ import type { ForecastWeek } from '../reports/charts/forecast-weeks.tsx'
 import { ForecastWeeks, legendHeight } from '../reports/charts/lazy.ts'
 import { CureText, cureName } from '../reports/planning/cure-text.tsx'
 import { ForecastEntryForm } from './forecast-entry.tsx'
+import { modelWordsOf } from './model-words.ts'
 
 const chartHeight = 260
 const shownHistory = 26
@@ -96,7 +97,7 @@ function Sentences({ id, forecast }: { id: string; forecast: VariantForecast }) 
     forecast
   const { gapOn, nextArrivalOn, missingUnits, gaps } = forecast
   const next = weeks.slice(0, 4).reduce((sum, { units }) => sum + units, 0)
-  const method = modelWords[model ?? '']
+  const method = modelWordsOf(model ?? '')
   const past = history.slice(-shownHistory)
   const soldOutWeeks = past.filter(({ inStock }) => !inStock).length
   return (
@@ -153,23 +154,6 @@ function Sentences({ id, forecast }: { id: string; forecast: VariantForecast }) 
       )}
     </>
   )
-}
-
-/** How the forecast continues the past; of several models that it mixes, the one with the largest weight. */
-const modelWords: Readonly<Record<string, string>> = {
-  naive: 'The forecast continues the last week',
-  seasonal_naive: 'The forecast repeats last year',
-  recent_mean: 'The forecast continues the average of the last weeks',
-  moving_average: 'The forecast continues the average of the last months',
-  mean: 'The forecast continues the average of the last year',
-  long_mean: 'The forecast continues the average of the last two years',
-  exponential_smoothing: 'The forecast continues an average in which later weeks count more',
-  croston: 'The forecast continues the average of irregular sales',
-  damped_holt: 'The forecast continues the trend',
-  seasonal_mean: 'The forecast continues the average sales and follows the season',
-  seasonal_smoothing:
-    'The forecast continues an average in which later weeks count more, and follows the season',
-  seasonal_holt: 'The forecast continues the trend and follows the season',
 }
 
 function biasText(bias: number | null, format: Format): string {
