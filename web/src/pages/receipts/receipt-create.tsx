@@ -1,12 +1,13 @@
-import { ActionIcon, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useChange } from '../../api/queries.ts'
 import { personId } from '../../browser/host.ts'
 import { Loaded } from '../../components/feedback/loaded.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
+import { DeliveryFields } from '../../components/forms/delivery-fields.tsx'
 import { useDraftErrors } from '../../components/forms/draft-errors.ts'
-import { fieldErrors } from '../../components/forms/form-errors.ts'
+import { type FieldErrors, fieldErrors } from '../../components/forms/form-errors.ts'
 import { FormLock } from '../../components/forms/form-lock.tsx'
 import { useKeptDraft } from '../../components/forms/kept-draft.ts'
 import { NumberField } from '../../components/forms/number-field.tsx'
@@ -41,7 +42,6 @@ export function ReceiptCreate() {
 
 function Creator({ person }: { person: string }) {
   const navigate = usePageNavigate()
-  const { currency } = useSettings()
   const kept = useKeptDraft(`new receipt ${person}`, emptyDraft, { isSame })
   const { draft, setDraft, isDirty } = kept
   const { lines, supplierId, locationId, deliveryNote, notes } = draft
@@ -62,8 +62,6 @@ function Creator({ person }: { person: string }) {
     },
     key: kept.key,
   })
-  const changeLine = (variantId: string, change: Partial<Line>) =>
-    setLines((now) => now.map((line) => (line.variantId === variantId ? { ...line, ...change } : line)))
   const save = () => {
     const missing = missingFields(lines)
     setErrors(missing)
@@ -79,8 +77,6 @@ function Creator({ person }: { person: string }) {
       },
     })
   }
-  const at = new Map(lines.map(({ variantId }, index) => [variantId, index]))
-  const errorOf = (variantId: string, field: string) => errors[`lines.${at.get(variantId)}.${field}`]
   const discard = () => {
     kept.discard()
     create.reset()
@@ -113,72 +109,7 @@ function Creator({ person }: { person: string }) {
             {lines.length === 0 ? (
               <Text c="dimmed">No items yet. Search for a product above, or scan its barcode.</Text>
             ) : (
-              <RowTable
-                label="Items"
-                rows={lines}
-                keyOf={({ variantId }) => variantId}
-                columns={[
-                  {
-                    name: 'Product',
-                    cell: (line) => (
-                      <div>
-                        <ProductName {...line} />
-                        {errorOf(line.variantId, 'variantId') && (
-                          <Text size="sm" c="var(--mantine-color-error)">
-                            {errorOf(line.variantId, 'variantId')}
-                          </Text>
-                        )}
-                      </div>
-                    ),
-                  },
-                  {
-                    name: 'Quantity',
-                    isNumber: true,
-                    cell: ({ variantId, title, quantity }) => (
-                      <QuantityField
-                        label={`Quantity of ${title}`}
-                        value={quantity}
-                        onChange={(value) => changeLine(variantId, { quantity: value })}
-                        error={errorOf(variantId, 'quantity')}
-                      />
-                    ),
-                  },
-                  {
-                    name: 'Unit cost',
-                    isNumber: true,
-                    cell: ({ variantId, title, unitCost }) => (
-                      <NumberField
-                        aria-label={`Unit cost of ${title}`}
-                        value={unitCost}
-                        onChange={(typed) => changeLine(variantId, { unitCost: typed })}
-                        placeholder="Average"
-                        decimals={4}
-                        currency={currency}
-                        error={errorOf(variantId, 'unitCost')}
-                        w={110}
-                        ml="auto"
-                        styles={{ input: { textAlign: 'right' } }}
-                      />
-                    ),
-                  },
-                  {
-                    name: 'Remove',
-                    isNumber: true,
-                    isAction: true,
-                    cell: ({ variantId, title }) => (
-                      <ActionIcon
-                        variant="subtle"
-                        color="dark.6"
-                        size="lg"
-                        aria-label={`Remove ${title}`}
-                        onClick={() => setLines((now) => now.filter((line) => line.variantId !== variantId))}
-                      >
-                        <IconTrash size={18} />
-                      </ActionIcon>
-                    ),
-                  },
-                ]}
-              />
+              <Items {...{ lines, errors, setLines }} />
             )}
           </Stack>
         </Card>
@@ -198,17 +129,7 @@ function Creator({ person }: { person: string }) {
               onChange={(id) => set({ locationId: id })}
               error={errors.locationId}
             />
-            {(['deliveryNote', 'notes'] as const).map((name) => (
-              <TextInput
-                key={name}
-                label={name === 'deliveryNote' ? 'Delivery note' : 'Notes'}
-                placeholder={name === 'deliveryNote' ? 'Number on the note' : 'Only for you'}
-                maxLength={name === 'deliveryNote' ? 200 : 5000}
-                value={draft[name]}
-                onChange={({ currentTarget: { value } }) => set({ [name]: value })}
-                error={errors[name]}
-              />
-            ))}
+            <DeliveryFields value={draft} errors={errors} onChange={set} />
           </SimpleGrid>
         </Card>
       </FormLock>
@@ -224,5 +145,87 @@ function Creator({ person }: { person: string }) {
         onDiscard={discard}
       />
     </PageBody>
+  )
+}
+
+type ItemProps = {
+  lines: readonly Line[]
+  errors: FieldErrors
+  setLines: (change: (lines: readonly Line[]) => readonly Line[]) => void
+}
+
+function Items({ lines, errors, setLines }: ItemProps) {
+  const { currency } = useSettings()
+  const changeLine = (variantId: string, change: Partial<Line>) =>
+    setLines((now) => now.map((line) => (line.variantId === variantId ? { ...line, ...change } : line)))
+  const at = new Map(lines.map(({ variantId }, index) => [variantId, index]))
+  const errorOf = (variantId: string, field: string) => errors[`lines.${at.get(variantId)}.${field}`]
+  return (
+    <RowTable
+      label="Items"
+      rows={lines}
+      keyOf={({ variantId }) => variantId}
+      columns={[
+        {
+          name: 'Product',
+          cell: (line) => (
+            <div>
+              <ProductName {...line} />
+              {errorOf(line.variantId, 'variantId') && (
+                <Text size="sm" c="var(--mantine-color-error)">
+                  {errorOf(line.variantId, 'variantId')}
+                </Text>
+              )}
+            </div>
+          ),
+        },
+        {
+          name: 'Quantity',
+          isNumber: true,
+          cell: ({ variantId, title, quantity }) => (
+            <QuantityField
+              label={`Quantity of ${title}`}
+              value={quantity}
+              onChange={(value) => changeLine(variantId, { quantity: value })}
+              error={errorOf(variantId, 'quantity')}
+            />
+          ),
+        },
+        {
+          name: 'Unit cost',
+          isNumber: true,
+          cell: ({ variantId, title, unitCost }) => (
+            <NumberField
+              aria-label={`Unit cost of ${title}`}
+              value={unitCost}
+              onChange={(typed) => changeLine(variantId, { unitCost: typed })}
+              placeholder="Average"
+              decimals={4}
+              currency={currency}
+              error={errorOf(variantId, 'unitCost')}
+              w={110}
+              ml="auto"
+              styles={{ input: { textAlign: 'right' } }}
+            />
+          ),
+        },
+        {
+          name: 'Remove',
+          isNumber: true,
+          isAction: true,
+          cell: ({ variantId, title }) => (
+            <ActionIcon
+              variant="subtle"
+              color="dark.6"
+              size="lg"
+              aria-label={`Remove ${title}`}
+              onClick={() => setLines((now) => now.filter((line) => line.variantId !== variantId))}
+            >
+              <IconTrash size={18} />
+            </ActionIcon>
+          ),
+        },
+      ]}
+    />
   )
 }

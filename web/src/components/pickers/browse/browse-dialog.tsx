@@ -90,7 +90,6 @@ function Browse(props: ChoosingProps) {
     chosen,
     setChosen,
   } = props
-  const { many } = useFormat()
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 250)
   const [low, setLow] = useState<Low | null>(null)
@@ -141,32 +140,7 @@ function Browse(props: ChoosingProps) {
   }
   return (
     <>
-      <div className={classes.filters}>
-        <TextInput
-          label="Search"
-          placeholder="Title, SKU or barcode"
-          autoComplete="off"
-          maxLength={200}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          data-autofocus
-        />
-        {!hideStock && (
-          <Select
-            label="Stock"
-            placeholder="Any stock"
-            data={[
-              { value: 'all', label: 'Low stock' },
-              ...(supplierId ? [{ value: 'supplier', label: 'Low, from this supplier' }] : []),
-            ]}
-            value={low}
-            onChange={(value) => setLow(value as Low | null)}
-            clearable
-            checkIconPosition="right"
-          />
-        )}
-        <ProductFacets value={facets} onChange={(change) => setFacets(withoutUnset(change))} />
-      </div>
+      <BrowseFilters {...{ hideStock, supplierId, typed, setTyped, low, setLow, facets, setFacets }} />
       {list.error && !list.data && <ErrorNotice error={list.error} onRetry={list.refetch} />}
       <section className={classes.scroll} aria-label="Products" aria-busy={list.isFetching}>
         {variants.length > 0 && (
@@ -212,37 +186,96 @@ function Browse(props: ChoosingProps) {
           </Button>
         )}
       </section>
-      <div className={classes.actions}>
-        <Text size="sm" role="status">
-          {chosen.size === 0
-            ? 'Tick the products to add.'
-            : `${many(chosen.size, 'product')} selected${first}`}
-          {unready && `. Enter a quantity for ${unready.title}.`}
-        </Text>
-        <Button
-          variant="default"
-          size="xs"
-          loading={all.isPending}
-          disabled={variants.length === 0}
-          onClick={selectAll}
-        >
-          Select all
-        </Button>
-        {chosen.size > 0 && (
-          <Button variant="default" size="xs" onClick={clear}>
-            Clear
-          </Button>
-        )}
-        <div className={classes.done}>
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button disabled={chosen.size === 0 || unready !== undefined} onClick={add}>
-            {chosen.size === 0 ? 'Add products' : `Add ${many(chosen.size, 'product')}`}
-          </Button>
-        </div>
-      </div>
+      <BrowseActions
+        {...{ chosen, first, unready, add, clear, selectAll, onCancel }}
+        isSelecting={all.isPending}
+        isEmpty={variants.length === 0}
+      />
     </>
+  )
+}
+
+type FilterProps = Pick<BrowseProps, 'hideStock' | 'supplierId'> & {
+  typed: string
+  setTyped: (typed: string) => void
+  low: Low | null
+  setLow: (low: Low | null) => void
+  facets: ProductFilter
+  setFacets: (facets: ProductFilter) => void
+}
+
+const BrowseFilters = (props: FilterProps) => {
+  const { hideStock, supplierId, typed, setTyped, low, setLow, facets, setFacets } = props
+  return (
+    <div className={classes.filters}>
+      <TextInput
+        label="Search"
+        placeholder="Title, SKU or barcode"
+        autoComplete="off"
+        maxLength={200}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        data-autofocus
+      />
+      {!hideStock && (
+        <Select
+          label="Stock"
+          placeholder="Any stock"
+          data={[
+            { value: 'all', label: 'Low stock' },
+            ...(supplierId ? [{ value: 'supplier', label: 'Low, from this supplier' }] : []),
+          ]}
+          value={low}
+          onChange={(value) => setLow(value as Low | null)}
+          clearable
+          checkIconPosition="right"
+        />
+      )}
+      <ProductFacets value={facets} onChange={(change) => setFacets(withoutUnset(change))} />
+    </div>
+  )
+}
+
+type ActionProps = {
+  chosen: Chosen
+  /** Says that "Select all" took the first products only. */
+  first: string
+  /** Has no quantity that can be added. */
+  unready: ChosenVariant | undefined
+  isSelecting: boolean
+  isEmpty: boolean
+  add: () => void
+  clear: () => void
+  selectAll: () => void
+  onCancel: () => void
+}
+
+function BrowseActions(props: ActionProps) {
+  const { chosen, first, unready, isSelecting, isEmpty, add, clear, selectAll, onCancel } = props
+  const { many } = useFormat()
+  return (
+    <div className={classes.actions}>
+      <Text size="sm" role="status">
+        {chosen.size === 0 ? 'Tick the products to add.' : `${many(chosen.size, 'product')} selected${first}`}
+        {unready && `. Enter a quantity for ${unready.title}.`}
+      </Text>
+      <Button variant="default" size="xs" loading={isSelecting} disabled={isEmpty} onClick={selectAll}>
+        Select all
+      </Button>
+      {chosen.size > 0 && (
+        <Button variant="default" size="xs" onClick={clear}>
+          Clear
+        </Button>
+      )}
+      <div className={classes.done}>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button disabled={chosen.size === 0 || unready !== undefined} onClick={add}>
+          {chosen.size === 0 ? 'Add products' : `Add ${many(chosen.size, 'product')}`}
+        </Button>
+      </div>
+    </div>
   )
 }
 

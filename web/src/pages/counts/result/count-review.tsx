@@ -50,39 +50,27 @@ export function CountReview() {
   )
 }
 
+/** What the merchant confirms: a count that is compared with the stock, or one with numbers that are not. */
+type Confirming = 'compared' | 'stale' | null
+
 /** The differences, before they change the stock. Of a blind count they show when counting is finished. */
 function Review({ loaded }: { loaded: LoadedCount }) {
   const { count: stored } = loaded
-  const { id, items, locationName, phase } = stored
-  const format = useFormat()
+  const { id, items, phase } = stored
   const navigate = usePageNavigate()
-  const [confirming, setConfirming] = useState<'compared' | 'stale' | null>(null)
+  const [confirming, setConfirming] = useState<Confirming>(null)
   const unread = unreadItems(stored).length
   const summary = summaryOf(items)
-  const { differing, counted, uncounted, over, short } = summary
+  const { differing, counted, uncounted } = summary
   const [isCancelling, setCancelling] = useState(false)
   const more = useRef<HTMLButtonElement>(null)
   const [isRecounting, setRecounting] = useState(false)
-  const [reason, setReason] = useState(stored.reason)
   const toCounting = () => navigate({ to: '/counts/$id', params: { id } })
   const client = useQueryClient()
   const finish = useChange('POST /stock-counts/:id/finish', { onRefused: notifyRefused })
   const [unsaved] = useState(() => {
     const { entries, scans } = openCountStores(loaded)
     return { numbers: entries.all().length, codes: scans.all().length }
-  })
-  const submit = useChange('PUT /stock-counts/:id', {
-    onDone: async () => {
-      clearLocalCount(loaded)
-      await navigate({ to: '/counts/$id', params: { id }, replace: true })
-      notifyDone(`Count #${id} submitted`)
-    },
-    onRefused: (error) => {
-      if (!(error instanceof ApiError) || error.code !== 'stale_version') return
-      // the review is read again after each change: the dialog must not cover the other differences
-      setConfirming(null)
-      notifyRefused(error)
-    },
   })
   return (
     <PageBody>
@@ -156,57 +144,14 @@ function Review({ loaded }: { loaded: LoadedCount }) {
           </>
         }
       >
-        <Card title="Differences" isFlush>
-          {differing.length === 0 ? (
-            <Text c="dimmed" p="md" pt={0}>
-              {counted === 0
-                ? 'No products are counted yet. Go back and scan or type numbers.'
-                : unread > 0
-                  ? 'The differences appear once all numbers are compared.'
-                  : 'No differences: all counted numbers match what is expected on hand.'}
-            </Text>
-          ) : (
-            <PagedTable
-              label="Differences"
-              rows={differing}
-              keyOf={({ variantId }) => variantId}
-              columns={itemColumns(format, stored)}
-            />
-          )}
-        </Card>
+        <Differences count={stored} summary={summary} unread={unread} />
         <Attachments subject="stock_count" subjectId={id} />
       </DetailColumns>
-      <Confirm
-        isOpen={confirming !== null}
-        title={`Submit count #${id}?`}
-        confirm="Submit"
-        isBusy={submit.isPending}
-        error={submit.error}
-        onConfirm={() =>
-          submit.mutate({
-            params: { id },
-            body: {
-              status: 'submitted',
-              reason,
-              variancesVersion: stored.variancesVersion ?? undefined,
-              ...(confirming === 'stale' && { acceptStale: true }),
-            },
-          })
-        }
-        onCancel={() => setConfirming(null)}
-      >
-        {confirming === 'stale' &&
-          `${format.many(unread, 'number')} could not be compared with the stock in your shop, so the last known stock is used for them. `}
-        {differing.length === 0 && unread === 0
-          ? `All counted numbers match what is expected at ${locationName}, so no stock changes.`
-          : `This changes the stock of ${format.many(differing.length, 'product')} at ${locationName} by the differences, here and in your shop: ${format.many(over, 'piece')} more, ${format.many(short, 'piece')} fewer.`}{' '}
-        Sales, shipments and receipts since counting are kept. You cannot edit the count after that.
-        {differing.length > 0 && (
-          <Box mt="md">
-            <Reasons value={reason} onChange={setReason} error={fieldErrors(submit.error).reason} />
-          </Box>
-        )}
-      </Confirm>
+      <SubmitDialog
+        {...{ loaded, summary, unread, confirming }}
+        onDone={() => navigate({ to: '/counts/$id', params: { id }, replace: true })}
+        onClose={() => setConfirming(null)}
+      />
       <RecountDialog
         id={id}
         isOpen={isRecounting}
@@ -237,5 +182,96 @@ function UnsavedNotice({ id, numbers, codes }: { id: number; numbers: number; co
         Back to counting
       </LinkButton>
     </Notice>
+  )
+}
+
+type Summary = ReturnType<typeof summaryOf>
+
+type DifferenceProps = { count: LoadedCount['count']; summary: Summary; unread: number }
+
+function Differences({ count, summary: { differing, counted }, unread }: DifferenceProps) {
+  const format = useFormat()
+  return (
+    <Card title="Differences" isFlush>
+      {differing.length === 0 ? (
+        <Text c="dimmed" p="md" pt={0}>
+          {counted === 0
+            ? 'No products are counted yet. Go back and scan or type numbers.'
+            : unread > 0
+              ? 'The differences appear once all numbers are compared.'
+              : 'No differences: all counted numbers match what is expected on hand.'}
+        </Text>
+      ) : (
+        <PagedTable
+          label="Differences"
+          rows={differing}
+          keyOf={({ variantId }) => variantId}
+          columns={itemColumns(format, count)}
+        />
+      )}
+    </Card>
+  )
+}
+
+type SubmitProps = {
+  loaded: LoadedCount
+  summary: Summary
+  unread: number
+  confirming: Confirming
+  onDone: () => Promise<void>
+  onClose: () => void
+}
+
+function SubmitDialog({ loaded, summary, unread, confirming, onDone, onClose }: SubmitProps) {
+  const { count: stored } = loaded
+  const { id, locationName } = stored
+  const { differing, over, short } = summary
+  const format = useFormat()
+  const [reason, setReason] = useState(stored.reason)
+  const submit = useChange('PUT /stock-counts/:id', {
+    onDone: async () => {
+      clearLocalCount(loaded)
+      await onDone()
+      notifyDone(`Count #${id} submitted`)
+    },
+    onRefused: (error) => {
+      if (!(error instanceof ApiError) || error.code !== 'stale_version') return
+      // the review is read again after each change: the dialog must not cover the other differences
+      onClose()
+      notifyRefused(error)
+    },
+  })
+  return (
+    <Confirm
+      isOpen={confirming !== null}
+      title={`Submit count #${id}?`}
+      confirm="Submit"
+      isBusy={submit.isPending}
+      error={submit.error}
+      onConfirm={() =>
+        submit.mutate({
+          params: { id },
+          body: {
+            status: 'submitted',
+            reason,
+            variancesVersion: stored.variancesVersion ?? undefined,
+            ...(confirming === 'stale' && { acceptStale: true }),
+          },
+        })
+      }
+      onCancel={onClose}
+    >
+      {confirming === 'stale' &&
+        `${format.many(unread, 'number')} could not be compared with the stock in your shop, so the last known stock is used for them. `}
+      {differing.length === 0 && unread === 0
+        ? `All counted numbers match what is expected at ${locationName}, so no stock changes.`
+        : `This changes the stock of ${format.many(differing.length, 'product')} at ${locationName} by the differences, here and in your shop: ${format.many(over, 'piece')} more, ${format.many(short, 'piece')} fewer.`}{' '}
+      Sales, shipments and receipts since counting are kept. You cannot edit the count after that.
+      {differing.length > 0 && (
+        <Box mt="md">
+          <Reasons value={reason} onChange={setReason} error={fieldErrors(submit.error).reason} />
+        </Box>
+      )}
+    </Confirm>
   )
 }

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
 import { Checkbox, Group, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { type UseFormReturnType, useForm } from '@mantine/form'
 import { useState } from 'react'
 import type { Charge, ChargeBasis, ChargeKind } from '../../../../../shared/schemas/charges.ts'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
@@ -40,28 +40,63 @@ export const ChargeDialog = ({ order, charge, onClose }: Props) => (
   </RecordDialog>
 )
 
+type Values = ReturnType<typeof valuesOf>
+type Form = UseFormReturnType<Values>
+
+const valuesOf = (stored: Charge | null, shopCurrency: string) => ({
+  kind: stored?.kind ?? ('freight' as ChargeKind),
+  amount: stored?.amount ?? ('' as number | ''),
+  currency: stored?.currency ?? shopCurrency,
+  rate: stored?.isRateTyped && stored.currency !== shopCurrency ? stored.rate : ('' as number | ''),
+  taxRate: stored?.taxRate || ('' as number | ''),
+  basis: stored?.basis ?? ('value' as ChargeBasis),
+  lineItemIds: (stored?.lineItemIds ?? []).map(String),
+  shares: Object.fromEntries(
+    (stored?.shares ?? []).map(({ lineItemId, amount }) => [lineItemId, amount]),
+  ) as Record<string, number | ''>,
+  isEstimate: stored?.isEstimate ?? false,
+})
+
+/** What the API is sent, without the rate. */
+function inputOf(values: Values & { amount: number }, shopCurrency: string) {
+  const { rate: _, taxRate, lineItemIds, shares, currency, ...fields } = values
+  const given = Object.entries(shares).flatMap(([id, share]) =>
+    share === '' || share === 0 ? [] : [{ lineItemId: Number(id), amount: share }],
+  )
+  return {
+    ...fields,
+    currency: currency || shopCurrency,
+    taxRate: taxRate === '' ? 0 : taxRate,
+    lineItemIds: lineItemIds.length > 0 && fields.basis !== 'manual' ? lineItemIds.map(Number) : null,
+    ...(fields.basis === 'manual' && { shares: given }),
+  }
+}
+
+/** Whether fields of the dialog show all errors of the last save. */
+function areFieldErrors(form: Form): boolean {
+  const { basis } = form.values
+  // the lines of a charge have one input, or one each: an error of another path is shown by none
+  const ofFields = [
+    'kind',
+    'amount',
+    'currency',
+    'rate',
+    'taxRate',
+    'basis',
+    basis === 'manual' ? 'shares' : 'lineItemIds',
+  ]
+  const faults = Object.keys(form.errors)
+  return faults.length > 0 && faults.every((name) => ofFields.includes(name))
+}
+
 type FormProps = Omit<RecordFormOf<Stored>, 'record'> & { order: PurchaseOrder; stored: Charge | null }
 
 function ChargeForm({ order: shownOrder, stored: shownCharge, onTake, onClose }: FormProps) {
   const format = useFormat()
-  const { currency: shopCurrency, moneyIn, rate: formatRate } = format
+  const { currency: shopCurrency, rate: formatRate } = format
   // as they were when the dialog was opened: the version of a later order would hide what another user changed meanwhile
   const [{ order, stored }] = useState({ order: shownOrder, stored: shownCharge })
-  const form = useForm({
-    initialValues: {
-      kind: stored?.kind ?? ('freight' as ChargeKind),
-      amount: stored?.amount ?? ('' as number | ''),
-      currency: stored?.currency ?? shopCurrency,
-      rate: stored?.isRateTyped && stored.currency !== shopCurrency ? stored.rate : ('' as number | ''),
-      taxRate: stored?.taxRate || ('' as number | ''),
-      basis: stored?.basis ?? ('value' as ChargeBasis),
-      lineItemIds: (stored?.lineItemIds ?? []).map(String),
-      shares: Object.fromEntries(
-        (stored?.shares ?? []).map(({ lineItemId, amount }) => [lineItemId, amount]),
-      ) as Record<string, number | ''>,
-      isEstimate: stored?.isEstimate ?? false,
-    },
-  })
+  const form = useForm({ initialValues: valuesOf(stored, shopCurrency) })
   const { theirs, unread, readTheirs } = useTheirs(
     readQuery('GET /purchase-orders/:id', { params: { id: order.id } }),
   )
@@ -78,50 +113,32 @@ function ChargeForm({ order: shownOrder, stored: shownCharge, onTake, onClose }:
   }
   const add = useChange('POST /purchase-orders/:id/charges', { ...callbacks, isForm: true })
   const change = useChange('PUT /purchase-orders/:id/charges/:chargeId', callbacks)
-  const { basis, currency, amount, shares } = form.values
+  const { basis, currency } = form.values
   const shown = isCurrency(currency) ? currency : shopCurrency
   const isForeign = shown !== shopCurrency
   const lastRateText = useLastRateText(shown)
   const ofOrder = shown === order.currency ? order.rate : null
   /** What an empty rate means: that of the order, or the one that the charge had. */
   const emptyRate = ofOrder !== null ? { rate: null } : stored?.currency === shown && { rate: stored.rate }
+  const emptyRateText =
+    ofOrder !== null
+      ? `Leave empty for the rate of the order, ${formatRate(ofOrder)}`
+      : stored?.currency === shown
+        ? `Leave empty to keep ${formatRate(stored.rate)}`
+        : lastRateText
   const save = ({ version } = order, current = stored) =>
-    form.onSubmit(({ amount, rate, taxRate, lineItemIds, shares, currency, ...fields }) => {
-      if (amount === '') return form.setErrors({ amount: 'Enter the amount.' })
-      const given = Object.entries(shares).flatMap(([id, share]) =>
-        share === '' || share === 0 ? [] : [{ lineItemId: Number(id), amount: share }],
-      )
+    form.onSubmit((values) => {
+      if (values.amount === '') return form.setErrors({ amount: 'Enter the amount.' })
       const body = {
-        ...fields,
-        amount,
-        currency: currency || shopCurrency,
-        taxRate: taxRate === '' ? 0 : taxRate,
-        lineItemIds: lineItemIds.length > 0 && fields.basis !== 'manual' ? lineItemIds.map(Number) : null,
-        ...(fields.basis === 'manual' && { shares: given }),
-        ...(isForeign && rate !== '' && { rate }),
+        ...inputOf({ ...values, amount: values.amount }, shopCurrency),
+        ...(isForeign && values.rate !== '' && { rate: values.rate }),
         // without a rate the API keeps a typed one
-        ...(current?.isRateTyped && rate === '' && emptyRate),
+        ...(current?.isRateTyped && values.rate === '' && emptyRate),
       }
       if (stored) change.mutate({ params: { id: order.id, chargeId: stored.id }, body: { ...body, version } })
       else add.mutate({ params: { id: order.id }, body })
     })()
-  // in floating point, 0.1 + 0.2 is not 0.3
-  const assigned = round(
-    Object.values(shares).reduce<number>((sum, share) => sum + (share === '' ? 0 : share), 0),
-    4,
-  )
-  // the lines of a charge have one input, or one each: an error of another path is shown by none
-  const ofFields = [
-    'kind',
-    'amount',
-    'currency',
-    'rate',
-    'taxRate',
-    'basis',
-    basis === 'manual' ? 'shares' : 'lineItemIds',
-  ]
-  const faults = Object.keys(form.errors)
-  const isClaimed = faults.length > 0 && faults.every((name) => ofFields.includes(name))
+  const isClaimed = areFieldErrors(form)
   return (
     <RecordForm
       noun="charge"
@@ -166,13 +183,7 @@ function ChargeForm({ order: shownOrder, stored: shownCharge, onTake, onClose }:
       {isForeign && (
         <NumberField
           label={`1 ${shown} in ${shopCurrency}`}
-          description={
-            ofOrder !== null
-              ? `Leave empty for the rate of the order, ${formatRate(ofOrder)}`
-              : stored?.currency === shown
-                ? `Leave empty to keep ${formatRate(stored.rate)}`
-                : lastRateText
-          }
+          description={emptyRateText}
           decimals={8}
           {...form.getInputProps('rate')}
         />
@@ -183,37 +194,7 @@ function ChargeForm({ order: shownOrder, stored: shownCharge, onTake, onClose }:
         allowDeselect={false}
         {...form.getInputProps('basis')}
       />
-      {basis === 'manual' ? (
-        <Stack gap="xs">
-          {order.lineItems.map(({ id, title }) => (
-            <NumberField
-              key={id}
-              label={title}
-              decimals={4}
-              currency={shown}
-              {...form.getInputProps(`shares.${id}`)}
-            />
-          ))}
-          {form.errors.shares && <Text c="red.9">{form.errors.shares}</Text>}
-          {amount !== '' && (
-            <Text size="sm" c={assigned === amount ? 'dimmed' : 'red.9'}>
-              {moneyIn(assigned, shown)} of {moneyIn(amount, shown)} split
-            </Text>
-          )}
-        </Stack>
-      ) : (
-        <MultiSelect
-          label="Lines"
-          placeholder={form.values.lineItemIds.length === 0 ? 'All lines' : undefined}
-          data={order.lineItems.map(({ id, title, sku }) => ({
-            value: String(id),
-            label: sku ? `${title} · ${sku}` : title,
-          }))}
-          searchable
-          clearable
-          {...form.getInputProps('lineItemIds')}
-        />
-      )}
+      {basis === 'manual' ? <Shares {...{ form, order, shown }} /> : <Lines {...{ form, order }} />}
       <NumberField
         label="Tax rate"
         description="The product cost does not include this tax"
@@ -229,5 +210,50 @@ function ChargeForm({ order: shownOrder, stored: shownCharge, onTake, onClose }:
         {...form.getInputProps('isEstimate', { type: 'checkbox' })}
       />
     </RecordForm>
+  )
+}
+
+type LineProps = { form: Form; order: PurchaseOrder }
+
+const Lines = ({ form, order }: LineProps) => (
+  <MultiSelect
+    label="Lines"
+    placeholder={form.values.lineItemIds.length === 0 ? 'All lines' : undefined}
+    data={order.lineItems.map(({ id, title, sku }) => ({
+      value: String(id),
+      label: sku ? `${title} · ${sku}` : title,
+    }))}
+    searchable
+    clearable
+    {...form.getInputProps('lineItemIds')}
+  />
+)
+
+function Shares({ form, order, shown }: LineProps & { shown: string }) {
+  const { moneyIn } = useFormat()
+  const { amount, shares } = form.values
+  // in floating point, 0.1 + 0.2 is not 0.3
+  const assigned = round(
+    Object.values(shares).reduce<number>((sum, share) => sum + (share === '' ? 0 : share), 0),
+    4,
+  )
+  return (
+    <Stack gap="xs">
+      {order.lineItems.map(({ id, title }) => (
+        <NumberField
+          key={id}
+          label={title}
+          decimals={4}
+          currency={shown}
+          {...form.getInputProps(`shares.${id}`)}
+        />
+      ))}
+      {form.errors.shares && <Text c="red.9">{form.errors.shares}</Text>}
+      {amount !== '' && (
+        <Text size="sm" c={assigned === amount ? 'dimmed' : 'red.9'}>
+          {moneyIn(assigned, shown)} of {moneyIn(amount, shown)} split
+        </Text>
+      )}
+    </Stack>
   )
 }

@@ -38,8 +38,7 @@ export function Composer({
   onAttachCsv,
   onClose,
 }: Props) {
-  const { id, supplierId, supplierName } = order
-  const { many } = useFormat()
+  const { id } = order
   // what the dialog opened with: a field that still equals it is chosen by the API
   const [opened, setOpened] = useState(preview)
   const [draft, setDraft] = useState(() => draftOf(preview))
@@ -107,15 +106,7 @@ export function Composer({
         <Stack>
           <FormLock isBusy={send.isPending}>
             {addresses('to', 'To')}
-            {!hasRecipient && opened.to.length === 0 && (
-              <Text size="sm" c="dimmed">
-                Neither {supplierName} nor its contacts have an e-mail address. Type one here, add it{' '}
-                <TextLink to="/suppliers/$id" params={{ id: supplierId }}>
-                  to the supplier
-                </TextLink>
-                , or mark the order as sent and give them the PDF yourself.
-              </Text>
-            )}
+            {!hasRecipient && opened.to.length === 0 && <NoAddress order={order} />}
             {addresses('cc', 'Cc')}
             <TextInput
               label="Subject"
@@ -142,18 +133,7 @@ export function Composer({
         </Stack>
         <MailPreview order={order} preview={preview} draft={draft} />
       </div>
-      {emptyLines > 0 ? (
-        <Notice tone="bad">
-          {many(emptyLines, 'line')} without a quantity. Edit the order before you send it.
-        </Notice>
-      ) : (
-        isWithoutCosts && (
-          <Notice tone="waiting">
-            {many(unknownCosts, 'line')} without a cost. The supplier reads “to be agreed” there, and the
-            total leaves {unknownCosts === 1 ? 'it' : 'them'} out.
-          </Notice>
-        )
-      )}
+      <LineNotice {...{ emptyLines, isWithoutCosts, unknownCosts }} />
       {isChanged && !previewError && (
         <Notice tone="waiting" title="This order has changed since you opened this e-mail">
           Nothing was sent. What you typed is still here, and the rest shows the order as it is now. Check it
@@ -162,34 +142,84 @@ export function Composer({
       )}
       {isChanged && Boolean(previewError) && <ErrorNotice error={previewError} />}
       {send.error && !isChanged && Object.keys(errors).length === 0 && <ErrorNotice error={send.error} />}
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" c="dimmed">
-          {hasLostRecipients
-            ? 'Add at least one recipient.'
-            : isResend
-              ? ''
-              : 'The lines of a sent order change by a revision only.'}
-        </Text>
-        <Group gap="xs">
-          <Button variant="default" disabled={send.isPending} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            loading={send.isPending}
-            disabled={hasLostRecipients || emptyLines > 0}
-            onClick={submit}
-            data-autofocus={isComplete || undefined}
-          >
-            {hasRecipient
-              ? isResend
-                ? 'E-mail again'
-                : isWithoutCosts
-                  ? 'Send without costs'
-                  : 'Send'
-              : 'Mark as sent'}
-          </Button>
-        </Group>
-      </Group>
+      <SendButtons
+        {...{ hasRecipient, hasLostRecipients, isResend, isWithoutCosts, submit, onClose }}
+        isBusy={send.isPending}
+        isBlocked={hasLostRecipients || emptyLines > 0}
+        isFirst={isComplete}
+      />
     </Stack>
+  )
+}
+
+const NoAddress = ({ order: { supplierId, supplierName } }: { order: PurchaseOrder }) => (
+  <Text size="sm" c="dimmed">
+    Neither {supplierName} nor its contacts have an e-mail address. Type one here, add it{' '}
+    <TextLink to="/suppliers/$id" params={{ id: supplierId }}>
+      to the supplier
+    </TextLink>
+    , or mark the order as sent and give them the PDF yourself.
+  </Text>
+)
+
+type LineProps = { emptyLines: number; isWithoutCosts: boolean; unknownCosts: number }
+
+function LineNotice({ emptyLines, isWithoutCosts, unknownCosts }: LineProps) {
+  const { many } = useFormat()
+  return emptyLines > 0 ? (
+    <Notice tone="bad">
+      {many(emptyLines, 'line')} without a quantity. Edit the order before you send it.
+    </Notice>
+  ) : (
+    isWithoutCosts && (
+      <Notice tone="waiting">
+        {many(unknownCosts, 'line')} without a cost. The supplier reads “to be agreed” there, and the total
+        leaves {unknownCosts === 1 ? 'it' : 'them'} out.
+      </Notice>
+    )
+  )
+}
+
+type ButtonProps = {
+  hasRecipient: boolean
+  /** The merchant removed all recipients. */
+  hasLostRecipients: boolean
+  isResend: boolean
+  isWithoutCosts: boolean
+  isBusy: boolean
+  isBlocked: boolean
+  /** The button to send has the focus when the dialog opens. */
+  isFirst: boolean
+  submit: () => void
+  onClose: () => void
+}
+
+function SendButtons(props: ButtonProps) {
+  const { hasRecipient, hasLostRecipients, isResend, isWithoutCosts, isBusy, isBlocked, isFirst } = props
+  const { submit, onClose } = props
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text size="sm" c="dimmed">
+        {hasLostRecipients
+          ? 'Add at least one recipient.'
+          : isResend
+            ? ''
+            : 'The lines of a sent order change by a revision only.'}
+      </Text>
+      <Group gap="xs">
+        <Button variant="default" disabled={isBusy} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button loading={isBusy} disabled={isBlocked} onClick={submit} data-autofocus={isFirst || undefined}>
+          {hasRecipient
+            ? isResend
+              ? 'E-mail again'
+              : isWithoutCosts
+                ? 'Send without costs'
+                : 'Send'
+            : 'Mark as sent'}
+        </Button>
+      </Group>
+    </Group>
   )
 }

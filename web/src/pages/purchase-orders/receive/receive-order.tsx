@@ -1,4 +1,4 @@
-import { Button, SimpleGrid, TextInput } from '@mantine/core'
+import { Button, SimpleGrid } from '@mantine/core'
 import { IconBarcode } from '@tabler/icons-react'
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
+import { DeliveryFields } from '../../../components/forms/delivery-fields.tsx'
 import { type FieldErrors, withoutErrorsOf } from '../../../components/forms/form-errors.ts'
 import { FormLock } from '../../../components/forms/form-lock.tsx'
 import { SaveBar } from '../../../components/forms/save-bar.tsx'
@@ -64,10 +65,11 @@ function Continued({ order, receiptId }: { order: PurchaseOrder; receiptId: numb
   return <Loaded query={query}>{(draft) => <Receiving key={draft.id} order={order} draft={draft} />}</Loaded>
 }
 
-/** Records what arrived of each line, and saves it as a draft or as a receipt. */
-function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt | null }) {
+type Received = { order: PurchaseOrder; draft: OrderReceipt | null }
+
+/** What arrived of each line, as typed and as stored, and what the buttons of the page do with it. */
+function useReceiving({ order, draft }: Received) {
   const navigate = usePageNavigate()
-  const format = useFormat(order.currency)
   const baseId = useRef(draft?.id)
   const {
     base,
@@ -140,6 +142,25 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
     }
   }
   const isPosted = newest?.state === 'posted'
+  return {
+    ...{ base, form, theirs, unread: versions.unread, errors, how, wasPosted, isPosted },
+    ...{ receipt, counted, newest, isEdited, arrivalLocationId },
+    isBlocked: counted.length === 0 || isPosted || isLoading || theirs !== null,
+    ...{ change, save, discard },
+    takeTheirs: async (stored: OrderReceipt) => {
+      await receipt.discard(null)
+      showStored(stored)
+    },
+  }
+}
+
+/** Records what arrived of each line, and saves it as a draft or as a receipt. */
+function Receiving({ order, draft }: Received) {
+  const format = useFormat(order.currency)
+  const receiving = useReceiving({ order, draft })
+  const { base, form, theirs, errors, how, wasPosted, isPosted, receipt, counted, isEdited } = receiving
+  const { change, save, discard } = receiving
+  const { counts } = form
   return (
     <PageBody>
       <PageHeader
@@ -156,25 +177,7 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
           </LinkButton>
         }
       />
-      {isPosted && (
-        <Notice tone="waiting" title="This receipt was posted">
-          Its items are in stock. Go back to the order to see it, or to undo it.
-        </Notice>
-      )}
-      {wasPosted && (
-        <Notice tone="waiting" title="The draft was posted in the meantime">
-          Its items are in stock, so it was not deleted. Go back to the order to see it, or to undo it.
-        </Notice>
-      )}
-      {order.rate === null && (
-        <Notice tone="waiting" title={`The rate of ${order.currency} is missing`}>
-          Without it, this receipt does not change the cost of the products.{' '}
-          <TextLink to="/purchase-orders/$id/edit" params={{ id: order.id }}>
-            Enter the rate
-          </TextLink>{' '}
-          first.
-        </Notice>
-      )}
+      <ReceiptNotices {...{ order, isPosted, wasPosted }} />
       {theirs ? (
         <VersionConflict
           {...(how === 'discard'
@@ -188,67 +191,29 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
             : { noun: 'receipt', onKeep: () => save(how, { over: theirs }) })}
           differences={differencesOf(base, theirs, format)}
           isEditable={theirs.state === 'draft'}
-          onDiscard={async () => {
-            await receipt.discard(null)
-            showStored(theirs)
-          }}
+          onDiscard={() => receiving.takeTheirs(theirs)}
         />
       ) : (
         receipt.error &&
         !isOverReceipt(receipt.error) && (
-          <ErrorNotice error={versions.unread ?? receipt.error} fields={errors} />
+          <ErrorNotice error={receiving.unread ?? receipt.error} fields={errors} />
         )
       )}
       <FormLock isBusy={receipt.isBusy}>
-        <Card
-          isFlush
-          title="Items to receive"
-          action={
-            <Button
-              variant="default"
-              size="xs"
-              onClick={() =>
-                change(
-                  { counts: allOutstanding(order, counts) },
-                  order.lineItems.map(({ id }) => `${id}.accepted`),
-                )
-              }
-            >
-              Receive all
-            </Button>
-          }
-        >
-          <ReceiveLines
-            order={order}
-            counts={counts}
-            errors={errors}
-            onChange={(id, changes) =>
-              change(
-                { counts: { ...counts, [id]: { ...(counts[id] ?? emptyCount), ...changes } } },
-                [...Object.keys(changes), 'lineItemId'].map((field) => `${id}.${field}`),
-              )
-            }
-          />
-        </Card>
+        <ItemsToReceive {...{ order, counts, errors, change }} />
         <Card>
           <SimpleGrid cols={{ base: 1, sm: 3 }}>
             <LocationPicker
               label="Received at"
-              value={arrivalLocationId}
+              value={receiving.arrivalLocationId}
               onChange={(id) => change({ locationId: id }, ['locationId'])}
               error={errors.locationId}
             />
-            {(['deliveryNote', 'notes'] as const).map((name) => (
-              <TextInput
-                key={name}
-                label={name === 'deliveryNote' ? 'Delivery note' : 'Notes'}
-                placeholder={name === 'deliveryNote' ? 'Number on the note' : 'Only for you'}
-                maxLength={name === 'deliveryNote' ? 200 : 5000}
-                value={form[name]}
-                onChange={({ currentTarget: { value } }) => change({ [name]: value }, [name])}
-                error={errors[name]}
-              />
-            ))}
+            <DeliveryFields
+              value={form}
+              errors={errors}
+              onChange={(changed) => change(changed, Object.keys(changed))}
+            />
           </SimpleGrid>
         </Card>
       </FormLock>
@@ -264,9 +229,9 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
         isNew
         isDirty={isEdited && !receipt.isSaved}
         isBusy={receipt.isBusy}
-        isBlocked={counted.length === 0 || isPosted || isLoading || theirs !== null}
+        isBlocked={receiving.isBlocked}
         save="Save receipt"
-        state={newest?.state === 'draft' && !isEdited ? 'Draft saved' : undefined}
+        state={receiving.newest?.state === 'draft' && !isEdited ? 'Draft saved' : undefined}
         {...(!isPosted && !theirs && { other: 'Save as draft' })}
         isOtherBlocked={counted.length === 0 && !isEdited}
         onOther={() => save('draft')}
@@ -276,3 +241,69 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
     </PageBody>
   )
 }
+
+type NoticeProps = { order: PurchaseOrder; isPosted: boolean; wasPosted: boolean }
+
+const ReceiptNotices = ({ order, isPosted, wasPosted }: NoticeProps) => (
+  <>
+    {isPosted && (
+      <Notice tone="waiting" title="This receipt was posted">
+        Its items are in stock. Go back to the order to see it, or to undo it.
+      </Notice>
+    )}
+    {wasPosted && (
+      <Notice tone="waiting" title="The draft was posted in the meantime">
+        Its items are in stock, so it was not deleted. Go back to the order to see it, or to undo it.
+      </Notice>
+    )}
+    {order.rate === null && (
+      <Notice tone="waiting" title={`The rate of ${order.currency} is missing`}>
+        Without it, this receipt does not change the cost of the products.{' '}
+        <TextLink to="/purchase-orders/$id/edit" params={{ id: order.id }}>
+          Enter the rate
+        </TextLink>{' '}
+        first.
+      </Notice>
+    )}
+  </>
+)
+
+type ItemProps = {
+  order: PurchaseOrder
+  counts: ReceiptForm['counts']
+  errors: FieldErrors
+  change: (changed: Partial<ReceiptForm>, paths: readonly string[]) => void
+}
+
+const ItemsToReceive = ({ order, counts, errors, change }: ItemProps) => (
+  <Card
+    isFlush
+    title="Items to receive"
+    action={
+      <Button
+        variant="default"
+        size="xs"
+        onClick={() =>
+          change(
+            { counts: allOutstanding(order, counts) },
+            order.lineItems.map(({ id }) => `${id}.accepted`),
+          )
+        }
+      >
+        Receive all
+      </Button>
+    }
+  >
+    <ReceiveLines
+      order={order}
+      counts={counts}
+      errors={errors}
+      onChange={(id, changes) =>
+        change(
+          { counts: { ...counts, [id]: { ...(counts[id] ?? emptyCount), ...changes } } },
+          [...Object.keys(changes), 'lineItemId'].map((field) => `${id}.${field}`),
+        )
+      }
+    />
+  </Card>
+)

@@ -19,7 +19,7 @@ import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { Empty } from '../../../components/tables/data-list.tsx'
 import { useListAddress } from '../../../components/tables/list/list-address.ts'
-import { RowTable } from '../../../components/tables/row-table.tsx'
+import { type Column, RowTable } from '../../../components/tables/row-table.tsx'
 import { readSuggestionFilter } from '../list/filter.ts'
 import classes from '../transfers.module.css'
 import { CreatedTransfers } from './created-transfers.tsx'
@@ -140,46 +140,15 @@ export function TransferSuggestions() {
           <RowTable label="What to move" columns={columns} rows={[]} keyOf={() => 0} isPending />
         </Card>
       )}
-      {data && suggestions.length === 0 && isFiltered && (
-        <Empty
-          title="Nothing to move between these locations"
-          text="Choose another location, or clear one."
+      {data && suggestions.length === 0 && <NothingToMove isFiltered={isFiltered} />}
+      {groups.map(({ key, from, to, suggestions: rows }) => (
+        <TransferGroup
+          key={key}
+          title={`${from} → ${to}`}
+          {...{ rows, columns, choose }}
+          chosenCount={rows.filter((row) => !unchosen.has(keyOf(row))).length}
         />
-      )}
-      {data && suggestions.length === 0 && !isFiltered && (
-        <Empty
-          title="Nothing to move"
-          text="A suggestion appears when a location is below its reorder point and another one has more than it needs. Reorder rules set the points of locations."
-          action={
-            <LinkButton to="/reorder/rules" variant="default">
-              Reorder rules
-            </LinkButton>
-          }
-        />
-      )}
-      {groups.map(({ key, from, to, suggestions: rows }) => {
-        const ofGroup = rows.filter((row) => !unchosen.has(keyOf(row))).length
-        const title = `${from} → ${to}`
-        return (
-          <Card
-            key={key}
-            isFlush
-            title={title}
-            action={
-              <Checkbox
-                label="All"
-                className={classes.whole}
-                aria-label={`All of ${title}`}
-                checked={ofGroup === rows.length}
-                indeterminate={ofGroup > 0 && ofGroup < rows.length}
-                onChange={(event) => choose(rows, event.currentTarget.checked)}
-              />
-            }
-          >
-            <RowTable label={title} columns={columns} rows={rows} keyOf={keyOf} />
-          </Card>
-        )
-      })}
+      ))}
       {hasNextPage && (
         <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
           Load more
@@ -188,22 +157,74 @@ export function TransferSuggestions() {
       {suggestions.length > 0 && (
         <Card>
           {create.error && <ErrorNotice error={create.error} fields={errors} />}
-          <div className={classes.bar}>
-            <Text size="sm" role="status" className={classes.text}>
-              {format.many(chosen.length, 'product')} chosen, for{' '}
-              {format.many(groupTransfers(chosen).length, 'transfer')}
-              {chosen.length > maxItems && `: choose at most ${format.count(maxItems)}`}
-            </Text>
-            <Button
-              onClick={plan}
-              loading={create.isPending}
-              disabled={isPlaceholderData || chosen.length === 0 || chosen.length > maxItems}
-            >
-              Create transfers
-            </Button>
-          </div>
+          <ChosenBar {...{ chosen, plan }} isBusy={create.isPending} isBlocked={isPlaceholderData} />
         </Card>
       )}
     </PageBody>
+  )
+}
+
+const NothingToMove = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <Empty title="Nothing to move between these locations" text="Choose another location, or clear one." />
+  ) : (
+    <Empty
+      title="Nothing to move"
+      text="A suggestion appears when a location is below its reorder point and another one has more than it needs. Reorder rules set the points of locations."
+      action={
+        <LinkButton to="/reorder/rules" variant="default">
+          Reorder rules
+        </LinkButton>
+      }
+    />
+  )
+
+type GroupProps = {
+  title: string
+  rows: readonly TransferSuggestion[]
+  columns: readonly Column<TransferSuggestion>[]
+  chosenCount: number
+  choose: (rows: readonly TransferSuggestion[], isChosen: boolean) => void
+}
+
+const TransferGroup = ({ title, rows, columns, chosenCount, choose }: GroupProps) => (
+  <Card
+    isFlush
+    title={title}
+    action={
+      <Checkbox
+        label="All"
+        className={classes.whole}
+        aria-label={`All of ${title}`}
+        checked={chosenCount === rows.length}
+        indeterminate={chosenCount > 0 && chosenCount < rows.length}
+        onChange={(event) => choose(rows, event.currentTarget.checked)}
+      />
+    }
+  >
+    <RowTable label={title} columns={columns} rows={rows} keyOf={keyOf} />
+  </Card>
+)
+
+type BarProps = {
+  chosen: readonly TransferSuggestion[]
+  isBusy: boolean
+  isBlocked: boolean
+  plan: () => void
+}
+
+function ChosenBar({ chosen, isBusy, isBlocked, plan }: BarProps) {
+  const { count, many } = useFormat()
+  const isTooMany = chosen.length > maxItems
+  return (
+    <div className={classes.bar}>
+      <Text size="sm" role="status" className={classes.text}>
+        {many(chosen.length, 'product')} chosen, for {many(groupTransfers(chosen).length, 'transfer')}
+        {isTooMany && `: choose at most ${count(maxItems)}`}
+      </Text>
+      <Button onClick={plan} loading={isBusy} disabled={isBlocked || chosen.length === 0 || isTooMany}>
+        Create transfers
+      </Button>
+    </div>
   )
 }
