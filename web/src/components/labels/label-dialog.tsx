@@ -125,28 +125,42 @@ export function LabelDialog({ source: given, onClose }: Props) {
         Print the PDF at 100 %, without fitting it to the page. The usual size, the price and the printer are
         in the <TextLink to="/settings">settings</TextLink>.
       </Text>
-      <Group justify="flex-end" gap="xs">
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} />}
-          loading={busyWith === 'zpl'}
-          disabled={!canPrint || isSheet(format) || busyWith === 'pdf'}
-          onClick={() => print.mutate({ kind: 'zpl', chosen: choices })}
-        >
-          ZPL file
-        </Button>
-        <Button
-          leftSection={<IconPrinter size={16} />}
-          loading={busyWith === 'pdf'}
-          disabled={!canPrint || busyWith === 'zpl'}
-          onClick={() => print.mutate({ kind: 'pdf', chosen: choices })}
-        >
-          Open PDF
-        </Button>
-      </Group>
+      <PrintButtons
+        {...{ format, busyWith, canPrint }}
+        onPrint={(kind) => print.mutate({ kind, chosen: choices })}
+      />
     </Stack>
   )
 }
+
+type ButtonProps = {
+  format: LabelChoices['format']
+  busyWith: Print['kind'] | null
+  canPrint: boolean
+  onPrint: (kind: Print['kind']) => void
+}
+
+const PrintButtons = ({ format, busyWith, canPrint, onPrint }: ButtonProps) => (
+  <Group justify="flex-end" gap="xs">
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} />}
+      loading={busyWith === 'zpl'}
+      disabled={!canPrint || isSheet(format) || busyWith === 'pdf'}
+      onClick={() => onPrint('zpl')}
+    >
+      ZPL file
+    </Button>
+    <Button
+      leftSection={<IconPrinter size={16} />}
+      loading={busyWith === 'pdf'}
+      disabled={!canPrint || busyWith === 'zpl'}
+      onClick={() => onPrint('pdf')}
+    >
+      Open PDF
+    </Button>
+  </Group>
+)
 
 const isTooMany = (error: unknown) => error instanceof ApiError && error.code === 'too_many_labels'
 

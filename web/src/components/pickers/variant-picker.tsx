@@ -136,21 +136,7 @@ export function VariantPicker({
         <Combobox.Dropdown hidden={typed.trim() === ''}>
           <Combobox.Options mah={320} style={{ overflowY: 'auto' }} aria-label="Search results">
             {results.map((variant) => (
-              <Combobox.Option key={variant.variantId} value={variant.variantId} className={classes.option}>
-                <Text size="sm" fw={550}>
-                  {variant.title}
-                </Text>
-                <Text size="xs" className={classes.about}>
-                  {[
-                    variant.sku,
-                    variant.isTracked
-                      ? !hideStock && `${variant.currentStock} in stock`
-                      : 'stock not tracked',
-                  ]
-                    .filter(Boolean)
-                    .join(' · ')}
-                </Text>
-              </Combobox.Option>
+              <VariantOption key={variant.variantId} {...{ variant, hideStock }} />
             ))}
             {results.length === 0 && (
               <Combobox.Empty>
@@ -171,3 +157,21 @@ export function VariantPicker({
     </>
   )
 }
+
+type OptionProps = { variant: PickedVariant; hideStock: boolean | undefined }
+
+const VariantOption = ({ variant, hideStock }: OptionProps) => (
+  <Combobox.Option value={variant.variantId} className={classes.option}>
+    <Text size="sm" fw={550}>
+      {variant.title}
+    </Text>
+    <Text size="xs" className={classes.about}>
+      {[
+        variant.sku,
+        variant.isTracked ? !hideStock && `${variant.currentStock} in stock` : 'stock not tracked',
+      ]
+        .filter(Boolean)
+        .join(' · ')}
+    </Text>
+  </Combobox.Option>
+)

@@ -7,7 +7,7 @@ import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { ageSorts } from '../../components/tables/list/age-sorts.ts'
 import { FilterChips } from '../../components/tables/list/filter-chips.tsx'
-import { useListAddress } from '../../components/tables/list/list-address.ts'
+import { type ListAddress, useListAddress } from '../../components/tables/list/list-address.ts'
 import { ListRows } from '../../components/tables/list/list-rows.tsx'
 import type { Selection } from '../../components/tables/list/use-selection.ts'
 import type { Column } from '../../components/tables/row-table.tsx'
@@ -78,35 +78,7 @@ export function AlertList() {
           </>
         }
       />
-      <div className={classes.filters}>
-        <StatusLinks>
-          <StatusLink to="/alerts" search={{ ...filter, state: undefined }} isChosen={state === undefined}>
-            Open
-          </StatusLink>
-          <StatusLink to="/alerts" search={{ ...filter, state: 'resolved' }} isChosen={state === 'resolved'}>
-            Resolved
-          </StatusLink>
-        </StatusLinks>
-        <div className={classes.type}>
-          <SearchField
-            label="Search"
-            placeholder="Product or order"
-            value={search}
-            onSearch={(search, options) => setFilter({ search }, options)}
-          />
-        </div>
-        <div className={classes.type}>
-          <Select
-            label="Type"
-            data={typeOptions}
-            value={type ?? null}
-            onChange={(chosen) => setFilter({ type: chosen ?? undefined })}
-            placeholder="All types"
-            clearable
-            checkIconPosition="right"
-          />
-        </div>
-      </div>
+      <AlertFilters filter={filter} setFilter={setFilter} />
       <FilterChips<AlertSearch>
         filters={[
           ['search', 'Search', search],
@@ -143,6 +115,46 @@ export function AlertList() {
         empty={emptyOf(filter)}
       />
     </PageBody>
+  )
+}
+
+type FilterProps = {
+  filter: AlertSearch
+  setFilter: ListAddress<AlertSearch>['setFilter']
+}
+
+const AlertFilters = ({ filter, setFilter }: FilterProps) => {
+  const { state, type, search } = filter
+  return (
+    <div className={classes.filters}>
+      <StatusLinks>
+        <StatusLink to="/alerts" search={{ ...filter, state: undefined }} isChosen={state === undefined}>
+          Open
+        </StatusLink>
+        <StatusLink to="/alerts" search={{ ...filter, state: 'resolved' }} isChosen={state === 'resolved'}>
+          Resolved
+        </StatusLink>
+      </StatusLinks>
+      <div className={classes.type}>
+        <SearchField
+          label="Search"
+          placeholder="Product or order"
+          value={search}
+          onSearch={(search, options) => setFilter({ search }, options)}
+        />
+      </div>
+      <div className={classes.type}>
+        <Select
+          label="Type"
+          data={typeOptions}
+          value={type ?? null}
+          onChange={(chosen) => setFilter({ type: chosen ?? undefined })}
+          placeholder="All types"
+          clearable
+          checkIconPosition="right"
+        />
+      </div>
+    </div>
   )
 }
 

@@ -118,6 +118,24 @@ function BudgetForm({ budget, onTake, onClose }: FormProps) {
         known={budget?.supplierId ? { id: budget.supplierId, name: budget.supplierName ?? '' } : undefined}
         error={errors.supplierId}
       />
+      <BudgetPeriod {...{ draft, set, errors, today }} />
+    </RecordForm>
+  )
+}
+
+type PeriodProps = {
+  draft: Draft
+  set: (change: Partial<Draft>) => void
+  errors: FieldErrors
+  today: string
+}
+
+/** A month, or any days. */
+function BudgetPeriod({ draft, set, errors, today }: PeriodProps) {
+  const format = useFormat()
+  const { isMonth, month, startsOn, endsOn } = draft
+  return (
+    <>
       <SegmentedControl
         aria-label="Period"
         data={[
@@ -155,7 +173,7 @@ function BudgetForm({ budget, onTake, onClose }: FormProps) {
           />
         </>
       )}
-    </RecordForm>
+    </>
   )
 }
 

@@ -84,8 +84,7 @@ function EventForm({ event, onTake, onClose }: FormProps) {
   const format = useFormat()
   const [draft, setDraft] = useState(() => draftOf(event))
   const set = (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change }))
-  const { name, kind, scope, scopeValue, variantId: picked, startsOn, endsOn, factor, growthPercent } = draft
-  const { data: facets } = useQuery(readQuery('GET /products/facets', {}))
+  const { name, kind, startsOn, endsOn, factor, growthPercent } = draft
   const { errors, theirs, unread, hasErrors, isComplete, handlers } = useRecordSave({
     draft,
     missing: missingIn,
@@ -168,6 +167,19 @@ function EventForm({ event, onTake, onClose }: FormProps) {
         onChange={({ currentTarget }) => set({ endsOn: currentTarget.value })}
         error={errors.endsOn}
       />
+      <EventProducts {...{ draft, set, errors }} />
+    </RecordForm>
+  )
+}
+
+type ProductProps = { draft: Draft; set: (change: Partial<Draft>) => void; errors: FieldErrors }
+
+/** The products whose sales change. */
+function EventProducts({ draft, set, errors }: ProductProps) {
+  const { scope, scopeValue, variantId: picked } = draft
+  const { data: facets } = useQuery(readQuery('GET /products/facets', {}))
+  return (
+    <>
       <Select
         label="Products"
         data={[...scopes]}
@@ -201,7 +213,7 @@ function EventForm({ event, onTake, onClose }: FormProps) {
           />
         </div>
       )}
-    </RecordForm>
+    </>
   )
 }
 

@@ -113,19 +113,7 @@ function Detail({ found }: { found: Import }) {
         </Notice>
       )}
       {text && (
-        <Card title="In progress">
-          <Stack>
-            <Text role="status">{text}</Text>
-            {state === 'reading' || state === 'uploading' ? (
-              // how much is left is not known, so the bar has no value for screen readers
-              <Progress.Root>
-                <Progress.Section value={100} striped animated withAria={false} />
-              </Progress.Root>
-            ) : (
-              <Progress value={progress * 100} aria-label="Progress" animated />
-            )}
-          </Stack>
-        </Card>
+        <InProgress text={text} progress={state === 'reading' || state === 'uploading' ? null : progress} />
       )}
       {run.error && <ErrorNotice error={run.error} />}
       {summary && !isBusy(found) && (
@@ -156,3 +144,20 @@ function Detail({ found }: { found: Import }) {
     </PageBody>
   )
 }
+
+/** `progress` is null while it is not known. */
+const InProgress = ({ text, progress }: { text: string; progress: number | null }) => (
+  <Card title="In progress">
+    <Stack>
+      <Text role="status">{text}</Text>
+      {progress === null ? (
+        // how much is left is not known, so the bar has no value for screen readers
+        <Progress.Root>
+          <Progress.Section value={100} striped animated withAria={false} />
+        </Progress.Root>
+      ) : (
+        <Progress value={progress * 100} aria-label="Progress" animated />
+      )}
+    </Stack>
+  </Card>
+)

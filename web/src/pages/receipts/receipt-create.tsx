@@ -98,21 +98,7 @@ function Creator({ person }: { person: string }) {
         />
       )}
       <FormLock isBusy={create.isPending || kept.oldSave !== null}>
-        <Card title="Items">
-          <Stack>
-            <ProductAdder
-              supplierId={supplierId}
-              onForm={lines}
-              onAdd={(chosen) => setLines((now) => chosen.reduce(withAdded, now))}
-              error={errors.lines}
-            />
-            {lines.length === 0 ? (
-              <Text c="dimmed">No items yet. Search for a product above, or scan its barcode.</Text>
-            ) : (
-              <Items {...{ lines, errors, setLines }} />
-            )}
-          </Stack>
-        </Card>
+        <ItemsCard {...{ lines, supplierId, errors, setLines }} />
         <Card title="Delivery">
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <SupplierPicker
@@ -152,6 +138,27 @@ type ItemProps = {
   lines: readonly Line[]
   errors: FieldErrors
   setLines: (change: (lines: readonly Line[]) => readonly Line[]) => void
+}
+
+function ItemsCard({ supplierId, ...props }: ItemProps & { supplierId: number | null }) {
+  const { lines, errors, setLines } = props
+  return (
+    <Card title="Items">
+      <Stack>
+        <ProductAdder
+          supplierId={supplierId}
+          onForm={lines}
+          onAdd={(chosen) => setLines((now) => chosen.reduce(withAdded, now))}
+          error={errors.lines}
+        />
+        {lines.length === 0 ? (
+          <Text c="dimmed">No items yet. Search for a product above, or scan its barcode.</Text>
+        ) : (
+          <Items {...props} />
+        )}
+      </Stack>
+    </Card>
+  )
 }
 
 function Items({ lines, errors, setLines }: ItemProps) {

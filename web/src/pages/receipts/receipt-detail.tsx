@@ -98,53 +98,56 @@ function Detail({ receipt }: { receipt: ReceiptDetail }) {
               Nothing counted yet. Continue the draft to enter what arrived.
             </Text>
           ) : (
-            <RowTable
-              label="Items"
-              rows={receipt.lines.map((line, at) => ({ ...line, at }))}
-              keyOf={({ at }) => at}
-              columns={[
-                {
-                  name: 'Product',
-                  cell: ({ title, sku, variantId, rejectReason }) => (
-                    <div>
-                      <ProductName title={title} sku={sku} variantId={variantId} />
-                      {rejectReason && <Text size="xs" c="dimmed">{`Rejected: ${rejectReason}`}</Text>}
-                    </div>
-                  ),
-                },
-                { name: 'Accepted', cell: ({ accepted }) => format.count(accepted), isNumber: true },
-                {
-                  name: 'Rejected',
-                  isNumber: true,
-                  cell: ({ rejected, rejectOutcome }) => (
-                    <div>
-                      {format.count(rejected)}
-                      {rejectOutcome && (
-                        <Text size="xs" c="dimmed">
-                          {rejectOutcome === 'credit' ? 'credited' : 'to be replaced'}
-                        </Text>
-                      )}
-                    </div>
-                  ),
-                },
-                {
-                  name: 'Unit cost',
-                  cell: ({ unitCost }) =>
-                    unitCost === null
-                      ? purchaseOrderId === null
-                        ? '—'
-                        : 'As ordered'
-                      : format.cost(unitCost),
-                  isNumber: true,
-                },
-              ]}
-            />
+            <Items receipt={receipt} />
           )}
         </Card>
         <Attachments subject="receipt" subjectId={id} />
       </DetailColumns>
       {isUndoing && <UndoDialog receipt={receipt} onClose={() => setUndoing(false)} />}
     </PageBody>
+  )
+}
+
+function Items({ receipt: { lines, currency, purchaseOrderId } }: { receipt: ReceiptDetail }) {
+  const format = useFormat(currency)
+  return (
+    <RowTable
+      label="Items"
+      rows={lines.map((line, at) => ({ ...line, at }))}
+      keyOf={({ at }) => at}
+      columns={[
+        {
+          name: 'Product',
+          cell: ({ title, sku, variantId, rejectReason }) => (
+            <div>
+              <ProductName title={title} sku={sku} variantId={variantId} />
+              {rejectReason && <Text size="xs" c="dimmed">{`Rejected: ${rejectReason}`}</Text>}
+            </div>
+          ),
+        },
+        { name: 'Accepted', cell: ({ accepted }) => format.count(accepted), isNumber: true },
+        {
+          name: 'Rejected',
+          isNumber: true,
+          cell: ({ rejected, rejectOutcome }) => (
+            <div>
+              {format.count(rejected)}
+              {rejectOutcome && (
+                <Text size="xs" c="dimmed">
+                  {rejectOutcome === 'credit' ? 'credited' : 'to be replaced'}
+                </Text>
+              )}
+            </div>
+          ),
+        },
+        {
+          name: 'Unit cost',
+          cell: ({ unitCost }) =>
+            unitCost === null ? (purchaseOrderId === null ? '—' : 'As ordered') : format.cost(unitCost),
+          isNumber: true,
+        },
+      ]}
+    />
   )
 }
 

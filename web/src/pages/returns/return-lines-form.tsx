@@ -38,11 +38,7 @@ export function ReturnLinesForm({ draft, onChange, errors, isOfReceipt }: Props)
       cell: (line) => (
         <div>
           <ProductName {...line} bin={draft.locationId === draft.binLocationId ? line.bin : ''} />
-          {errorOf(line, '.variantId') && (
-            <Text size="sm" c="var(--mantine-color-error)">
-              {errorOf(line, '.variantId')}
-            </Text>
-          )}
+          <LineError text={errorOf(line, '.variantId')} />
         </div>
       ),
     },
@@ -88,15 +84,10 @@ export function ReturnLinesForm({ draft, onChange, errors, isOfReceipt }: Props)
             isNumber: true,
             isAction: true,
             cell: ({ key, title }: DraftLine) => (
-              <ActionIcon
-                variant="subtle"
-                color="dark.6"
-                size="lg"
-                aria-label={`Remove ${title}`}
-                onClick={() => setLines((now) => now.filter((line) => line.key !== key))}
-              >
-                <IconTrash size={18} />
-              </ActionIcon>
+              <RemoveButton
+                title={title}
+                onRemove={() => setLines((now) => now.filter((line) => line.key !== key))}
+              />
             ),
           },
         ]),
@@ -130,3 +121,16 @@ export function ReturnLinesForm({ draft, onChange, errors, isOfReceipt }: Props)
     </Card>
   )
 }
+
+const RemoveButton = ({ title, onRemove }: { title: string; onRemove: () => void }) => (
+  <ActionIcon variant="subtle" color="dark.6" size="lg" aria-label={`Remove ${title}`} onClick={onRemove}>
+    <IconTrash size={18} />
+  </ActionIcon>
+)
+
+const LineError = ({ text }: { text: string | undefined }) =>
+  text && (
+    <Text size="sm" c="var(--mantine-color-error)">
+      {text}
+    </Text>
+  )

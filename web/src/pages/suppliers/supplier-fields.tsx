@@ -133,10 +133,15 @@ type Props = {
   id?: number
 }
 
+const fieldOf = (form: Props['form']) => (name: keyof SupplierForm) => ({
+  label: fieldNames[name],
+  ...form.getInputProps(name),
+})
+
 export function SupplierFields({ form, id }: Props) {
   const { namesake, ask } = useNamesake(form.values.name, id)
   const { currency } = useFormat()
-  const field = (name: keyof SupplierForm) => ({ label: fieldNames[name], ...form.getInputProps(name) })
+  const field = fieldOf(form)
   const ofOrders = form.values.currency.trim().toUpperCase() || currency
   return (
     <Stack>
@@ -206,34 +211,7 @@ export function SupplierFields({ form, id }: Props) {
           />
         </SimpleGrid>
       </Fieldset>
-      <Fieldset legend="Address" className={classes.group}>
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput {...field('addressLine1')} maxLength={200} />
-          <TextInput {...field('addressLine2')} maxLength={200} />
-          <TextInput {...field('postalCode')} maxLength={30} />
-          <TextInput {...field('city')} maxLength={100} />
-          <TextInput {...field('region')} maxLength={100} />
-          <Select
-            {...field('countryCode')}
-            value={form.values.countryCode || null}
-            onChange={(code) => form.setFieldValue('countryCode', code ?? '')}
-            data={countryOptions(form.values.countryCode)}
-            filter={findCountries}
-            nothingFoundMessage="No matching countries"
-            searchable
-            clearable
-            allowDeselect={false}
-            // otherwise Enter in the search saves the form
-            selectFirstOptionOnChange
-          />
-          <Textarea
-            {...field('address')}
-            description="As one text, instead of the fields above"
-            autosize
-            minRows={3}
-          />
-        </SimpleGrid>
-      </Fieldset>
+      <AddressFields form={form} />
       <Fieldset legend="References" className={classes.group}>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput {...field('accountNumber')} description="Your number at this supplier" maxLength={100} />
@@ -248,5 +226,39 @@ export function SupplierFields({ form, id }: Props) {
         </SimpleGrid>
       </Fieldset>
     </Stack>
+  )
+}
+
+function AddressFields({ form }: Pick<Props, 'form'>) {
+  const field = fieldOf(form)
+  return (
+    <Fieldset legend="Address" className={classes.group}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput {...field('addressLine1')} maxLength={200} />
+        <TextInput {...field('addressLine2')} maxLength={200} />
+        <TextInput {...field('postalCode')} maxLength={30} />
+        <TextInput {...field('city')} maxLength={100} />
+        <TextInput {...field('region')} maxLength={100} />
+        <Select
+          {...field('countryCode')}
+          value={form.values.countryCode || null}
+          onChange={(code) => form.setFieldValue('countryCode', code ?? '')}
+          data={countryOptions(form.values.countryCode)}
+          filter={findCountries}
+          nothingFoundMessage="No matching countries"
+          searchable
+          clearable
+          allowDeselect={false}
+          // otherwise Enter in the search saves the form
+          selectFirstOptionOnChange
+        />
+        <Textarea
+          {...field('address')}
+          description="As one text, instead of the fields above"
+          autosize
+          minRows={3}
+        />
+      </SimpleGrid>
+    </Fieldset>
   )
 }

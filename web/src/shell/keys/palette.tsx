@@ -88,27 +88,14 @@ export function Palette({ onClose, onShowKeys }: KeyDialogProps) {
               {group.title}
             </div>
             {group.results.map((result) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
-              // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field
-              <div
+              <Option
                 key={result.key}
                 id={optionId(result.key)}
-                role="option"
-                aria-selected={result === chosen}
-                className={classes.option}
-                onMouseMove={() => setChosenKey(result.key)}
-                onClick={() => go(result)}
-              >
-                <span className={classes.name}>{result.name}</span>
-                {result.detail && <span className={classes.detail}>{result.detail}</span>}
-                {result.keys && (
-                  <span className={classes.optionKeys} aria-hidden>
-                    {result.keys.map((key) => (
-                      <kbd key={key}>{key.toUpperCase()}</kbd>
-                    ))}
-                  </span>
-                )}
-              </div>
+                result={result}
+                isChosen={result === chosen}
+                onChoose={() => setChosenKey(result.key)}
+                onGo={() => go(result)}
+              />
             ))}
           </div>
         ))}
@@ -122,3 +109,34 @@ export function Palette({ onClose, onShowKeys }: KeyDialogProps) {
     </Modal>
   )
 }
+
+type OptionProps = {
+  id: string
+  result: Result
+  isChosen: boolean
+  onChoose: () => void
+  onGo: () => void
+}
+
+const Option = ({ id, result, isChosen, onChoose, onGo }: OptionProps) => (
+  // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
+  // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field
+  <div
+    id={id}
+    role="option"
+    aria-selected={isChosen}
+    className={classes.option}
+    onMouseMove={onChoose}
+    onClick={onGo}
+  >
+    <span className={classes.name}>{result.name}</span>
+    {result.detail && <span className={classes.detail}>{result.detail}</span>}
+    {result.keys && (
+      <span className={classes.optionKeys} aria-hidden>
+        {result.keys.map((key) => (
+          <kbd key={key}>{key.toUpperCase()}</kbd>
+        ))}
+      </span>
+    )}
+  </div>
+)

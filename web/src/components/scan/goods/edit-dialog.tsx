@@ -96,27 +96,10 @@ export function EditDialog({ row, words, codes, onSave, onCancel, returnTo }: Pr
             />
           )}
           {hasRejected && words.hasReason && (
-            <>
-              <TextInput
-                size="md"
-                label="Reason"
-                placeholder="Broken, wrong colour …"
-                maxLength={200}
-                value={reason}
-                onChange={(event) => setReason(event.currentTarget.value)}
-                error={isTried && isReasonMissing && 'Enter a reason.'}
-              />
-              <Radio.Group
-                label="The supplier"
-                value={outcome}
-                onChange={(value) => setOutcome(value === 'credit' ? 'credit' : 'replace')}
-              >
-                <Stack gap="xs" mt="xs">
-                  <Radio value="replace" label="replaces them: they stay outstanding" />
-                  <Radio value="credit" label="credits them: nothing more is expected" />
-                </Stack>
-              </Radio.Group>
-            </>
+            <Rejection
+              {...{ reason, setReason, outcome, setOutcome }}
+              error={isTried && isReasonMissing && 'Enter a reason.'}
+            />
           )}
           {words.currency !== undefined && (
             <NumberField
@@ -145,3 +128,35 @@ export function EditDialog({ row, words, codes, onSave, onCancel, returnTo }: Pr
     </FormDialog>
   )
 }
+
+type RejectionProps = {
+  reason: string
+  setReason: (reason: string) => void
+  outcome: 'replace' | 'credit'
+  setOutcome: (outcome: 'replace' | 'credit') => void
+  error: string | false
+}
+
+const Rejection = ({ reason, setReason, outcome, setOutcome, error }: RejectionProps) => (
+  <>
+    <TextInput
+      size="md"
+      label="Reason"
+      placeholder="Broken, wrong colour …"
+      maxLength={200}
+      value={reason}
+      onChange={(event) => setReason(event.currentTarget.value)}
+      error={error}
+    />
+    <Radio.Group
+      label="The supplier"
+      value={outcome}
+      onChange={(value) => setOutcome(value === 'credit' ? 'credit' : 'replace')}
+    >
+      <Stack gap="xs" mt="xs">
+        <Radio value="replace" label="replaces them: they stay outstanding" />
+        <Radio value="credit" label="credits them: nothing more is expected" />
+      </Stack>
+    </Radio.Group>
+  </>
+)

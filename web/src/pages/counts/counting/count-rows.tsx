@@ -79,20 +79,7 @@ export function CountRows({ draft, state, isBlind, scanField }: Props) {
   return (
     <Card isFlush title="Products">
       <div className={classes.tools}>
-        <StatusLinks label="Show">
-          {([undefined, 'open'] as const).map((option) => (
-            <StatusLink
-              key={option ?? 'all'}
-              to="/counts/$id"
-              params={{ id }}
-              search={(now) => ({ ...now, show: option })}
-              resetScroll={false}
-              isChosen={option === show}
-            >
-              {option ? 'Not counted yet' : 'All'}
-            </StatusLink>
-          ))}
-        </StatusLinks>
+        <ShownLinks id={id} show={show} />
         <div className={classes.search}>
           <SearchField
             label="Search this count"
@@ -131,6 +118,25 @@ export function CountRows({ draft, state, isBlind, scanField }: Props) {
     </Card>
   )
 }
+
+type ShownProps = { id: number; show: RowFilter['show'] }
+
+const ShownLinks = ({ id, show }: ShownProps) => (
+  <StatusLinks label="Show">
+    {([undefined, 'open'] as const).map((option) => (
+      <StatusLink
+        key={option ?? 'all'}
+        to="/counts/$id"
+        params={{ id }}
+        search={(now) => ({ ...now, show: option })}
+        resetScroll={false}
+        isChosen={option === show}
+      >
+        {option ? 'Not counted yet' : 'All'}
+      </StatusLink>
+    ))}
+  </StatusLinks>
+)
 
 function differenceOf(row: Row): number | null {
   const total = totalOf(row)

@@ -1,7 +1,7 @@
 import { Box, Button, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Navigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { ApiError } from '../../../api/api-error.ts'
 import { useChange } from '../../../api/queries.ts'
 import { Attachments } from '../../../components/attachments/attachments.tsx'
@@ -67,7 +67,6 @@ function Review({ loaded }: { loaded: LoadedCount }) {
   const [isRecounting, setRecounting] = useState(false)
   const toCounting = () => navigate({ to: '/counts/$id', params: { id } })
   const client = useQueryClient()
-  const finish = useChange('POST /stock-counts/:id/finish', { onRefused: notifyRefused })
   const [unsaved] = useState(() => {
     const { entries, scans } = openCountStores(loaded)
     return { numbers: entries.all().length, codes: scans.all().length }
@@ -83,27 +82,14 @@ function Review({ loaded }: { loaded: LoadedCount }) {
         actions={
           <>
             {phase === 'review' ? (
-              <>
-                <Button ref={more} variant="default" onClick={() => setCancelling(true)}>
-                  Cancel the count
-                </Button>
-                <Button
-                  variant="default"
-                  onClick={() => setRecounting(true)}
-                  disabled={differing.length === 0 || unread > 0}
-                >
-                  Recount
-                </Button>
-              </>
+              <ReviewButtons
+                cancelRef={more}
+                canRecount={differing.length > 0 && unread === 0}
+                onCancel={() => setCancelling(true)}
+                onRecount={() => setRecounting(true)}
+              />
             ) : (
-              <Button
-                variant="default"
-                onClick={() => finish.mutate({ params: { id } })}
-                loading={finish.isPending}
-                disabled={counted === 0 || unsaved.numbers > 0}
-              >
-                Finish counting
-              </Button>
+              <FinishButton id={id} isDisabled={counted === 0 || unsaved.numbers > 0} />
             )}
             <Button
               onClick={() => setConfirming('compared')}
@@ -273,5 +259,37 @@ function SubmitDialog({ loaded, summary, unread, confirming, onDone, onClose }: 
         </Box>
       )}
     </Confirm>
+  )
+}
+
+type ButtonProps = {
+  cancelRef: RefObject<HTMLButtonElement | null>
+  canRecount: boolean
+  onCancel: () => void
+  onRecount: () => void
+}
+
+const ReviewButtons = ({ cancelRef, canRecount, onCancel, onRecount }: ButtonProps) => (
+  <>
+    <Button ref={cancelRef} variant="default" onClick={onCancel}>
+      Cancel the count
+    </Button>
+    <Button variant="default" onClick={onRecount} disabled={!canRecount}>
+      Recount
+    </Button>
+  </>
+)
+
+function FinishButton({ id, isDisabled }: { id: number; isDisabled: boolean }) {
+  const finish = useChange('POST /stock-counts/:id/finish', { onRefused: notifyRefused })
+  return (
+    <Button
+      variant="default"
+      onClick={() => finish.mutate({ params: { id } })}
+      loading={finish.isPending}
+      disabled={isDisabled}
+    >
+      Finish counting
+    </Button>
   )
 }

@@ -101,36 +101,55 @@ export function ReceiveLines({ order, counts, errors, onChange }: Props) {
           ),
         },
       ]}
-      detailOf={({ id, title, outstandingQuantity }) =>
-        Number(countOf(id).rejected) > 0 ? (
-          <SimpleGrid cols={{ base: 1, sm: 2 }} p="xs">
-            <TextInput
-              label="Why rejected"
-              aria-label={`Why pieces of ${title} are rejected`}
-              placeholder="Damaged, wrong product …"
-              maxLength={200}
-              value={countOf(id).rejectReason}
-              onChange={(event) => onChange(id, { rejectReason: event.currentTarget.value })}
-              error={errors[`${id}.rejectReason`]}
-            />
-            <Select
-              label="Rejected pieces"
-              aria-label={`What happens to rejected pieces of ${title}`}
-              description="Replaced pieces stay outstanding. Credited pieces are closed."
-              data={Object.entries(outcomeNames).map(([value, label]) => ({ value, label }))}
-              allowDeselect={false}
-              value={countOf(id).rejectOutcome}
-              onChange={(outcome) => outcome && onChange(id, { rejectOutcome: outcome as RejectOutcome })}
-            />
-            {extraOf(outstandingQuantity, countOf(id)) > 0 && (
-              <Text size="sm" c="#7a4a00" role="status">
-                {format.many(extraOf(outstandingQuantity, countOf(id)), 'piece')} more than outstanding, with
-                the rejected ones.
-              </Text>
-            )}
-          </SimpleGrid>
+      detailOf={(line) =>
+        Number(countOf(line.id).rejected) > 0 ? (
+          <Rejected
+            line={line}
+            count={countOf(line.id)}
+            error={errors[`${line.id}.rejectReason`]}
+            onChange={(change) => onChange(line.id, change)}
+          />
         ) : null
       }
     />
+  )
+}
+
+type RejectedProps = {
+  line: PurchaseOrder['lineItems'][number]
+  count: LineCount
+  error: string | undefined
+  onChange: (change: Partial<LineCount>) => void
+}
+
+/** Why pieces are rejected, and what the supplier does about them. */
+function Rejected({ line: { title, outstandingQuantity }, count, error, onChange }: RejectedProps) {
+  const { many } = useFormat()
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} p="xs">
+      <TextInput
+        label="Why rejected"
+        aria-label={`Why pieces of ${title} are rejected`}
+        placeholder="Damaged, wrong product …"
+        maxLength={200}
+        value={count.rejectReason}
+        onChange={(event) => onChange({ rejectReason: event.currentTarget.value })}
+        error={error}
+      />
+      <Select
+        label="Rejected pieces"
+        aria-label={`What happens to rejected pieces of ${title}`}
+        description="Replaced pieces stay outstanding. Credited pieces are closed."
+        data={Object.entries(outcomeNames).map(([value, label]) => ({ value, label }))}
+        allowDeselect={false}
+        value={count.rejectOutcome}
+        onChange={(outcome) => outcome && onChange({ rejectOutcome: outcome as RejectOutcome })}
+      />
+      {extraOf(outstandingQuantity, count) > 0 && (
+        <Text size="sm" c="#7a4a00" role="status">
+          {many(extraOf(outstandingQuantity, count), 'piece')} more than outstanding, with the rejected ones.
+        </Text>
+      )}
+    </SimpleGrid>
   )
 }

@@ -40,21 +40,13 @@ type Props = {
 /** What was scanned, before it goes into stock. */
 export function ReviewReceipt(props: Props) {
   const { draft, state, receipt, orderId, poNumber, currency, edits, onEdit, onPosted } = props
-  const { count, many, cost } = useFormat(currency)
+  const { count, many } = useFormat(currency)
   const navigate = route.useNavigate()
   const leave = usePageNavigate()
   const client = useQueryClient()
   const { locationId, deliveryNote } = { ...receipt, ...edits }
   const [isAsking, setAsking] = useState(false)
   const lines = receipt.lines.filter(({ accepted, rejected }) => accepted > 0 || rejected > 0)
-  const orderCosts = new Map(state.document.lines.map((line) => [line.lineId, line.cost]))
-  const paidFor = ({ lineItemId, unitCost }: OrderReceipt['lines'][number]) => {
-    const expected = orderCosts.get(String(lineItemId))
-    if (unitCost === null) return null
-    if (expected === null || expected === undefined) return cost(unitCost)
-    // costs have four decimals; a discount gives more
-    return Math.abs(unitCost - expected) < 0.00005 ? null : `${cost(unitCost)} instead of ${cost(expected)}`
-  }
   const accepted = lines.reduce((sum, line) => sum + line.accepted, 0)
 
   const post = useMutation({
@@ -90,16 +82,17 @@ export function ReviewReceipt(props: Props) {
   })
   const isStale = post.error instanceof ApiError && post.error.code === 'stale_version'
   const toScanning = () => navigate({ search: {} })
+  const receive = (
+    <Button onClick={() => post.mutate(false)} loading={post.isPending} disabled={lines.length === 0}>
+      Receive {many(accepted, 'piece')}
+    </Button>
+  )
   return (
     <>
       <PageHeader
         title={`Review receipt of ${poNumber}`}
         back={{ to: `/purchase-orders/${orderId}/scan`, name: 'scanning' }}
-        actions={
-          <Button onClick={() => post.mutate(false)} loading={post.isPending} disabled={lines.length === 0}>
-            Receive {many(accepted, 'piece')}
-          </Button>
-        }
+        actions={receive}
       />
       {isStale && (
         <Notice tone="waiting" title="Check the numbers again">
@@ -108,49 +101,14 @@ export function ReviewReceipt(props: Props) {
         </Notice>
       )}
       {post.error && !isOver(post.error) && !isStale && <ErrorNotice error={post.error} />}
-      {state.scans.length > 0 && (
-        <Notice tone="waiting" title="Some scans are not counted">
-          <Text c="#1c2024" mb="sm">
-            {many(state.scans.length, 'code')} {state.scans.length === 1 ? 'is' : 'are'} not in this receipt.
-          </Text>
-          <Button size="xs" variant="default" onClick={toScanning}>
-            Show them
-          </Button>
-        </Notice>
-      )}
+      {state.scans.length > 0 && <UncountedScans count={state.scans.length} onShow={toScanning} />}
       <Card isFlush title="Received items">
         {lines.length === 0 ? (
           <Text c="dimmed" p="md" pt={0}>
             Nothing is counted. Go back and scan the goods.
           </Text>
         ) : (
-          <RowTable
-            label="Received items"
-            rows={lines}
-            keyOf={({ lineItemId }) => lineItemId}
-            columns={[
-              { name: 'Product', cell: ({ title, sku }) => <ProductName title={title} sku={sku} /> },
-              { name: 'Outstanding', cell: ({ outstanding }) => count(outstanding), isNumber: true },
-              { name: 'Accepted', cell: (line) => count(line.accepted), isNumber: true },
-              {
-                name: 'Rejected',
-                isNumber: true,
-                cell: ({ rejected, rejectReason, rejectOutcome }) =>
-                  rejected === 0
-                    ? '—'
-                    : `${count(rejected)} ${rejectOutcome === 'credit' ? 'to be credited' : 'to be replaced'}: ${rejectReason}`,
-              },
-              ...(lines.some(paidFor)
-                ? [
-                    {
-                      name: 'Unit cost paid',
-                      isNumber: true,
-                      cell: (line: OrderReceipt['lines'][number]) => paidFor(line) ?? '—',
-                    },
-                  ]
-                : []),
-            ]}
-          />
+          <ReceivedLines {...{ lines, state, currency }} />
         )}
       </Card>
       <Card>
@@ -170,9 +128,7 @@ export function ReviewReceipt(props: Props) {
         </SimpleGrid>
       </Card>
       <Group justify="flex-end" hiddenFrom="sm">
-        <Button onClick={() => post.mutate(false)} loading={post.isPending} disabled={lines.length === 0}>
-          Receive {many(accepted, 'piece')}
-        </Button>
+        {receive}
       </Group>
       <Confirm
         isOpen={isAsking}
@@ -182,13 +138,7 @@ export function ReviewReceipt(props: Props) {
         onConfirm={() => post.mutate(true)}
         onCancel={() => setAsking(false)}
       >
-        <List size="sm">
-          {overLines(post.error, receipt).map(({ lineItemId, title, accepted, outstanding }) => (
-            <List.Item key={lineItemId}>
-              {title}: {count(accepted)} accepted, {count(outstanding)} outstanding
-            </List.Item>
-          ))}
-        </List>
+        <OverLines error={post.error} receipt={receipt} />
         All accepted pieces will be added to stock; rejected ones will not.
       </Confirm>
     </>
@@ -204,4 +154,76 @@ function overLines(error: unknown, { lines }: OrderReceipt) {
     const line = lines.find((line) => line.lineItemId === lineItemId)
     return line ? [{ ...line, outstanding: outstanding ?? line.outstanding }] : []
   })
+}
+
+function UncountedScans({ count, onShow }: { count: number; onShow: () => void }) {
+  const { many } = useFormat()
+  return (
+    <Notice tone="waiting" title="Some scans are not counted">
+      <Text c="#1c2024" mb="sm">
+        {many(count, 'code')} {count === 1 ? 'is' : 'are'} not in this receipt.
+      </Text>
+      <Button size="xs" variant="default" onClick={onShow}>
+        Show them
+      </Button>
+    </Notice>
+  )
+}
+
+type Line = OrderReceipt['lines'][number]
+
+type LineProps = { lines: readonly Line[]; state: GoodsState; currency: string }
+
+function ReceivedLines({ lines, state, currency }: LineProps) {
+  const { count, cost } = useFormat(currency)
+  const orderCosts = new Map(state.document.lines.map((line) => [line.lineId, line.cost]))
+  const paidFor = ({ lineItemId, unitCost }: Line) => {
+    const expected = orderCosts.get(String(lineItemId))
+    if (unitCost === null) return null
+    if (expected === null || expected === undefined) return cost(unitCost)
+    // costs have four decimals; a discount gives more
+    return Math.abs(unitCost - expected) < 0.00005 ? null : `${cost(unitCost)} instead of ${cost(expected)}`
+  }
+  return (
+    <RowTable
+      label="Received items"
+      rows={lines}
+      keyOf={({ lineItemId }) => lineItemId}
+      columns={[
+        { name: 'Product', cell: ({ title, sku }) => <ProductName title={title} sku={sku} /> },
+        { name: 'Outstanding', cell: ({ outstanding }) => count(outstanding), isNumber: true },
+        { name: 'Accepted', cell: (line) => count(line.accepted), isNumber: true },
+        {
+          name: 'Rejected',
+          isNumber: true,
+          cell: ({ rejected, rejectReason, rejectOutcome }) =>
+            rejected === 0
+              ? '—'
+              : `${count(rejected)} ${rejectOutcome === 'credit' ? 'to be credited' : 'to be replaced'}: ${rejectReason}`,
+        },
+        ...(lines.some(paidFor)
+          ? [
+              {
+                name: 'Unit cost paid',
+                isNumber: true,
+                cell: (line: Line) => paidFor(line) ?? '—',
+              },
+            ]
+          : []),
+      ]}
+    />
+  )
+}
+
+function OverLines({ error, receipt }: { error: unknown; receipt: OrderReceipt }) {
+  const { count } = useFormat()
+  return (
+    <List size="sm">
+      {overLines(error, receipt).map(({ lineItemId, title, accepted, outstanding }) => (
+        <List.Item key={lineItemId}>
+          {title}: {count(accepted)} accepted, {count(outstanding)} outstanding
+        </List.Item>
+      ))}
+    </List>
+  )
 }

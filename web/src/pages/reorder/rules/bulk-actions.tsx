@@ -22,8 +22,6 @@ export function RuleBulkActions({ selection }: { selection: Selection<ReorderRul
   // the list may change while a dialog is open, so the dialog keeps the selection
   const [deleting, setDeleting] = useState<readonly number[] | null>(null)
   const [supplied, setSupplied] = useState<readonly ReorderRule[] | null>(null)
-  const [supplierId, setSupplierId] = useState<number | null>(null)
-  const [isWithout, setWithout] = useState(false)
   const close = () => {
     setDeleting(null)
     setSupplied(null)
@@ -69,8 +67,6 @@ export function RuleBulkActions({ selection }: { selection: Selection<ReorderRul
         variant="default"
         disabled={save.isPending}
         onClick={() => {
-          setSupplierId(null)
-          setWithout(false)
           setSupplied(rows)
           save.reset()
         }}
@@ -90,37 +86,12 @@ export function RuleBulkActions({ selection }: { selection: Selection<ReorderRul
         onClose={close}
         title={`Supplier of ${many(supplied?.length ?? 0, 'rule')}`}
       >
-        <Stack>
-          {save.error && <ErrorNotice error={save.error} />}
-          <FormLock isBusy={save.isPending}>
-            <SupplierPicker
-              label="Supplier"
-              placeholder="Choose a supplier"
-              value={isWithout ? null : supplierId}
-              onChange={setSupplierId}
-              isDisabled={isWithout}
-            />
-            <Checkbox
-              mt="sm"
-              label="No supplier"
-              description="Removes the supplier of the selected rules."
-              checked={isWithout}
-              onChange={(event) => setWithout(event.currentTarget.checked)}
-            />
-          </FormLock>
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" disabled={save.isPending} onClick={close}>
-              Cancel
-            </Button>
-            <Button
-              loading={save.isPending}
-              disabled={!isWithout && supplierId === null}
-              onClick={() => supplied && saveAll(supplied, { supplierId: isWithout ? null : supplierId })}
-            >
-              Save
-            </Button>
-          </Group>
-        </Stack>
+        <SupplierChoice
+          error={save.error}
+          isBusy={save.isPending}
+          onSave={(id) => supplied && saveAll(supplied, { supplierId: id })}
+          onCancel={close}
+        />
       </FormDialog>
       <Confirm
         isOpen={deleting !== null}
@@ -136,5 +107,51 @@ export function RuleBulkActions({ selection }: { selection: Selection<ReorderRul
         kept.
       </Confirm>
     </>
+  )
+}
+
+type ChoiceProps = {
+  error: unknown
+  isBusy: boolean
+  onSave: (supplierId: number | null) => void
+  onCancel: () => void
+}
+
+/** One supplier for all selected rules, or none. The dialog renders it anew each time it opens. */
+function SupplierChoice({ error, isBusy, onSave, onCancel }: ChoiceProps) {
+  const [supplierId, setSupplierId] = useState<number | null>(null)
+  const [isWithout, setWithout] = useState(false)
+  return (
+    <Stack>
+      {Boolean(error) && <ErrorNotice error={error} />}
+      <FormLock isBusy={isBusy}>
+        <SupplierPicker
+          label="Supplier"
+          placeholder="Choose a supplier"
+          value={isWithout ? null : supplierId}
+          onChange={setSupplierId}
+          isDisabled={isWithout}
+        />
+        <Checkbox
+          mt="sm"
+          label="No supplier"
+          description="Removes the supplier of the selected rules."
+          checked={isWithout}
+          onChange={(event) => setWithout(event.currentTarget.checked)}
+        />
+      </FormLock>
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" disabled={isBusy} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button
+          loading={isBusy}
+          disabled={!isWithout && supplierId === null}
+          onClick={() => onSave(isWithout ? null : supplierId)}
+        >
+          Save
+        </Button>
+      </Group>
+    </Stack>
   )
 }

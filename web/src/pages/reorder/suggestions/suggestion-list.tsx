@@ -133,16 +133,7 @@ function Suggestions({ filter, isFiltered }: { filter: ProductSearch; isFiltered
     <>
       {result && <CreatedDrafts {...result} onClose={() => setResult(null)} />}
       {isEmpty && (
-        <Empty
-          {...(isFiltered
-            ? nothingFound(filter.search)
-            : hasRules
-              ? {
-                  title: 'Nothing to order',
-                  text: 'All products with a rule are above their reorder points.',
-                }
-              : noRules)}
-        />
+        <Empty {...(isFiltered ? nothingFound(filter.search) : hasRules ? nothingToOrder : noRules)} />
       )}
       {groupSuggestions(suggestions).map((group) => (
         <SupplierGroup
@@ -192,3 +183,8 @@ const nothingFound = (search?: string) =>
   search
     ? { title: `No results for “${search}”`, text: 'Clear the search, or try another title, SKU or barcode.' }
     : { title: 'Nothing to order for this filter', text: 'Clear a filter to see other suggestions.' }
+
+const nothingToOrder = {
+  title: 'Nothing to order',
+  text: 'All products with a rule are above their reorder points.',
+}

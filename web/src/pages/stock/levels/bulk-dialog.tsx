@@ -44,7 +44,7 @@ const labels = {
 }
 
 function BulkForm({ mode, levels, onClose, onDone }: Props & { mode: BulkMode }) {
-  const { count, many } = useFormat()
+  const { many } = useFormat()
   const [number, setNumber] = useState<number | ''>('')
   // as of one level: a quantity without a sign, since not every phone keyboard has a minus key
   const [way, setWay] = useState<'add' | 'remove'>('add')
@@ -136,43 +136,13 @@ function BulkForm({ mode, levels, onClose, onDone }: Props & { mode: BulkMode })
           />
         </FormLock>
         <Text role="status">{many(chosen.length, 'stock level')} selected</Text>
-        <ScrollArea.Autosize mah={260} viewportProps={{ tabIndex: 0 }}>
-          <RowTable
-            label="What changes"
-            rows={rows}
-            keyOf={keyOf}
-            columns={[
-              { name: 'Product', cell: ({ title, sku }) => (sku ? `${title} · ${sku}` : title) },
-              { name: 'Location', cell: ({ locationName }) => locationName },
-              {
-                name: 'Available',
-                isNumber: true,
-                cell: ({ currentStock, after, fault }) => (
-                  <>
-                    {after === null || after === currentStock
-                      ? count(currentStock)
-                      : `${count(currentStock)} → ${count(after)}`}
-                    {fault && (
-                      <Text size="xs" c="red.9">
-                        {fault}
-                      </Text>
-                    )}
-                  </>
-                ),
-              },
-            ]}
-          />
-        </ScrollArea.Autosize>
+        <ChangedLevels rows={rows} />
         {isShort && (
-          <Alert color="yellow" variant="light" role="alert">
-            <Text size="sm" c="#1c2024">
-              Not enough stock for {many(rows.filter(({ fault }) => fault).length, 'row')}. Nothing was
-              changed. Going on leaves negative stock there until you recount.
-            </Text>
-            <Button mt="sm" size="xs" color="red.9" loading={change.isPending} onClick={() => save(true)}>
-              Change anyway
-            </Button>
-          </Alert>
+          <NotEnoughStock
+            rows={rows.filter(({ fault }) => fault).length}
+            isBusy={change.isPending}
+            onConfirm={() => save(true)}
+          />
         )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" disabled={change.isPending} onClick={onClose}>
@@ -185,5 +155,57 @@ function BulkForm({ mode, levels, onClose, onDone }: Props & { mode: BulkMode })
       </Stack>
       <UnsavedGuard when={(number !== '' || reason !== '') && !change.isSuccess} />
     </form>
+  )
+}
+
+type ChangedLevel = StockLevel & { after: number | null; fault: string | undefined }
+
+function ChangedLevels({ rows }: { rows: readonly ChangedLevel[] }) {
+  const { count } = useFormat()
+  return (
+    <ScrollArea.Autosize mah={260} viewportProps={{ tabIndex: 0 }}>
+      <RowTable
+        label="What changes"
+        rows={rows}
+        keyOf={keyOf}
+        columns={[
+          { name: 'Product', cell: ({ title, sku }) => (sku ? `${title} · ${sku}` : title) },
+          { name: 'Location', cell: ({ locationName }) => locationName },
+          {
+            name: 'Available',
+            isNumber: true,
+            cell: ({ currentStock, after, fault }) => (
+              <>
+                {after === null || after === currentStock
+                  ? count(currentStock)
+                  : `${count(currentStock)} → ${count(after)}`}
+                {fault && (
+                  <Text size="xs" c="red.9">
+                    {fault}
+                  </Text>
+                )}
+              </>
+            ),
+          },
+        ]}
+      />
+    </ScrollArea.Autosize>
+  )
+}
+
+type ShortProps = { rows: number; isBusy: boolean; onConfirm: () => void }
+
+function NotEnoughStock({ rows, isBusy, onConfirm }: ShortProps) {
+  const { many } = useFormat()
+  return (
+    <Alert color="yellow" variant="light" role="alert">
+      <Text size="sm" c="#1c2024">
+        Not enough stock for {many(rows, 'row')}. Nothing was changed. Going on leaves negative stock there
+        until you recount.
+      </Text>
+      <Button mt="sm" size="xs" color="red.9" loading={isBusy} onClick={onConfirm}>
+        Change anyway
+      </Button>
+    </Alert>
   )
 }

@@ -51,29 +51,7 @@ export function LevelList() {
   const product = useVariantTitle(variantId)
   return (
     <PageBody>
-      <PageHeader
-        title="Stock"
-        actions={
-          <>
-            <CsvButton path="/stock-levels" query={filter} name="stock" />
-            <LinkButton to="/stock/import" variant="default">
-              Import stock
-            </LinkButton>
-            <LinkButton to="/stock/bins" variant="default">
-              Set bins
-            </LinkButton>
-            <LinkButton to="/stock/labels" variant="default">
-              Labels
-            </LinkButton>
-            <LinkButton to="/stock/on-its-way" variant="default">
-              Pending sync
-            </LinkButton>
-            <LinkButton to="/stock/history" variant="default">
-              History
-            </LinkButton>
-          </>
-        }
-      />
+      <PageHeader title="Stock" actions={<StockActions filter={filter} />} />
       <FailedPushes isPolling={isSyncing(query.data)} />
       <Filters>
         <SearchField
@@ -146,3 +124,24 @@ export function LevelList() {
 
 const isSyncing = (levels: { pages: Page<StockLevel>[] } | undefined) =>
   levels?.pages.some(({ records }) => records.some(({ pendingQuantity }) => pendingQuantity !== 0)) ?? false
+
+const StockActions = ({ filter }: { filter: LevelFilter }) => (
+  <>
+    <CsvButton path="/stock-levels" query={filter} name="stock" />
+    <LinkButton to="/stock/import" variant="default">
+      Import stock
+    </LinkButton>
+    <LinkButton to="/stock/bins" variant="default">
+      Set bins
+    </LinkButton>
+    <LinkButton to="/stock/labels" variant="default">
+      Labels
+    </LinkButton>
+    <LinkButton to="/stock/on-its-way" variant="default">
+      Pending sync
+    </LinkButton>
+    <LinkButton to="/stock/history" variant="default">
+      History
+    </LinkButton>
+  </>
+)

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { type UseFormReturnType, useForm } from '@mantine/form'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { SupplierPrice, SupplierProduct } from '../../../../../shared/schemas/supplier-products.ts'
@@ -37,7 +37,7 @@ export function PriceDialog({ product, currency, onClose }: Props) {
   const { id, supplierId, title, prices, version } = product
   const today = dayOf(new Date().toISOString(), useSettings().timeZone)
   const form = useForm({
-    initialValues: { price: '', currency, minQuantity: '1', validFrom: '', validTo: '' },
+    initialValues: { price: '', currency, minQuantity: '1', validFrom: '', validTo: '' } as NewPriceValues,
     validate: {
       price: (price) => (price === '' ? 'Enter a price.' : null),
       validFrom: yearFault,
@@ -76,73 +76,11 @@ export function PriceDialog({ product, currency, onClose }: Props) {
           {prices.length === 0 ? (
             <Text c="dimmed">No prices yet. Add the first one below.</Text>
           ) : (
-            <RowTable
-              label="Prices"
-              rows={prices}
-              keyOf={(price) => price.id}
-              columns={[
-                {
-                  name: 'From quantity',
-                  cell: ({ minQuantity }) => `From ${count(minQuantity)}`,
-                },
-                { name: 'Price', cell: textOf, isNumber: true },
-                {
-                  name: 'Valid',
-                  cell: ({ validFrom, validTo }) =>
-                    validFrom === null && validTo === null
-                      ? 'Always'
-                      : `${validFrom ? calendarDay(validFrom) : '…'} – ${validTo ? calendarDay(validTo) : '…'}`,
-                },
-                { name: 'Origin', cell: ({ source }) => sourceNames[source] },
-                {
-                  name: 'Actions',
-                  isAction: true,
-                  cell: (price) => (
-                    <ActionIcon
-                      variant="subtle"
-                      color="dark.6"
-                      aria-label={`Delete the price ${textOf(price)} from ${price.minQuantity}`}
-                      disabled={save.isPending}
-                      onClick={() => setDeleted(price)}
-                    >
-                      <IconTrash size={18} />
-                    </ActionIcon>
-                  ),
-                },
-              ]}
-            />
+            <Prices prices={prices} isBusy={save.isPending} onDelete={setDeleted} />
           )}
           <form onSubmit={add} noValidate>
             <FormLock isBusy={save.isPending}>
-              <Group align="flex-start" gap="xs">
-                <NumberField
-                  label="New price"
-                  decimals={4}
-                  currency={form.values.currency}
-                  w={130}
-                  {...form.getInputProps('price')}
-                />
-                <TextInput
-                  label="Currency"
-                  w={90}
-                  maxLength={3}
-                  {...form.getInputProps('currency')}
-                  onChange={(event) =>
-                    form.setFieldValue('currency', event.currentTarget.value.toUpperCase())
-                  }
-                />
-                <NumberField label="From quantity" w={130} {...form.getInputProps('minQuantity')} />
-                <TextInput
-                  label="Valid from"
-                  type="date"
-                  max={lastDay}
-                  {...form.getInputProps('validFrom')}
-                />
-                <TextInput label="Valid to" type="date" max={lastDay} {...form.getInputProps('validTo')} />
-                <Button type="submit" mt={24} loading={save.isPending}>
-                  Add
-                </Button>
-              </Group>
+              <NewPriceFields form={form} isBusy={save.isPending} />
               {/* always there: a screen reader announces what changes in it */}
               <div role="status">
                 {addition?.shortened.map((change) => (
@@ -174,3 +112,80 @@ export function PriceDialog({ product, currency, onClose }: Props) {
 
 /** Without it, a date field takes years of six digits. */
 const lastDay = '9999-12-31'
+
+type PriceProps = {
+  prices: readonly SupplierPrice[]
+  isBusy: boolean
+  onDelete: (price: SupplierPrice) => void
+}
+
+function Prices({ prices, isBusy, onDelete }: PriceProps) {
+  const { count, costIn, calendarDay } = useFormat()
+  const textOf = ({ price, currency }: SupplierPrice) => costIn(price, currency)
+  return (
+    <RowTable
+      label="Prices"
+      rows={prices}
+      keyOf={(price) => price.id}
+      columns={[
+        {
+          name: 'From quantity',
+          cell: ({ minQuantity }) => `From ${count(minQuantity)}`,
+        },
+        { name: 'Price', cell: textOf, isNumber: true },
+        {
+          name: 'Valid',
+          cell: ({ validFrom, validTo }) =>
+            validFrom === null && validTo === null
+              ? 'Always'
+              : `${validFrom ? calendarDay(validFrom) : '…'} – ${validTo ? calendarDay(validTo) : '…'}`,
+        },
+        { name: 'Origin', cell: ({ source }) => sourceNames[source] },
+        {
+          name: 'Actions',
+          isAction: true,
+          cell: (price) => (
+            <ActionIcon
+              variant="subtle"
+              color="dark.6"
+              aria-label={`Delete the price ${textOf(price)} from ${price.minQuantity}`}
+              disabled={isBusy}
+              onClick={() => onDelete(price)}
+            >
+              <IconTrash size={18} />
+            </ActionIcon>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+type NewPriceValues = Record<'price' | 'currency' | 'minQuantity' | 'validFrom' | 'validTo', string>
+
+type FieldProps = { form: UseFormReturnType<NewPriceValues>; isBusy: boolean }
+
+const NewPriceFields = ({ form, isBusy }: FieldProps) => (
+  <Group align="flex-start" gap="xs">
+    <NumberField
+      label="New price"
+      decimals={4}
+      currency={form.values.currency}
+      w={130}
+      {...form.getInputProps('price')}
+    />
+    <TextInput
+      label="Currency"
+      w={90}
+      maxLength={3}
+      {...form.getInputProps('currency')}
+      onChange={(event) => form.setFieldValue('currency', event.currentTarget.value.toUpperCase())}
+    />
+    <NumberField label="From quantity" w={130} {...form.getInputProps('minQuantity')} />
+    <TextInput label="Valid from" type="date" max={lastDay} {...form.getInputProps('validFrom')} />
+    <TextInput label="Valid to" type="date" max={lastDay} {...form.getInputProps('validTo')} />
+    <Button type="submit" mt={24} loading={isBusy}>
+      Add
+    </Button>
+  </Group>
+)

@@ -92,18 +92,13 @@ export function VendorSuppliers() {
       cell: (row) => {
         const [vendor = ''] = row.vendors
         return isNew(row) ? (
-          <TextInput
-            type="email"
-            size="xs"
-            aria-label={`E-mail of ${row.supplierName}`}
+          <EmailField
+            row={row}
             value={emails.get(vendor) ?? ''}
-            onChange={({ currentTarget: { value } }) => setEmails(new Map(emails).set(vendor, value))}
-            onPaste={(event) => {
-              const pasted = linesOf(event.clipboardData.getData('text'))
-              if (pasted.length < 2) return
-              event.preventDefault()
+            onChange={(email) => setEmails(new Map(emails).set(vendor, email))}
+            onPaste={(pasted) =>
               setEmails(withPasted(emails, pasted, vendorsFrom(data?.suppliers ?? [], row)))
-            }}
+            }
           />
         ) : (
           '—'
@@ -147,19 +142,7 @@ export function VendorSuppliers() {
       )}
       {data && data.suppliers.length > 0 && (
         <FormLock isBusy={create.isPending}>
-          <Stack gap={4}>
-            <Text role="status">
-              {creatable === 0
-                ? 'Every vendor has its supplier. There is nothing to create.'
-                : `${many(data.suppliersCreated, 'new supplier')}, ${many(data.suppliersMatched, 'known one')}, ${many(data.productsCreated, 'product')} to be added.`}
-            </Text>
-            <Text size="sm" c="dimmed">
-              Spellings that differ in capitals and spaces are one vendor already. Choose “Same as” where two
-              vendors are one company. An archived supplier stays archived; restore it first. A column of
-              e-mail addresses from a spreadsheet can be pasted into “E-mail”; it fills the rows from there
-              on.
-            </Text>
-          </Stack>
+          <WhatIsCreated found={data} isNothing={creatable === 0} />
           <Card isFlush isStale={isPlaceholderData}>
             <RowTable
               label="Suppliers from vendors"
@@ -181,6 +164,53 @@ export function VendorSuppliers() {
         Your choices and e-mail addresses will be lost.
       </UnsavedGuard>
     </PageBody>
+  )
+}
+
+type EmailProps = {
+  row: VendorSupplier
+  value: string
+  onChange: (email: string) => void
+  /** Several lines, as of a column of a spreadsheet. */
+  onPaste: (lines: readonly string[]) => void
+}
+
+const EmailField = ({ row, value, onChange, onPaste }: EmailProps) => (
+  <TextInput
+    type="email"
+    size="xs"
+    aria-label={`E-mail of ${row.supplierName}`}
+    value={value}
+    onChange={(event) => onChange(event.currentTarget.value)}
+    onPaste={(event) => {
+      const pasted = linesOf(event.clipboardData.getData('text'))
+      if (pasted.length < 2) return
+      event.preventDefault()
+      onPaste(pasted)
+    }}
+  />
+)
+
+type CreatedProps = {
+  found: { suppliersCreated: number; suppliersMatched: number; productsCreated: number }
+  isNothing: boolean
+}
+
+function WhatIsCreated({ found, isNothing }: CreatedProps) {
+  const { many } = useFormat()
+  return (
+    <Stack gap={4}>
+      <Text role="status">
+        {isNothing
+          ? 'Every vendor has its supplier. There is nothing to create.'
+          : `${many(found.suppliersCreated, 'new supplier')}, ${many(found.suppliersMatched, 'known one')}, ${many(found.productsCreated, 'product')} to be added.`}
+      </Text>
+      <Text size="sm" c="dimmed">
+        Spellings that differ in capitals and spaces are one vendor already. Choose “Same as” where two
+        vendors are one company. An archived supplier stays archived; restore it first. A column of e-mail
+        addresses from a spreadsheet can be pasted into “E-mail”; it fills the rows from there on.
+      </Text>
+    </Stack>
   )
 }
 

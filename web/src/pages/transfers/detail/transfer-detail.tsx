@@ -34,14 +34,9 @@ export function TransferDetail() {
 function Detail({ transfer }: { transfer: StockTransfer }) {
   const { count } = useFormat()
   const step = useTransferStep(transfer)
-  const { id, status, items, notes, sourceLocationName, destinationLocationName } = transfer
+  const { id, status, items, notes } = transfer
   const lines = items.map((item, at) => ({ ...item, at }))
-  const pieces = sumOf(items, ({ quantity }) => quantity)
-  const shipped = sumOf(items, (line) => line.shipped)
-  const inTransit = sumOf(items, (line) => line.inTransit)
-  const gone = sumOf(items, ({ lost, damaged }) => lost + damaged)
-  const isShipped = shipped > 0
-  const stays = transfer.isPlanEnded ? pieces - shipped : 0
+  const isShipped = items.some((line) => line.shipped > 0)
   return (
     <PageBody>
       <PageHeader
@@ -60,21 +55,7 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
         side={
           <>
             <Card title="Summary">
-              <Facts
-                facts={[
-                  ['From', sourceLocationName],
-                  ['To', destinationLocationName],
-                  ['Products', count(new Set(items.map(({ variantId }) => variantId)).size)],
-                  ['Pieces', count(pieces)],
-                  ...(isShipped
-                    ? [
-                        ['In transit', `${count(inTransit)} of ${count(shipped)}`] as const,
-                        ...(gone > 0 ? [['Lost or damaged', count(gone)] as const] : []),
-                        ...(stays > 0 ? [['Not shipped, stays at the source', count(stays)] as const] : []),
-                      ]
-                    : []),
-                ]}
-              />
+              <TransferFacts transfer={transfer} />
             </Card>
             {notes && (
               <Card title="Notes">
@@ -130,5 +111,33 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
         <Attachments subject="stock_transfer" subjectId={id} />
       </DetailColumns>
     </PageBody>
+  )
+}
+
+function TransferFacts({ transfer }: { transfer: StockTransfer }) {
+  const { count } = useFormat()
+  const { items, sourceLocationName, destinationLocationName } = transfer
+  const pieces = sumOf(items, ({ quantity }) => quantity)
+  const shipped = sumOf(items, (line) => line.shipped)
+  const inTransit = sumOf(items, (line) => line.inTransit)
+  const gone = sumOf(items, ({ lost, damaged }) => lost + damaged)
+  const isShipped = shipped > 0
+  const stays = transfer.isPlanEnded ? pieces - shipped : 0
+  return (
+    <Facts
+      facts={[
+        ['From', sourceLocationName],
+        ['To', destinationLocationName],
+        ['Products', count(new Set(items.map(({ variantId }) => variantId)).size)],
+        ['Pieces', count(pieces)],
+        ...(isShipped
+          ? [
+              ['In transit', `${count(inTransit)} of ${count(shipped)}`] as const,
+              ...(gone > 0 ? [['Lost or damaged', count(gone)] as const] : []),
+              ...(stays > 0 ? [['Not shipped, stays at the source', count(stays)] as const] : []),
+            ]
+          : []),
+      ]}
+    />
   )
 }

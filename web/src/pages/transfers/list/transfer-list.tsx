@@ -29,7 +29,7 @@ const route = getRouteApi('/transfers')
 export function TransferList() {
   const address = useListAddress(route, readTransferFilter)
   const { filter, isFiltered, setFilter } = address
-  const { status, search, sourceLocationId, destinationLocationId } = filter
+  const { search, sourceLocationId, destinationLocationId } = filter
   const source = useLocationName(sourceLocationId)
   const destination = useLocationName(destinationLocationId)
   const query = useInfiniteQuery(listQuery('GET /stock-transfers', { query: { ...filter, count: true } }))
@@ -52,18 +52,7 @@ export function TransferList() {
           </>
         }
       />
-      <StatusLinks>
-        {[undefined, ...statuses].map((option) => (
-          <StatusLink
-            key={option ?? 'all'}
-            to="/transfers"
-            search={{ ...filter, status: option }}
-            isChosen={option === status}
-          >
-            {option ? transferStatusName(option) : 'All'}
-          </StatusLink>
-        ))}
-      </StatusLinks>
+      <TransferStatuses filter={filter} />
       <Filters>
         <SearchField
           label="Search transfers"
@@ -167,3 +156,18 @@ const columns = (format: Format): Column<StockTransferListItem>[] => [
   { name: 'Pieces', cell: ({ quantity }) => format.count(quantity), isNumber: true },
   { name: 'Created', cell: ({ createdAt }) => format.day(createdAt) },
 ]
+
+const TransferStatuses = ({ filter }: { filter: TransferFilter }) => (
+  <StatusLinks>
+    {[undefined, ...statuses].map((option) => (
+      <StatusLink
+        key={option ?? 'all'}
+        to="/transfers"
+        search={{ ...filter, status: option }}
+        isChosen={option === filter.status}
+      >
+        {option ? transferStatusName(option) : 'All'}
+      </StatusLink>
+    ))}
+  </StatusLinks>
+)

@@ -84,15 +84,7 @@ function Shipping({ transfer }: { transfer: StockTransfer }) {
       />
       {ship.error && !isShort && <ErrorNotice error={ship.error} fields={errors} />}
       {isShort && (
-        <Notice tone="waiting" title={`Not enough stock at ${sourceLocationName}`}>
-          <Text c="#1c2024">
-            No stock has moved. Lower the marked quantities, or ship anyway; stock at {sourceLocationName}{' '}
-            will go negative until you count it.
-          </Text>
-          <Button size="xs" mt="sm" variant="default" loading={ship.isPending} onClick={() => submit(true)}>
-            Ship anyway
-          </Button>
-        </Notice>
+        <NotEnoughStock place={sourceLocationName} isBusy={ship.isPending} onConfirm={() => submit(true)} />
       )}
       <FormLock isBusy={ship.isPending}>
         {lines.length === 0 ? (
@@ -157,3 +149,17 @@ function Shipping({ transfer }: { transfer: StockTransfer }) {
     </PageBody>
   )
 }
+
+type ShortProps = { place: string; isBusy: boolean; onConfirm: () => void }
+
+const NotEnoughStock = ({ place, isBusy, onConfirm }: ShortProps) => (
+  <Notice tone="waiting" title={`Not enough stock at ${place}`}>
+    <Text c="#1c2024">
+      No stock has moved. Lower the marked quantities, or ship anyway; stock at {place} will go negative until
+      you count it.
+    </Text>
+    <Button size="xs" mt="sm" variant="default" loading={isBusy} onClick={onConfirm}>
+      Ship anyway
+    </Button>
+  </Notice>
+)

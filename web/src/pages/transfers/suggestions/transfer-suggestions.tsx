@@ -18,7 +18,7 @@ import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { Empty } from '../../../components/tables/data-list.tsx'
-import { useListAddress } from '../../../components/tables/list/list-address.ts'
+import { type ListAddress, useListAddress } from '../../../components/tables/list/list-address.ts'
 import { type Column, RowTable } from '../../../components/tables/row-table.tsx'
 import { readSuggestionFilter } from '../list/filter.ts'
 import classes from '../transfers.module.css'
@@ -98,15 +98,7 @@ export function TransferSuggestions() {
     setErrors({})
     create.mutate({
       body: {
-        items: chosen.map((suggestion) => {
-          const { variantId, sourceLocationId, destinationLocationId } = suggestion
-          return {
-            variantId,
-            sourceLocationId,
-            destinationLocationId,
-            quantity: Number(quantityOf(suggestion)),
-          }
-        }),
+        items: chosen.map((suggestion) => itemOf(suggestion, Number(quantityOf(suggestion)))),
       },
     })
   }
@@ -117,22 +109,7 @@ export function TransferSuggestions() {
         back={{ to: '/transfers', name: 'Transfers' }}
         actions={<CsvButton path="/stock-transfers/suggestions" query={filter} name="suggested-transfers" />}
       />
-      <SimpleGrid cols={2} spacing="sm">
-        <LocationPicker
-          label="From"
-          placeholder="All locations"
-          value={ends.from ?? null}
-          onChange={(id) => setFilter({ from: id ?? undefined })}
-          isClearable
-        />
-        <LocationPicker
-          label="To"
-          placeholder="All locations"
-          value={ends.to ?? null}
-          onChange={(id) => setFilter({ to: id ?? undefined })}
-          isClearable
-        />
-      </SimpleGrid>
+      <Ends ends={ends} setFilter={setFilter} />
       {created && <CreatedTransfers transfers={created} onClose={() => setCreated(null)} />}
       {error && !data && <ErrorNotice error={error} onRetry={refetch} />}
       {isPending && (
@@ -228,3 +205,31 @@ function ChosenBar({ chosen, isBusy, isBlocked, plan }: BarProps) {
     </div>
   )
 }
+
+const itemOf = (suggestion: TransferSuggestion, quantity: number) => {
+  const { variantId, sourceLocationId, destinationLocationId } = suggestion
+  return { variantId, sourceLocationId, destinationLocationId, quantity }
+}
+
+type EndsValue = ReturnType<typeof readSuggestionFilter>
+
+type EndsProps = { ends: EndsValue; setFilter: ListAddress<EndsValue>['setFilter'] }
+
+const Ends = ({ ends, setFilter }: EndsProps) => (
+  <SimpleGrid cols={2} spacing="sm">
+    <LocationPicker
+      label="From"
+      placeholder="All locations"
+      value={ends.from ?? null}
+      onChange={(id) => setFilter({ from: id ?? undefined })}
+      isClearable
+    />
+    <LocationPicker
+      label="To"
+      placeholder="All locations"
+      value={ends.to ?? null}
+      onChange={(id) => setFilter({ to: id ?? undefined })}
+      isClearable
+    />
+  </SimpleGrid>
+)
