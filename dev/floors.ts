@@ -15,7 +15,7 @@ export function wrongFloor(file: string, target: string): string | undefined {
     : undefined
 }
 
-/** A bigger folder has a second level, named by the step of the work. `kit` is a box of tools without steps. */
+/** A bigger folder has a second level, named by the step of the work. The rooms of `kit` have no steps. */
 export const maxFilesOfFolder = 20
 
 /** The folders of the domain with too many files, one sentence each. `files` are paths from the root. */

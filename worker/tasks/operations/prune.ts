@@ -7,8 +7,8 @@ import { defineTask } from '../../queue/task.ts'
 
 /** Deletes the rows of every shop whose retention is over, in batches. */
 export const prune = defineTask(jobs.prune, async ({ db }, _payload, { signal }) => {
-  await failInterruptedUploads(db)
   while (await pruneBatch(db)) signal.throwIfAborted()
   while (await pruneKeys(db)) signal.throwIfAborted()
   while (await pruneExports(db, exportDays)) signal.throwIfAborted()
+  await failInterruptedUploads(db)
 })

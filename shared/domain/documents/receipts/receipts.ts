@@ -5,7 +5,8 @@ import { currencyOf } from '../../records/shops/currency.ts'
 import { receiptColumns } from './of-order.ts'
 
 /*
- * The way of a receipt of an order, all in one transaction. Goods without an order (`direct.ts`) take steps 2, 3, 5, 6 and 8.
+ * The steps of a receipt of an order, all in one transaction. `direct.ts` receives goods without an order: it locks the supplier, then takes steps 3,
+ * 2, 5, 6, 8 and 9.
  *
  *      what                                                     where
  *   1  the order is locked, for a draft its receipt, too        `lockOrderToReceive` (locked-order.ts), `lockReceipt` (drafts.ts)
@@ -13,7 +14,7 @@ import { receiptColumns } from './of-order.ts'
  *   3  the order is sent, the location is in use                `requireSent`, `requireLocation` (locked-order.ts)
  *   4  the lines are of the order, and no more than allowed     `requireLines` (counts.ts)
  *   5  the lines of the order take the pieces, the order gets   `receivePurchaseOrder` (receive.ts), `writePosted` (post-draft.ts); the
- *      its status, its alerts end, and the receipt is written   functions `receive_lines` and `settle_order`
+ *      its status, its alerts end, and the receipt is written   functions `insert_receipt`, `receive_lines` and `settle_order`
  *   6  the variants are locked, and the landed costs booked     `bookReceipt` (costs/book.ts)
  *   7  a variant without stock takes the new cost               `followUnstocked` (post.ts)
  *   8  the levels are locked, and the pieces move into stock    `moveStock` (stock/move.ts), which enqueues the push to the platform and

@@ -19,7 +19,7 @@ export function setUnitCost(
     const isOfVariant = sql.fragment`v.shop_id = ${shopId} and v.gid = ${variantId}`
     await followUnitCosts(tx, shopId, isOfVariant, actor)
     if (patch.unitCost === null) {
-      // a cost that waits is of before and must not overwrite the platform's
+      // a waiting cost is older and must not overwrite the platform's
       await forgetCostPushesOf(tx, shopId, isOfVariant)
     } else {
       const variants = sql.fragment`c.variant_id = (select v.id from variant v where ${isOfVariant})`

@@ -36,7 +36,7 @@ export function mergeSupplier(
       update supplier set version = version + 1, updated_at = now() where shop_id = ${shopId} and id = ${intoId}
     `)
     await tx.query(sql.typeAlias('void')`delete from supplier where shop_id = ${shopId} and id = ${id}`)
-    await requestDueDates(tx, shopId)
+    if (moved.purchase_order > 0) await requestDueDates(tx, shopId)
     return {
       id: intoId,
       name: target.name,

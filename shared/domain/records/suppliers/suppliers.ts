@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../db/db.ts'
 import { conflict, notFound, unprocessable } from '../../../errors.ts'
-import { Id } from '../../../schemas/common.ts'
+import { Id, Nullable } from '../../../schemas/common.ts'
 import {
   CreatedSupplier,
   Supplier,
@@ -128,29 +128,35 @@ export function updateSupplier(
   { version, aliases, ...patch }: SupplierPatch,
 ): Promise<UpdatedSupplier> {
   return db.transaction(async (tx) => {
-    await lockSupplier(tx, shopId, id, version)
+    const before = await lockSupplier(tx, shopId, id, version)
     const hasNewAliases = aliases !== undefined && (await saveAliases(tx, shopId, id, aliases))
     if (patch.name !== undefined) await keepOldName(tx, shopId, id, patch.name)
     const supplier = await writeSupplier(tx, shopId, id, patch, hasNewAliases)
-    if (patch.leadTimeDays !== undefined) await requestDueDates(tx, shopId)
+    const { leadTimeDays = before.leadTimeDays } = patch
+    if (leadTimeDays !== before.leadTimeDays) await requestDueDates(tx, shopId)
     return supplier
   })
 }
 
-const Locked = Type.Object({ version: Type.Integer() })
+const Locked = Type.Object({ version: Type.Integer(), leadTimeDays: Nullable(Type.Integer()) })
 
 /**
  * Locks a listed supplier, so that its data change one request after the other. Throws not_found, and stale_version
  * when a version is given that is not the current one.
  */
-export async function lockSupplier(tx: Db, shopId: number, id: number, version?: number): Promise<void> {
+export async function lockSupplier(
+  tx: Db,
+  shopId: number,
+  id: number,
+  version?: number,
+): Promise<Pick<Static<typeof Locked>, 'leadTimeDays'>> {
   const locked = await tx.maybeOne(sql.type(row(Locked))`
-    select version from supplier
+    select version, lead_time_days from supplier
     where shop_id = ${shopId} and id = ${id} and archived_at is null
     for no key update
   `)
   if (!locked) throw notFound('Supplier')
-  if (version === undefined || version === locked.version) return
+  if (version === undefined || version === locked.version) return locked
   throw conflict('This supplier has changed in the meantime. Reload it before you save.', 'stale_version')
 }
 

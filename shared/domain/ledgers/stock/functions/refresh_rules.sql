@@ -6,7 +6,7 @@
 --    a variant, the second sums both. Subtract the sales that no level includes yet, without cancelled units, which stay on the shelf.
 -- 3. Store the stock, and resolve the alerts of rules that are no longer low. The alerts are locked by id.
 -- 4. Raise the alerts of low rules, each with the product's name and its figures: what is left, the reorder point, the location of the rule.
---    An open one has the figures of now. `shared/domain/kit/alerts/message.ts` makes a sentence of them.
+--    An open one has the current figures. `shared/domain/kit/alerts/message.ts` makes a sentence of them.
 -- The others run only when there is something to write. A reading of the platform includes all orders before it, also those that move no stock.
 -- Example: 20 pieces, reorder point 15, threshold 0: an order of 12 that no level includes leaves 8, and the alert says 8. After the next
 -- reading, if the order moved no stock, 20 are left, and the alert is resolved.
