@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { type FunctionFile, readFunctionFiles } from '../shared/db/function-files.ts'
 import { roomOf, rooms } from '../shared/domain/floors.ts'
 
@@ -19,12 +19,22 @@ function placeOf({ path }: FunctionFile): number {
   return found ? rooms.indexOf(`${found.floor}/${found.room}`) : -1
 }
 
-/** Creates or replaces a function and stores its hash. Throws when its parameters have changed: the release before calls the old ones. */
+/** Creates or replaces a function and stores its hash. Throws when its parameters or its result have changed: the release before uses the old ones. */
 export async function applyFunction(
   client: pg.Client,
   { name, path, text, hash }: FunctionFile,
 ): Promise<void> {
-  await client.query(text)
+  try {
+    await client.query(text)
+  } catch (error) {
+    // the release before reads the columns of the result, too
+    if (error instanceof pg.DatabaseError && error.code === '42P13')
+      throw new Error(
+        `${path} has another result than before, or other names of parameters: give it a new name`,
+        { cause: error },
+      )
+    throw error
+  }
   const { rows } = await client.query<{ count: number }>(
     `select count(*)::int as count from pg_proc where proname = $1 and pronamespace = current_schema()::regnamespace`,
     [name],

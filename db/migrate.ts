@@ -9,7 +9,7 @@ import { applyFunction, changedFunctions } from './functions.ts'
 
 const ownFolder = new URL('./migrations/', import.meta.url)
 
-/** The last release with the migrations before the first file of the folder, which stands for all of them. */
+/** The last release with the migrations before the first file of the folder, which replaces them. */
 const releaseBefore = '0.1.1'
 
 /** The key of the advisory lock that serializes migrations: an arbitrary number, the same in every release. */

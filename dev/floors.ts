@@ -26,12 +26,22 @@ export function bigFolders(files: readonly string[]): string[] {
   )
 }
 
-/** The calls of SQL functions that go up, one sentence each. `files` are the function files, with paths from the root. */
-export function upwardCalls(files: readonly { path: string; text: string }[]): string[] {
+/**
+ * The only call that goes up: the catalogue compares a reported cost with the time of the stored one in the statement that writes it, and
+ * the ledger of costs knows that time.
+ */
+const callUp = { path: 'shared/domain/records/catalogue/unit-cost-at.ts', name: 'unit_cost_at' }
+
+/** The calls of SQL functions that go up, one sentence each. `files` have their text; `functions` are the paths of the functions. */
+export function upwardCalls(
+  files: readonly { path: string; text: string }[],
+  functions: readonly string[],
+): string[] {
   return files.flatMap(({ path, text }) =>
-    files
-      .filter(({ path: target }) => calls(text, basename(target, '.sql')))
-      .flatMap(({ path: target }) => {
+    functions
+      .filter((target) => calls(text, basename(target, '.sql')))
+      .filter((target) => path !== callUp.path || basename(target, '.sql') !== callUp.name)
+      .flatMap((target) => {
         const why = wrongFloor(path, target)
         return why === undefined ? [] : [`${path} calls ${target}: ${why}`]
       }),
@@ -43,20 +53,34 @@ const calls = (text: string, name: string) => new RegExp(`\\b${name}\\(`).test(t
 /** Writes of a table in SQL: its name follows. A name that is not in the text, as of all tables with data of a shop, is not found. */
 const writes = /\b(?:insert into|update|delete from) (\w+)/g
 
+/** The tables of other rooms that the SQL functions of a room write, because the write is atomic with what the function books. */
+export const bookedTables: Readonly<Record<string, readonly string[]>> = {
+  // the jobs of a process that died are freed together with its row
+  'kit/operations': ['worker_instance'],
+  // a booking stores the last cost of a variant and the weights of lines, and marks variants for the next velocity
+  'ledgers/costs': ['variant', 'purchase_order_line', 'velocity_mark'],
+  // a change of stock enqueues its push, and raises or resolves the alert of a low stock
+  'ledgers/stock': ['stock_push', 'stock_push_line', 'reorder_rule', 'alert'],
+  // the end of an order resolves its alerts
+  'documents/purchase-orders': ['alert'],
+}
+
 /**
  * The tables that more than one room writes, one sentence each, so that the checks of a room hold for every row of its tables. Outside the domain
- * a folder of two names counts as a room. `files` have their code; `tables` are those of the schema.
+ * a folder of two names counts as a room. `files` have their text; `tables` are those of the schema.
  */
 export function sharedTables(
-  files: readonly { file: string; code: string }[],
+  files: readonly { path: string; text: string }[],
   tables: ReadonlySet<string>,
 ): string[] {
   const writersOf = new Map<string, Set<string>>()
-  for (const { file, code } of files) {
-    const found = roomOf(file)
-    const room = found ? `${found.floor}/${found.room}` : file.split('/').slice(0, 2).join('/')
-    for (const [, table = ''] of code.matchAll(writes)) {
-      if (tables.has(table)) writersOf.set(table, (writersOf.get(table) ?? new Set()).add(room))
+  for (const { path, text } of files) {
+    const found = roomOf(path)
+    const room = found ? `${found.floor}/${found.room}` : path.split('/').slice(0, 2).join('/')
+    const booked = path.endsWith('.sql') ? (bookedTables[room] ?? []) : []
+    for (const [, table = ''] of text.matchAll(writes)) {
+      if (!tables.has(table) || booked.includes(table)) continue
+      writersOf.set(table, (writersOf.get(table) ?? new Set()).add(room))
     }
   }
   return [...writersOf].flatMap(([table, rooms]) =>

@@ -140,15 +140,18 @@ if (import.meta.main) {
   const files = globSync('{api,worker,shared,db,web}/**/*.{ts,tsx}', { cwd: root })
     .filter((file) => !file.includes('node_modules'))
     .map((file) => file.replaceAll('\\', '/'))
-  const codes = files.map((file) => ({ file, code: readFileSync(join(root, file), 'utf8') }))
+  const codes = files.map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
   const schema = readFileSync(join(root, 'db/schema.sql'), 'utf8')
   const tables = new Set([...schema.matchAll(/^create table (\w+)/gim)].map(([, table = '']) => table))
   const functions = await readFunctionFiles()
   const violations = [
     ...bigFolders([...files, ...functions.map(({ path }) => path)]),
-    ...upwardCalls(functions),
-    ...sharedTables(codes, tables),
-    ...codes.flatMap(({ file, code }) => violationsOf(file, code)),
+    ...upwardCalls(
+      [...codes, ...functions],
+      functions.map(({ path }) => path),
+    ),
+    ...sharedTables([...codes, ...functions], tables),
+    ...codes.flatMap(({ path, text }) => violationsOf(path, text)),
   ]
   for (const violation of violations) console.error(violation)
   if (violations.length > 0) process.exitCode = 1

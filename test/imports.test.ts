@@ -3,8 +3,16 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { bigFolders, maxFilesOfFolder, sharedTables, upwardCalls } from '../dev/floors.ts'
+import {
+  bigFolders,
+  bookedTables,
+  domainFolder,
+  maxFilesOfFolder,
+  sharedTables,
+  upwardCalls,
+} from '../dev/floors.ts'
 import { importRules, violationsOf } from '../dev/import-rules.ts'
+import { readFunctionFiles } from '../shared/db/function-files.ts'
 import { floors } from '../shared/domain/floors.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -96,10 +104,14 @@ t.test('a function calls functions of its room, of earlier rooms and of lower fl
     text: `create or replace function ${name}() ... ${text}`,
   })
   const down = [file('ledgers/stock', 'move', 'perform push()'), file('ledgers/stock', 'push')]
-  t.strictSame(upwardCalls([...down, file('ledgers/costs', 'book', 'perform move()')]), [])
-  t.match(upwardCalls([...down, file('records/shops', 'digits', 'select move(1)')]), [
-    /^shared\/domain\/records\/shops\/functions\/digits\.sql calls .*stock\/functions\/move\.sql: /,
-  ])
+  const paths = down.map(({ path }) => path)
+  t.strictSame(upwardCalls([...down, file('ledgers/costs', 'book', 'perform move()')], paths), [])
+  const up = { path: 'shared/domain/records/shops/digits.ts', text: 'select move(1)' }
+  for (const caller of [file('records/shops', 'digits', 'select move(1)'), up]) {
+    t.match(upwardCalls([...down, caller], paths), [
+      /^shared\/domain\/records\/shops\/.* calls .*\/move\.sql: /,
+    ])
+  }
 })
 
 t.test('a folder of the domain has at most 20 files', async (t) => {
@@ -131,7 +143,7 @@ t.test('the admin imports only types from the server', async (t) => {
 
 t.test('one room writes a table', async (t) => {
   const tables = new Set(['alert', 'variant'])
-  const writing = (file: string, statement: string) => ({ file, code: `export const s = '${statement} '` })
+  const writing = (path: string, statement: string) => ({ path, text: `export const s = '${statement} '` })
   const own = [
     writing('shared/domain/kit/alerts/a.ts', 'insert into alert'),
     writing('shared/domain/kit/alerts/parts/b.ts', 'update alert'),
@@ -144,8 +156,26 @@ t.test('one room writes a table', async (t) => {
       'shared/domain/ledgers/stock/a.ts',
       'shared/domain/kit/csv/a.ts',
       'worker/tasks/c.ts',
+      'shared/domain/ledgers/costs/functions/book.sql',
     ]) {
       t.match(sharedTables([...own, writing(file, statement)], tables), [/ write alert: one room/], file)
+    }
+  }
+})
+
+t.test('the functions of a room write the tables that they book, and the list has no others', async (t) => {
+  const functions = await readFunctionFiles()
+  for (const [room, booked] of Object.entries(bookedTables)) {
+    const own = functions.filter(({ path }) => path.startsWith(`${domainFolder}/${room}/`))
+    for (const table of booked) {
+      const isWritten = own.some(({ text }) =>
+        new RegExp(`(insert into|update|delete from) ${table}\\b`).test(text),
+      )
+      t.ok(isWritten, `${room} writes ${table}`)
+      const byCode = own.map(({ text }) => ({ path: `${domainFolder}/${room}/a.ts`, text }))
+      const owner = { path: 'worker/tasks/a.ts', text: `update ${table} set` }
+      t.equal(sharedTables([...own, owner], new Set([table])).length, 0, 'a function may')
+      t.equal(sharedTables([...byCode, owner], new Set([table])).length, 1, 'TypeScript may not')
     }
   }
 })

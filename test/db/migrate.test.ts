@@ -237,6 +237,22 @@ t.test('a failed migration is rolled back, and the migrations before it stay app
   t.strictSame((await runAll()).slice(0, 2), files.slice(1))
 })
 
+t.test('a function with another result is refused, and named', async (t) => {
+  const url = await createDatabase()
+  await replace(
+    url,
+    'allocate',
+    `drop function allocate; create function allocate(amount numeric, digits int, weights numeric[]) returns jsonb
+    language sql as 'select null::jsonb'`,
+  )
+  await t.rejects(run(url), {
+    message: 'The SQL functions failed',
+    cause: {
+      message: /^shared\/domain\/ledgers\/costs\/functions\/allocate\.sql has another result than before/,
+    },
+  })
+})
+
 t.test('a database of a release before the baseline is refused, and not changed', async (t) => {
   const url = await createDatabase('nothing')
   await withClient(url, (client) =>

@@ -1,10 +1,10 @@
 import { readPicture } from '../../shared/domain/records/catalogue/picture.ts'
 import { readCost } from '../../shared/domain/records/catalogue/reported-items.ts'
-import { readWeight } from '../../shared/domain/records/catalogue/weight.ts'
 import type {
   PlatformProduct,
   PlatformVariant,
-} from '../../shared/domain/records/catalogue/write-products.ts'
+} from '../../shared/domain/records/catalogue/reported-products.ts'
+import { readWeight } from '../../shared/domain/records/catalogue/weight.ts'
 import type { ProductNode, VariantNode } from '../platform/documents.ts'
 
 /** Converts a product of the admin API for the catalogue; `variantGids` is the full list, null when it is unknown. */

@@ -3,7 +3,7 @@ import { type Db, row, sql } from '../../../shared/db/db.ts'
 import type {
   PlatformProduct,
   PlatformVariant,
-} from '../../../shared/domain/records/catalogue/write-products.ts'
+} from '../../../shared/domain/records/catalogue/reported-products.ts'
 
 export const gidOf = (type: string, number: number | string) => `gid://platform/${type}/${number}`
 

@@ -19,7 +19,7 @@ export const tryLockImport = (tx: Db, importId: number): Promise<boolean> =>
     select pg_try_advisory_xact_lock(hashtextextended('import', ${importId}::bigint)) as is_free
   `)
 
-/** Records that a revert deletes: what uses them is committed before, and then found, or waits and finds them gone. */
+/** Locks records that a revert deletes or empties fields of: what uses them is committed before, and then found, or waits and finds them gone. */
 export const lockRecords = (
   tx: Db,
   shopId: number,

@@ -3,17 +3,17 @@ import { followReportedCosts } from '../../ledgers/costs/reported-costs.ts'
 import {
   type PlatformProduct,
   type WrittenProducts,
-  writeProducts,
-} from '../../records/catalogue/write-products.ts'
+  writeReportedProducts,
+} from '../../records/catalogue/reported-products.ts'
 
-/** Stores products that the platform reports (`writeProducts`), and what follows from their costs. */
+/** Stores products that the platform reports (`writeReportedProducts`), and what follows from their costs. */
 export async function upsertProducts(
   tx: Db,
   shopId: number,
   products: readonly PlatformProduct[],
   options: { isReading?: boolean } = {},
 ): Promise<WrittenProducts> {
-  const written = await writeProducts(tx, shopId, products, options)
+  const written = await writeReportedProducts(tx, shopId, products, options)
   const gids = arrayOf('text', written.variantGids, (gid) => gid)
   if (written.variantGids.length > 0)
     await followReportedCosts(tx, shopId, sql.fragment`v.gid = any(${gids})`)

@@ -102,7 +102,7 @@ const noTitle = 'Default Title'
  * that a complete list omits is marked as deleted; one that an update contains or lists exists again. Idempotent; updates
  * may arrive in any order. Unlike a reading, a webhook deletes no variants when another report of its instant differs.
  */
-export async function writeProducts(
+export async function writeReportedProducts(
   tx: Db,
   shopId: number,
   products: readonly PlatformProduct[],
